@@ -12,9 +12,9 @@ if sys.version_info < (3, 11):  # noqa: UP036
 
 
 def end_at_interrupts() -> None:
-    """Have Ctrl-C end the process, unless it is ignored, until a verb has to clean up: see process.py.
+    """Make Ctrl-C end the process, unless it is ignored, until a verb has to clean up: see process.py.
 
-    By the module below ``signal``, whose import would take 2 ms.
+    Uses the module below ``signal``, whose import would take 2 ms.
     """
     import _signal  # type: ignore[import-not-found]
 
@@ -23,18 +23,17 @@ def end_at_interrupts() -> None:
 
 
 def keep_bytecode() -> None:
-    """Keep compiled modules in the person's cache folder where Python would compile them at every start.
+    """Keep compiled modules in the person's cache folder if Python would compile them at every start.
 
-    That is so in a checkout that the person may not write to, and where PYTHONDONTWRITEBYTECODE asks to leave source
-    folders clean: it would take as long as everything else from the start to the first picture.  A place that
-    PYTHONPYCACHEPREFIX names is left to Python.
+    It would in a checkout without write permission, and with PYTHONDONTWRITEBYTECODE; compiling takes as long as all
+    else before the first picture.  PYTHONPYCACHEPREFIX is left to Python.
     """
     folder = os.path.dirname(__file__)
     is_compiled = os.path.isdir(os.path.join(folder, "__pycache__"))
     can_compile = is_compiled or os.access(folder, os.W_OK)
     if sys.pycache_prefix is not None or not os.path.isfile(__file__) or can_compile and not sys.dont_write_bytecode:
         return
-    # In host mode, which begins later, the environment may name a folder that anybody could write to.
+    # Host mode begins later: the environment may still name a folder that anybody can write to.
     if "--host" in sys.argv:
         return
     from sokoterm.store.paths import bytecode_dir
@@ -49,8 +48,8 @@ def main() -> int:
         end_at_interrupts()
         if __name__ == "__main__":
             keep_bytecode()
-        # What is imported is no garbage, and looking for some takes a twentieth of the time to the first picture.  Once
-        # the verb is imported, it is looked for again (see sokoterm.cli and sokoterm.commands.support.open_player).
+        # Imports make no garbage, and collecting takes a twentieth of the time to the first picture.  sokoterm.cli and
+        # sokoterm.commands.support.open_player enable it again once the verb is imported.
         import gc
 
         gc.disable()

@@ -21,9 +21,9 @@ _SHEBANG = b"#!/usr/bin/env python3\n"
 # The earliest date that a zip file can hold.
 _DATE = (1980, 1, 1, 0, 0, 0)
 _MODE = 0o644 << 16
-# What belongs to the package and lies inside it once it is installed, beside it in a checkout; by the ends of names.
+# Folders of data and the suffix of their files: inside an installed package, beside it in a checkout.
 _DATA = {"levels": ".txt", "docs": ".md"}
-# What lies in the archive never changes apart from its source.
+# Bytecode in the archive always fits its source.
 _UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 _USAGE = """\
 usage: python3 -m sokoterm.bundle OUT.pyz
@@ -34,7 +34,7 @@ example: python3 -m sokoterm.bundle sokoterm.pyz && scp sokoterm.pyz server: && 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Writes the file named in the arguments; 0, or 2 after one line on stderr."""
+    """Write the file named in the arguments; return 0, or 2 after one line on stderr."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments in (["-h"], ["--help"]):
         print(_USAGE)
@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def bundle(package: str) -> bytes:
-    """The single file made of the package in the folder ``package``, and the levels and documents that belong to it."""
+    """Return the single file of the package in folder ``package``, with its levels and documents."""
     archive = io.BytesIO()
     archive.write(_SHEBANG)
     with zipfile.ZipFile(archive, "a", zipfile.ZIP_STORED) as pack:
@@ -74,7 +74,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 
 def _compiled(path: str, name: str) -> bytes:
-    """The bytecode of a module, which spares the same Python half its time to start; another one reads the source."""
+    """Compile a module: halves the start-up time of the same Python; other versions read the source."""
     with tempfile.TemporaryDirectory() as folder:
         compiled = os.path.join(folder, "compiled")
         py_compile.compile(path, compiled, name, doraise=True, invalidation_mode=_UNCHECKED)
@@ -83,7 +83,7 @@ def _compiled(path: str, name: str) -> bytes:
 
 
 def _contents(package: str) -> Iterator[tuple[str, str]]:
-    """Name in the archive and path of every file that belongs into it."""
+    """Yield the name in the archive and the path of every file."""
     yield "__main__.py", os.path.join(package, "__main__.py")
     for folder, folders, files in os.walk(package):
         folders[:] = [name for name in folders if name not in ("__pycache__", *_DATA)]
@@ -109,7 +109,7 @@ def _failed(problem: str) -> int:
 
 
 def _with_fixed_hashes() -> int:
-    """The same command in a Python whose sets have a fixed order, which the bytes of compiled modules show."""
+    """Run the command again with fixed hashes: the order of sets changes the bytes of compiled modules."""
     command = [sys.executable, "-m", "sokoterm.bundle", *sys.argv[1:]]
     return subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=False).returncode
 

@@ -1,7 +1,7 @@
-"""The command line: which verb is meant, and how it ends.
+"""The command line: runs a verb, and turns its end into an exit status.
 
-Exit status: 0 done; 1 the answer is no; 2 usage, or some input could not be read; 70 a fault of the program; 74
-progress could not be saved in the end.
+Exit status: 0 done; 1 the answer is no; 2 usage, or some input could not be read; 70 the program crashed; 74
+progress could not be saved.
 """
 
 import gc
@@ -27,7 +27,7 @@ _CRASHED = 70  # EX_SOFTWARE of sysexits.h
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the verb named first in the arguments (none: play) and gives the exit status."""
+    """Run the verb named first in the arguments, or play; return the exit status."""
     if arguments is not None:
         return status_of(_run, arguments)
     arguments = sys.argv[1:]
@@ -45,13 +45,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """The exit status of a command, also where it ends with an error, which one line on stderr says."""
+    """Run a command and return its exit status; errors are reported in one line on stderr."""
     try:
         _prepare_output()
         status = run(arguments)
         sys.stdout.flush()
         return status
-    except SystemExit as stop:  # argparse, after help or a complaint
+    except SystemExit as stop:  # by argparse, after help or an error
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -63,7 +63,7 @@ def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
         _drop_output()
-    except Exception:  # noqa: BLE001 - a fault of ours: the details go to a file, not over the screen
+    except Exception:  # noqa: BLE001 - a crash: the traceback goes to a file
         return _crashed()
     return 2
 
@@ -77,8 +77,7 @@ def _run(arguments: list[str]) -> int:
             gc.enable()
         with raising():
             return run(rest)
-    # Packs alone, and one with a level, need no parser: its import and making are a tenth of the time to the first
-    # picture.
+    # Packs alone, and one with a level, need no parser, which would take a tenth of the time to the first picture.
     packs, level = arguments, None
     match arguments:
         case [pack, "-l" | "--level", number] if whole_number(number):
@@ -92,7 +91,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _run_flags(arguments: list[str]) -> int:
-    """The player by its flags, or what the command without a verb tells of itself."""
+    """Run the command without a verb by its flags: play, or print help or the version."""
     from sokoterm.commands.play import run as play
     from sokoterm.commands.support.parser import Parser
 
@@ -108,7 +107,7 @@ def _run_flags(arguments: list[str]) -> int:
 
 
 def _prepare_output() -> None:
-    """A closed stdout swallows what is printed; letters that the locale does not know are printed as escapes."""
+    """Discard output if stdout is closed, and print letters as escapes that the locale cannot encode."""
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open as long as the program runs
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -125,7 +124,7 @@ def _crashed() -> int:
 
 
 def _drop_output() -> None:
-    """Where nobody takes what is still to be written, it goes nowhere, without a word at the end of Python."""
+    """Discard output that cannot be written, so that Python does not report it at exit."""
     try:
         sys.stdout.flush()
     except OSError:

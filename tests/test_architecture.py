@@ -212,3 +212,47 @@ def test_no_import_is_hidden() -> None:
         for name in [getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", "")]
     }
     assert {each for each in used if each[2] in {"TYPE_CHECKING", "__import__"}} == set()
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def _names_in(node: ast.AST) -> Iterator[str]:
+    """The names that a node defines, reads or imports."""
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.alias)):
+        yield node.name
+    elif isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute):
+        yield node.attr
+
+
+def _private_parts(tree: ast.Module, private: set[str]) -> Iterator[tuple[int, str]]:
+    """Line and name of each private name of sokoterm that a test reads, imports, or replaces by its name."""
+    own = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    own |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if not isinstance(node, (ast.expr, ast.stmt)):
+            continue
+        if isinstance(node, ast.Attribute):
+            is_self = isinstance(node.value, ast.Name) and node.value.id in {"self", "cls"}
+            names = [] if is_self and node.attr in own else [node.attr]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "sokoterm":
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):  # setattr(x, "_name", ...)
+            names = [str(each.value).split(".")[-1] for each in node.args if isinstance(each, ast.Constant)]
+        yield from ((node.lineno, name) for name in names if name in private)
+
+
+def test_no_test_touches_private_parts() -> None:
+    private = {name for tree in TREES.values() for node in ast.walk(tree) for name in _names_in(node)}
+    private = {*filter(_is_private, private)} - {"_", "_asdict", "_exit", "_fields", "_make", "_replace"}  # of Python
+    assert len(private) > 1000
+    found = [
+        f"{path}, line {line}: {name}"
+        for path in sorted(Path(__file__).parent.rglob("*.py"))
+        for line, name in _private_parts(ast.parse(path.read_text(encoding="utf-8")), private)
+    ]
+    assert found == []

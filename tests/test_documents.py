@@ -230,7 +230,7 @@ def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
 
     play(tmp_path, PUSHES, keys())
     told = told_of("The walk of a key")
-    assert len(told) == 17
+    assert len(told) == 14
     assert [path for path in told if path not in walk.modules and "/terminal/" not in path] == []
 
 

@@ -1,1 +1,1 @@
-"""Makers of the packs of generated levels that stand beside this folder.  Not shipped."""
+"""Makers of the packs of generated levels beside this folder; not shipped."""

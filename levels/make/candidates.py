@@ -1,4 +1,4 @@
-"""The levels from which the packs are chosen: made by seeds, kept on record as they come."""
+"""Candidates for the packs: levels made by seeds, put on record as they are made."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,7 +16,7 @@ from sokoterm.solver.difficulty import FIGURES_VERSION
 
 SEED = 2026
 
-# What is asked for, and how often.  A new group goes to the end and more of one to its end, so that no level changes.
+# Groups of a wish and the number of levels.  Add groups at the end only: then no candidate changes.
 GROUPS: tuple[tuple[Wish, int], ...] = (
     (Wish(7, 6, 2, 4_000), 900),
     (Wish(8, 7, 2, 20_000), 435),
@@ -38,10 +38,10 @@ GROUPS: tuple[tuple[Wish, int], ...] = (
 
 
 class Candidate(NamedTuple):
-    """A level as picture, where it comes from, and its figures.
+    """A level, its origin and its figures.
 
-    ``group`` and ``number`` count from 1; ``xsb`` is empty where nothing came of the attempt.  ``words`` tells the
-    figures; the last ones are those of ``solver.difficulty``.
+    ``group`` and ``number`` count from 1; ``xsb`` is empty if the attempt made no level.  ``words`` are the figures as
+    text; the last fields are those of ``solver.difficulty``.
     """
 
     group: int
@@ -63,19 +63,19 @@ class Candidate(NamedTuple):
 
     @property
     def made_by(self) -> str:
-        """The seed, and the wish that came true."""
+        """The seed and the wish."""
         wish = GROUPS[self.group - 1][0]
         size = f"size {wish.width}x{wish.height}, boxes {wish.boxes}, nodes {wish.nodes:,}"
         return f"seed {SEED}, {self.group}, {self.number}: {size}"
 
 
 def make_all(path: str, jobs: int, groups: Sequence[tuple[Wish, int]] = GROUPS) -> list[Candidate]:
-    """All candidates, in order; those that the file at ``path`` has are not made again, and each new one goes there."""
+    """Make all candidates, in order; those in the file at ``path`` are not made again, new ones are added there."""
     places = [(group, number) for group, (_, many) in enumerate(groups, start=1) for number in range(1, many + 1)]
     with BenchRecord(path, {"candidates of": __version__, "seed": SEED, "figures": FIGURES_VERSION}) as record:
         found = {(each.group, each.number): each for each in map(_read, record.rows)}
         missing = [(place, groups[place[0] - 1][0]) for place in places if place not in found]
-        # A part of each group at a time, so that one can look at all kinds before all are made.
+        # A part of each group at a time, so that all kinds can be looked at early.
         missing.sort(key=lambda task: 1_000 * task[0][1] // groups[task[0][0] - 1][1])
         with ProgressBar(len(missing), "candidates") as bar, closing(in_pool(_made, missing, jobs)) as made:
             for done, each in enumerate(made, start=1):
@@ -98,18 +98,18 @@ def _made(task: tuple[tuple[int, int], Wish]) -> Candidate:
     return Candidate(
         group,
         number,
-        made.level.xsb(),
-        made.in_words(),
-        made.difficulty,
-        made.level.boxes,
-        made.floor,
-        made.used,
-        solution.pushes,
-        solution.moves,
-        solution.box_lines,
-        solution.box_changes,
-        figures.gap,
-        figures.tried,
-        figures.lost,
-        figures.is_solved,
+        xsb=made.level.xsb(),
+        words=made.in_words(),
+        difficulty=made.difficulty,
+        boxes=made.level.boxes,
+        floor=made.floor,
+        used=made.used,
+        pushes=solution.pushes,
+        moves=solution.moves,
+        lines=solution.box_lines,
+        changes=solution.box_changes,
+        gap=figures.gap,
+        tried=figures.tried,
+        lost=figures.lost,
+        is_rated=figures.is_solved,
     )

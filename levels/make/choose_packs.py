@@ -1,7 +1,7 @@
-"""``python3 -m levels.make.choose_packs``: chooses the packs beside First Steps from thousands of made levels.
+"""``python3 -m levels.make.choose_packs``: chooses the packs beside First Steps from thousands of generated levels.
 
-The candidates are given by seeds (candidates.py), not by the time there is, and nothing here throws dice but for
-the names: so whoever runs it gets the same packs.  It may be broken off and goes on where it was.
+Candidates (candidates.py) and names come from seeds: the packs are the same on every machine.  The choice can be
+interrupted, and resumes.
 """
 
 import argparse
@@ -27,7 +27,7 @@ LEVELS = Path(__file__).parents[1]
 SOLUTIONS = LEVELS.parent / "tests" / "data" / "made_solutions.tsv"
 SIZE = 40
 
-# What is not to be chosen, by group and number, and why not.
+# Candidates not to be chosen, by group and number, and why.
 THROWN_OUT: Mapping[tuple[int, int], str] = MappingProxyType(
     {
         (1, 12): "known from elsewhere",
@@ -40,7 +40,7 @@ THROWN_OUT: Mapping[tuple[int, int], str] = MappingProxyType(
 
 
 class Theme(NamedTuple):
-    """A pack to be: its file, what it calls itself, how hard its levels are, and what they are named after."""
+    """A pack to make: its file, title and comment, the difficulty of its levels, and the nouns of their names."""
 
     file: str
     title: str
@@ -49,7 +49,7 @@ class Theme(NamedTuple):
     nouns: str
 
 
-# Their names stand in this order in a list by name, too, and behind First Steps.
+# In the order of their names, after First Steps.
 THEMES = (
     Theme(
         "one-evening.txt",
@@ -91,7 +91,7 @@ class Fit(NamedTuple):
 
     @property
     def seed(self) -> tuple[int, int, int]:
-        """What made it."""
+        """The seeds of the level."""
         return SEED, self.candidate.group, self.candidate.number
 
     @property
@@ -102,7 +102,7 @@ class Fit(NamedTuple):
 
     @property
     def interest(self) -> int:
-        """How much there is to think for its size: boxes taken up again, detours, ways to go wrong; less for walks."""
+        """Score of interest for the size: box changes, detours and ways to go wrong, less walks and idle floor."""
         each = self.candidate
         return (
             12 * each.changes // each.boxes
@@ -121,7 +121,7 @@ class _ChoiceArguments(argparse.Namespace):
 
 
 def main() -> None:
-    """Writes the packs, and their solutions for the tests."""
+    """Write the packs, and their solutions for the tests."""
     parser = argparse.ArgumentParser(prog="python3 -m levels.make.choose_packs", description=__doc__)
     parser.add_argument("--record", default="candidates.jsonl", help="where the candidates are kept (default: here)")
     parser.add_argument("--jobs", type=int, default=1, help="candidates at a time")
@@ -148,7 +148,7 @@ def _hashes(path: str) -> Iterator[str]:
 
 
 def fitting(candidates: Sequence[Candidate], known: Collection[str]) -> list[Fit]:
-    """The candidates that are no bore, the first of equal ones alone; says what became of the others."""
+    """Return the candidates that are not dull, the first of equal ones; prints the fates of all."""
     met = set(known)
     fits = []
     fates: Counter[str] = Counter()
@@ -167,7 +167,7 @@ def fitting(candidates: Sequence[Candidate], known: Collection[str]) -> list[Fit
 
 
 def dull(each: Candidate) -> str:
-    """Why a candidate would bore, empty if it would not."""
+    """Return why a candidate is dull; empty if it is not."""
     places = min(16, each.lines)
     reasons = {
         "not made": not each.xsb,
@@ -184,7 +184,7 @@ def dull(each: Candidate) -> str:
 
 
 def is_corridors(level: Level) -> bool:
-    """Whether more than half of the floor leads straight on only."""
+    """True if more than half of the floor is corridor."""
     floor, stride = level.board.floor, level.board.stride
     upright = floor << stride & floor >> stride & ~(floor << 1) & ~(floor >> 1)
     across = floor << 1 & floor >> 1 & ~(floor << stride) & ~(floor >> stride)
@@ -192,7 +192,7 @@ def is_corridors(level: Level) -> bool:
 
 
 def choose(fits: Sequence[Fit], band: Band, others: Sequence[Fit]) -> list[Fit]:
-    """The levels of a pack, from easy to hard: spread over the band, as different as can be, none near to another."""
+    """Choose the levels of a pack, from easy to hard: spread over the band, varied, and without twins."""
     waiting = [each for each in fits if band.least <= each.candidate.difficulty <= band.most]
     hardest = max((each.candidate.difficulty for each in waiting), default=band.least)
     print(f"{band}: {len(waiting)} to choose from, up to {hardest}")
@@ -209,7 +209,7 @@ def choose(fits: Sequence[Fit], band: Band, others: Sequence[Fit]) -> list[Fit]:
 
 
 def _best(waiting: Sequence[Fit], wanted: int, chosen: Sequence[Fit]) -> Fit:
-    """The most interesting level near a difficulty; the more of its kind there are, the less it is."""
+    """Return the most interesting level near a difficulty; levels of its kind already chosen count against it."""
     if not waiting:
         raise SystemExit("found too few candidates for a pack, expected more of the groups to be asked for")
     kinds = Counter(each.kind for each in chosen)
@@ -230,7 +230,7 @@ def _goal_groups(level: Level) -> tuple[int, ...]:
 
 
 def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
-    """Writes a pack; the rows of the table of its solutions: file, number, the moves."""
+    """Write a pack; yields the rows of the table of its solutions: file, number, moves."""
     levels = []
     titles = names(theme.nouns, [each.seed for each in picked])
     for number, (each, title) in enumerate(zip(picked, titles), start=1):

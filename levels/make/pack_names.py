@@ -1,4 +1,4 @@
-"""Names for made levels: an adjective and a noun that suits the pack, neither twice in it."""
+"""Names of generated levels: an adjective and a noun that suits the pack, each used once in it."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ WEEKEND = """
 
 
 def names(nouns: str, seeds: Sequence[tuple[int, ...]]) -> list[str]:
-    """A name for each of the seeds, at most as many as there are nouns.
+    """Return a name for each of the seeds, at most as many as there are nouns.
 
     >>> names("owl fox", [(1, 2), (3, 4)])
     ['Old owl', 'Sunken fox']

@@ -1,4 +1,4 @@
-"""Levels that are too much alike: in their rooms, or in what is to be done in them."""
+"""Twins: levels too much alike in their rooms or in their solutions."""
 
 from collections.abc import Generator, Sequence
 from difflib import SequenceMatcher
@@ -15,19 +15,19 @@ from sokoterm.solver.optimizer.shorten import shorten
 _NODES = 200_000
 _SHORTENING_NODES = 10_000
 
-# Fewer equal pushes make no twins.
+# Least number of equal pushes of twins.
 _FEW_PUSHES = 6
 
 # A room in one of its orientations, pushed into the corner.
 Room = frozenset[tuple[int, int]]
 
-# Pushes in one of their orientations: from where the box before was pushed to where this one is, and its way.
+# Pushes in one of their orientations: the step from the box pushed before to this one, and the step of the push.
 Pushes = tuple[tuple[tuple[int, int], tuple[int, int]], ...]
 
 
 @cache
 def best_solution(level: Level) -> Solution:
-    """The solution with the fewest pushes, shortened to fewer moves; found by nodes, so the same everywhere."""
+    """Return a solution with fewest pushes, shortened to fewer moves: the same on every machine."""
     board, start = level.board, level.start
     solved = finish(solve_by_nodes(board, start, _NODES))
     if solved is None:
@@ -46,7 +46,7 @@ def _end_of(steps: Generator[object, None, Solution]) -> Solution:
 
 
 def is_twin(one: Level, other: Level) -> bool:
-    """Whether two rooms are the same but for a few squares, or most of the pushes, however turned."""
+    """True if the rooms are equal except for a few squares, or most of the pushes are, in some orientation."""
     return _are_rooms_alike(one, other) or _are_pushes_alike(one, other)
 
 
@@ -57,14 +57,14 @@ def _are_rooms_alike(one: Level, other: Level) -> bool:
 
 
 def _are_pushes_alike(one: Level, other: Level) -> bool:
-    """Whether three in four pushes of the shorter solution are made in the other one, without any between."""
+    """True if the other solution has three in four pushes of the shorter one in a row."""
     mine, others = _pushes(one)[0], _pushes(other)
     enough = max(_FEW_PUSHES, 3 * (1 + min(len(mine), len(others[0]))) / 4)
     return any(1 + _longest_run(mine, pushes) >= enough for pushes in others)
 
 
 def _longest_run(one: Pushes, other: Pushes) -> int:
-    """The longest run of equal steps; that of the pushes is longer by one, which has none before it."""
+    """Return the length of the longest run of equal steps; the run of pushes is longer by one."""
     return SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size
 
 
@@ -82,7 +82,7 @@ def _in_the_corner(places: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 @cache
 def _pushes(level: Level) -> tuple[Pushes, ...]:
-    """The pushes of the best solution in all orientations."""
+    """Return the pushes of the best solution in all orientations."""
     board = level.board
     before = level.start
     squares = []
@@ -105,6 +105,6 @@ def _from_to(place: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 
 def _orientations(places: Sequence[tuple[int, int]], level: Level) -> list[list[tuple[int, int]]]:
-    """Some places of a level, turned and mirrored in all ways."""
+    """Return places of a level in all orientations."""
     board = level.board
     return [[turn.place(row, column, board.height, board.width) for row, column in places] for turn in SYMMETRIES]

@@ -47,6 +47,7 @@ class Note(Enum):
     SEARCH_OF_OTHER_POSITION_STOPPED = auto()
     PLAY_DOES_NOT_FIT = auto()
     HISTORY_CONDENSED = auto()
+    NO_OTHER_SOLUTION = auto()
     PASTED_NEITHER = auto()
     PASTED_OFF_BOARD = auto()
 
@@ -106,6 +107,12 @@ class SearchFailed(Value):
     log: str
 
 
+class BuildFailed(Value):
+    """The building of a level crashed; ``log`` is as for a search."""
+
+    log: str
+
+
 class OtherSession(Value):
     """Another session played this level too; its position is kept under a bookmark."""
 
@@ -149,6 +156,7 @@ Outcome = (
     | NotSaved
     | GaveUp
     | SearchFailed
+    | BuildFailed
     | OtherSession
     | IdleTooLong
     | PastedMoves

@@ -97,7 +97,8 @@ class PlayModel:
         """Seconds until ``tick`` has something to do; None if there is nothing."""
         if self.pack_session.lookups.has_more_on(self.level) or not self.warning.is_sharp:
             return 0.0
-        return _QUESTION_SECONDS if self._may_be_lost and self.question is None else None
+        is_new = self._may_be_lost and self.warning.question(self.game.state) is None
+        return _QUESTION_SECONDS if is_new else None
 
     def tick(self) -> None:
         """Do some of the work that the first picture did not wait for, or ask for a proof about the position."""

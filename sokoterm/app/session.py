@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from sokoterm.app.deadlock_warning import ProofSearch
 from sokoterm.app.hints import Search
 from sokoterm.app.level_builder import Building
-from sokoterm.app.outcome import GaveUp, IdleTooLong, Note, OtherSession, Outcome, SearchFailed
+from sokoterm.app.outcome import BuildFailed, GaveUp, IdleTooLong, Note, OtherSession, Outcome, SearchFailed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import ShowReplay, Start
@@ -189,8 +189,8 @@ class Session:
         """Seek a proof that the position in play is lost."""
         self._proofs.follow(self.play)
 
-    def make_levels(self, awaited: Start | None) -> str:
-        """Build the level that is awaited, or those after the level in play; return the traceback of a failure.
+    def make_levels(self, awaited: Start | None) -> BuildFailed | None:
+        """Build the level that is awaited, or those after the level in play; return a failure.
 
         The solver goes first while it works for the player.
         """
@@ -199,7 +199,8 @@ class Session:
             wanted = Start(self.play.pack_session, self.play.level.number)
         pack_session = wanted.pack_session if wanted is not None else None
         jobs = pack_session.jobs(wanted.number) if wanted and isinstance(pack_session, GeneratedPack) else ()
-        return self._building.follow(jobs, gives_way=awaited is None and self.is_solver_busy)
+        crash = self._building.follow(jobs, gives_way=awaited is None and self.is_solver_busy)
+        return BuildFailed(self._services.log_crash(crash)) if crash else None
 
     def awaits(self, start: Start) -> bool:
         """True while a level that is to be played is still being built."""

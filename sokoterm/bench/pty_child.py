@@ -1,6 +1,6 @@
-"""A program in a pseudo-terminal of its own, where there are such terminals.
+"""A program in a pseudo-terminal of its own, on POSIX.
 
-What POSIX alone has is imported where it is used, so that every module can be imported anywhere.
+Modules that only POSIX has are imported late, so that this one can be imported anywhere.
 """
 
 import os
@@ -15,16 +15,19 @@ QUIET_SECONDS = 0.12  # silence of this length ends an answer
 
 
 class PtyChild:
-    """Starts a command on a terminal of 80 columns and 24 rows; ``with`` ends it."""
+    """Runs a command on a terminal, of 24 rows and 80 columns by default; ``with`` ends it.
+
+    ``terminal`` is the file descriptor of the near end.
+    """
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str], rows: int = 24, columns: int = 80) -> None:
         import pty
 
-        self._pid, self._terminal = pty.fork()
-        if self._pid == 0:
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
             set_size(0, rows, columns)
             os.execvpe(command[0], list(command), dict(environ))
-        set_size(self._terminal, rows, columns)
+        set_size(self.terminal, rows, columns)
         self.output = bytearray()
         self.status: int | None = None
 
@@ -35,19 +38,19 @@ class PtyChild:
         from signal import SIGKILL
 
         self.end(SIGKILL)
-        os.close(self._terminal)
+        os.close(self.terminal)
 
     def end(self, number: int) -> int:
-        """Send a signal, unless it has ended by itself, and wait for the end; returns the wait status."""
+        """Send a signal, unless the program has ended, and wait for its end; returns the wait status."""
         if self.status is None:
-            os.kill(self._pid, number)
+            os.kill(self.pid, number)
         return self.wait()
 
     @property
     def is_alive(self) -> bool:
-        """Whether it has not ended yet."""
+        """True until the program has ended."""
         if self.status is None:
-            pid, status = os.waitpid(self._pid, os.WNOHANG)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
             self.status = status if pid else None
         return self.status is None
 
@@ -60,33 +63,33 @@ class PtyChild:
         return self.status or 0
 
     def fileno(self) -> int:
-        """The near end of the terminal, to be waited for."""
-        return self._terminal
+        """The near end of the terminal, for ``select``."""
+        return self.terminal
 
     def write(self, data: bytes) -> None:
         """Send bytes as if typed."""
-        os.write(self._terminal, data)
+        os.write(self.terminal, data)
 
     def read(self, timeout: float) -> int:
-        """Read what comes within the time; returns how many bytes, 0 for silence."""
+        """Read output within the time; returns the number of bytes, 0 for silence."""
         data = self.take(timeout)
         self.output += data
         return len(data)
 
     def take(self, timeout: float) -> bytes:
-        """Bytes that the program writes within the time; none where it has ended.  ``output`` does not get them."""
+        """Return output within the time, empty after the end; it is not added to ``output``."""
         from select import select
 
-        ready, _, _ = select([self._terminal], [], [], timeout)
+        ready, _, _ = select([self.terminal], [], [], timeout)
         if not ready:
             return b""
         try:
-            return os.read(self._terminal, 65536)
+            return os.read(self.terminal, 65536)
         except OSError:  # the program has ended
             return b""
 
     def read_until_silent(self, limit: float = 10.0) -> None:
-        """Read the first answer, which is to begin within ``limit`` seconds, to its end."""
+        """Read an answer, which has to begin within ``limit`` seconds, to its end."""
         timeout = limit
         while self.read(timeout):
             timeout = QUIET_SECONDS
@@ -101,13 +104,13 @@ def set_size(terminal: int, rows: int, columns: int) -> None:
 
 
 def player_command() -> list[str]:
-    """The command that starts the player, out of the single file too."""
+    """Return the command that starts the player, also from a single file."""
     archive = getattr(sokoterm.__loader__, "archive", None)
     return [sys.executable, archive] if archive else [sys.executable, "-m", "sokoterm"]
 
 
 def player_environ(folder: str) -> dict[str, str]:
-    """An environment in which the player writes to ``folder`` and has its default settings, not the person's."""
+    """Return an environment in which the player writes to ``folder`` and has default settings."""
     environ = {**os.environ, "TERM": "xterm-256color", "SOKOTERM_DATA": os.path.join(folder, "data")}
     environ["XDG_CONFIG_HOME"] = folder
     environ.pop("NO_COLOR", None)

@@ -1,4 +1,4 @@
-"""A file that a bench writes row by row, so that it can be broken off at any moment and taken up again."""
+"""A file that a bench writes row by row, so that it can be interrupted and resumed at any time."""
 
 import json
 import os
@@ -14,13 +14,13 @@ Fields = Mapping[str, Value]
 
 
 class BenchRecord:
-    """A file of JSON objects, one a line: what the rows belong to, then each row as it is finished.
+    """A file of JSON objects, one a line: first what the rows belong to, then the rows as they are finished.
 
-    A last line that was torn by the end of the process is dropped.  ``rows`` are those that the file had.
+    An incomplete last line is dropped.  ``rows`` are those that the file had.
     """
 
     def __init__(self, path: str, belongs_to: Fields) -> None:
-        """Opens the file, or begins it; raises InputError where it belongs to something else or cannot be used."""
+        """Open or create the file; raises InputError if it belongs to something else or cannot be used."""
         self.path = path
         try:
             self._file = FileIO(path, "r+" if os.path.exists(path) else "x+")
@@ -44,7 +44,7 @@ class BenchRecord:
         self._file.close()
 
     def add(self, row: Fields) -> None:
-        """Write one more row, at once and whole."""
+        """Write a row at once."""
         rest = _line(row)
         try:
             while rest:
@@ -53,7 +53,7 @@ class BenchRecord:
             raise InputError(f"{self.path}: cannot be written: {error.strerror or error}") from None
 
     def _read(self, belongs_to: Fields) -> list[Fields]:
-        """The rows; leaves the file behind the last whole line."""
+        """Read the rows; leaves the file position after the last whole line."""
         data = self._file.readall()
         whole = data.rfind(b"\n") + 1
         rows: list[Fields] = []

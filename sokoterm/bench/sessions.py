@@ -1,4 +1,4 @@
-"""``sokoterm bench sessions``: many people at once on one machine, as a server has them."""
+"""``sokoterm bench sessions``: many players at once on one machine, as on a server."""
 
 import argparse
 import os
@@ -19,8 +19,8 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.store.database import connect
 from sokoterm.store.packs import bundled_packs, open_pack
 
-_ANSWER_SECONDS = 5.0  # a key that brings nothing for so long is an error
-# What no session may ever write.
+_ANSWER_SECONDS = 5.0  # a key without an answer for so long is an error
+# Output that is an error in any session.
 _FAULTS = (
     b"Traceback",
     b"something went wrong",
@@ -30,9 +30,9 @@ _FAULTS = (
     b"not kept",
     b"is locked",
 )
-# A search on the crowded board ends at a limit after a minute or earlier: it is begun anew after so many keys.
+# Keys after which the search on the crowded board is started again: it ends at a limit within a minute.
 _KEYS_A_SEARCH = 50
-# A process, a terminal and files each.
+# Most sessions: each has a process, a terminal and files.
 _MOST = 1_000
 _WANTED_MS = 50
 
@@ -45,7 +45,7 @@ class _SessionsArguments(argparse.Namespace):
 
 
 class _TypedKey(NamedTuple):
-    """A key to press, whether it solves a level, and whether it counts how soon it is answered."""
+    """A key to press; ``solves`` a level, and ``is_measured`` if the time to its answer counts."""
 
     key: str
     solves: bool = False
@@ -53,7 +53,7 @@ class _TypedKey(NamedTuple):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints the figures; 1 where a session failed, a solve was lost or the score table is damaged, else 0."""
+    """Print the figures; return 1 if a session failed, a solve was lost or the score table is damaged."""
     parser = Parser(
         "bench sessions",
         "Play many sessions at once by script, each with a terminal and progress of its own, all with one score table.",
@@ -62,9 +62,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--sessions", type=count_up_to(_MOST), default=20, metavar="N", help="how many; default: 20")
     parser.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help="how long; default: 60")
     solving = count_up_to(_MOST, least=0)
-    parser.add_argument(
-        "--solving", type=solving, default=2, metavar="N", help="how many have the solver search; default: 2"
-    )
+    parser.add_argument("--solving", type=solving, default=2, metavar="N", help="how many run the solver; default: 2")
     parser.add_argument("--pace", type=seconds, default=0.2, metavar="SECONDS", help="between two keys; default: 0.2")
     parsed = parser.parse(arguments, _SessionsArguments())
     with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +70,7 @@ def run(arguments: list[str]) -> int:
 
 
 class _ScriptedSession:
-    """One person: a player in a terminal, and the keys to press."""
+    """A player in a terminal, and the keys to press."""
 
     def __init__(self, name: str, child: PtyChild, script: Iterator[_TypedKey], *, is_solving: bool) -> None:
         self.name = name
@@ -93,7 +91,7 @@ class _ScriptedSession:
         return self._pressed is not None
 
     def press(self, now: float, pace: float) -> None:
-        """Press the next key; what was written before is no answer to it."""
+        """Press the next key, after reading all that was written before."""
         self.child.read(0)
         self._pressed = next(self._script)
         self._seen = len(self.child.output)
@@ -102,7 +100,7 @@ class _ScriptedSession:
         self.child.write(self._pressed.key.encode())
 
     def hear(self) -> None:
-        """Take what is written; the first of it is the answer to a key."""
+        """Read what is written: the first output after a key is its answer."""
         if not self.child.read(0):
             self._fail("ended by itself")
         elif self._pressed is not None:
@@ -115,7 +113,7 @@ class _ScriptedSession:
             self._pressed = None
 
     def check(self, now: float) -> None:
-        """Give a key up that brings nothing."""
+        """Fail if a key has no answer for too long."""
         if self._pressed is not None and now - self._pressed_at > _ANSWER_SECONDS:
             self._fail(f"no answer to {self._pressed.key!r}")
 
@@ -144,7 +142,7 @@ class _ScriptedSession:
 
 
 class _Crowd:
-    """All sessions; what they write lies in ``folder``."""
+    """All sessions, with their files in ``folder``."""
 
     def __init__(self, folder: str, arguments: _SessionsArguments) -> None:
         self._folder = folder
@@ -175,7 +173,7 @@ class _Crowd:
         return _ScriptedSession(name, child, _searcher() if is_solving else _player(keys, first), is_solving=is_solving)
 
     def _play(self, sessions: Sequence[_ScriptedSession]) -> None:
-        """Press keys in all sessions in turn until the time is over, and hear what the last ones bring."""
+        """Press keys in all sessions until the time is over, and read the last answers."""
         pace = self._arguments.pace
         began = perf_counter()
         for number, session in enumerate(sessions):
@@ -222,7 +220,7 @@ class _Crowd:
         return 0 if not errors and rows == solves and integrity == "ok" else 1
 
     def _score_table(self) -> tuple[int, str]:
-        """How many people have solved how many levels, and what sqlite says of the file."""
+        """Return the number of rows, one for each person and level solved, and the verdict of sqlite on the file."""
         if not os.path.exists(self._scores):
             return 0, "ok"
         with closing(connect(self._scores, "mode=ro", _ANSWER_SECONDS)) as connection:
@@ -232,7 +230,7 @@ class _Crowd:
 
 
 def _player(keys: Sequence[str], first: int) -> Iterator[_TypedKey]:
-    """Solves one level of the pack after the other, and then walks to and fro in the last one."""
+    """Yield keys that solve the levels of the pack in turn, then undo and redo for ever."""
     for index in [*range(first, len(keys)), *range(first)]:
         *moves, last = keys[index]
         yield from map(_TypedKey, moves)
@@ -244,12 +242,12 @@ def _player(keys: Sequence[str], first: int) -> Iterator[_TypedKey]:
 
 
 def _searcher() -> Iterator[_TypedKey]:
-    """Walks to and fro while the solver searches, and begins the search anew."""
+    """Yield keys that walk to and fro while the solver searches, and start the search again."""
     while True:
         yield _TypedKey("S")
         for step in range(_KEYS_A_SEARCH):
             yield _TypedKey("lh"[step % 2])
-        yield _TypedKey("\x1b", is_measured=False)  # that it is no arrow is known a moment later
+        yield _TypedKey("\x1b", is_measured=False)  # a lone escape is told from an arrow key by a timeout
 
 
 def _latencies(sessions: Sequence[_ScriptedSession]) -> list[float]:
@@ -257,7 +255,7 @@ def _latencies(sessions: Sequence[_ScriptedSession]) -> list[float]:
 
 
 def milliseconds(times: Sequence[float]) -> str:
-    """The median, the 95th of a hundred and the longest of some times in seconds."""
+    """Return the median, the 95th percentile and the maximum of times in seconds, in ms."""
     if not times:
         return "-"
     p95 = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
@@ -265,7 +263,7 @@ def milliseconds(times: Sequence[float]) -> str:
 
 
 def crowded_board() -> str:
-    """A crowd of boxes before a gate one square wide: a search of ours works on it until a limit ends it."""
+    """Return a board with a crowd of boxes before a gate one square wide: no search solves it within its limits."""
     wall = "#" * 35
     empty = "#" + " " * 33 + "#"
     goals = ["#" + "." * 21 + " " * 12 + "#", *["#" + "." * 33 + "#"] * 5]
@@ -275,7 +273,7 @@ def crowded_board() -> str:
 
 
 def keys_of(level: Level) -> str:
-    """The keys of a solution: arrows as letters."""
+    """Return the keys of a solution, letters for arrows."""
     return solution_of(level).lower().translate(str.maketrans("lurd", "hklj"))
 
 

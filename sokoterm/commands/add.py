@@ -1,4 +1,4 @@
-"""``sokoterm add``: packs copied into the person's own library."""
+"""``sokoterm add``: copies packs into the library."""
 
 import os
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from sokoterm.store.packs import (
 )
 from sokoterm.store.paths import data_dir, library_file, packs_dir
 
-# Nobody waits at a key for this: another session that adds at the same time may take as long.
+# Seconds to wait for another `add`: nobody waits for an answer to a key.
 _PATIENCE = 10.0
 
 
@@ -35,7 +35,7 @@ class _AddArguments(PackArguments):
 
 
 class Added(NamedTuple):
-    """A pack that lies in the library: where it came from, where it lies, and how many of its levels are new."""
+    """A pack in the library: its source, its file, and the number of its levels that are new."""
 
     source: str
     path: str
@@ -45,19 +45,19 @@ class Added(NamedTuple):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints a line for each pack; 2 where something could not be read or written."""
+    """Print a line for each pack; return 2 if something could not be read or written."""
     parser = Parser(
         "add",
-        "Copy packs into the library, the folder of packs that `sokoterm` lists without being told. What is there "
-        "already is not copied again; another pack of the same name gets a number behind its name. A pack of which "
-        "no level is new is added too, and that is said: `sokoterm duplicates` tells where its levels stand. Packs "
-        "of a folder or an archive lie below its name.\n\n"
-        "The packs are files in the folder that the last lines here name as `packs` (with --data-dir D, in D/packs): "
-        "look there for what you have; to take a pack out of the library, delete its file.",
+        "Copy packs into your library, the folder of packs that a bare `sokoterm` lists. A pack that is there "
+        "already is not copied again; another pack of the same name gets a number after its name. Packs without new "
+        "levels are added as well; `add` says so, and `sokoterm duplicates` tells where else their levels are. Packs "
+        "of a folder or an archive go below its name.\n\n"
+        "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in D/packs). "
+        "To remove a pack from the library, delete its file.",
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
     parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
-    parser.add_argument("--name", metavar="NAME", help="what to call the one pack, without a suffix")
+    parser.add_argument("--name", metavar="NAME", help="name for the one pack, without a suffix")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
     parser.add_reading()
     parser.add_data_dir()
@@ -95,19 +95,19 @@ class LibraryFolder:
     """The folder of added packs, with its index."""
 
     def __init__(self, index: LibraryIndex, folder: str, reading: Reading, *, is_named: bool = False) -> None:
-        """``is_named`` says that packs are called as their ``name`` is, whatever it is that they bring."""
+        """``is_named``: packs are called by their ``name``, even if they have titles of their own."""
         self._index = index
         self._folder = folder
         self._reading = reading
         self._is_named = is_named
-        # Where packs have been written: there what was left before is gone.
+        # Folders without leftovers of unfinished writes.
         self._swept: set[str] = set()
         index.forget_missing(folder)
         for file in bundled_packs():
             self._learn(file, None)
 
     def add(self, file: PackFile) -> Added:
-        """Copy a pack and learn it; raises PackError, LevelError or InputError, and then nothing has changed."""
+        """Copy a pack and enter it in the index; raises PackError, LevelError or InputError."""
         encoding, limits = self._reading.encoding, self._reading.limits
         data = read_bytes(file, limits)
         pack = read_pack(data, file.source, encoding, limits)
@@ -115,19 +115,19 @@ class LibraryFolder:
             raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
-        if encoding is not None:  # nobody needs to say it again; the mark outweighs what XML declares
+        if encoding is not None:  # a mark, so that the encoding need not be given again; it outweighs that of XML
             data = data.decode(encoding).removeprefix("\ufeff").encode("utf-8-sig")
         name = pack.title if file.path == "-" and not self._is_named else file.name
         path, was_there = self._write(name, file.path, data)
         (copy,) = find_packs(path)
         copy = copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
         if self._is_named:
-            pack = open_pack(copy, limits=limits)  # what has no title of its own is called by its file
+            pack = open_pack(copy, limits=limits)  # a pack without a title is called by its file
         self._learn(copy, pack)
         return Added(file.path, path, pack, 0 if was_there else self._index.count_new(copy.key), was_there)
 
     def _write(self, name: str, source: str, data: bytes) -> tuple[str, bool]:
-        """Where in the folder the pack lies now, and whether it did before; raises InputError."""
+        """Write a pack into the folder; return its path, and True if it was there before.  Raises InputError."""
         while True:
             path, was_there = free_name(self._folder, name, source, data)
             inside = os.path.dirname(path)
@@ -142,12 +142,12 @@ class LibraryFolder:
                 return path, was_there
 
     def _is_listed(self, file: PackFile) -> bool:
-        """Whether a pack ships with the program, or was found in the folder itself."""
+        """True if a pack is bundled, or is a file of the folder itself."""
         inside = os.path.join(os.path.realpath(self._folder), "")
         return file.key.startswith("bundled:") or os.path.realpath(file.path).startswith(inside)
 
     def _learn(self, file: PackFile, pack: Pack | None) -> None:
-        """Enter a pack in the index, unless it stands there."""
+        """Enter a pack in the index, unless it is there."""
         if self._index.entry(file) is None:
             stamp = stamp_of(file)
             self._index.learn(file, pack or open_pack(file), stamp)
@@ -165,7 +165,7 @@ def _index(path: str) -> Iterator[LibraryIndex]:
 
 
 def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
-    """The packs that were found at a path, called as they are to be: below the name of their folder or archive."""
+    """Name the packs found at a path: below the name of their folder or archive."""
     if os.path.isdir(path):
         above = os.path.basename(os.path.realpath(path))
     elif len(files) > 1 and path != "-":
@@ -178,7 +178,7 @@ def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
 
 
 def _called(name: str, files: list[PackFile]) -> list[PackFile]:
-    """The one pack under another name; raises InputError where there are more."""
+    """Rename the one pack; raises InputError if there are more."""
     if len(files) > 1:
         raise InputError(f"found {len(files)} packs, expected one to be called {name}")
     return [file._replace(name=name) for file in files]

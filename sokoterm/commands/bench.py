@@ -1,4 +1,4 @@
-"""``sokoterm bench NAME``: measurements, each in a module of sokoterm.bench."""
+"""``sokoterm bench NAME``: benches, each a module of sokoterm.bench."""
 
 import argparse
 import shlex
@@ -15,7 +15,7 @@ class _BenchArguments(argparse.Namespace):
 
 
 def run(arguments: list[str]) -> int:
-    """Runs the bench named first in the arguments; 2 for one that only a checkout has."""
+    """Run the bench named first in the arguments; return 2 for one that only a checkout has."""
     if arguments and arguments[0] in BENCHES:
         bench, *rest = arguments
         run_bench: Callable[[list[str]], int] = import_module(f"sokoterm.bench.{bench}").run
@@ -27,11 +27,11 @@ def run(arguments: list[str]) -> int:
     names = "\n".join(f"  {name:<9} {summary}" for name, summary in BENCHES.items())
     parser = Parser(
         "bench",
-        "Measure.",
+        "Measure the solver, or many sessions at once.",
         "sokoterm bench solver --time 2",
         f"benches:\n{names}\n\n  sokoterm bench NAME --help tells more\n\n"
         f"In a checkout, python3 -m tests.bench NAME measures {', '.join(CHECKOUT_BENCHES)}.",
     )
     parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")
     parser.parse(arguments, _BenchArguments())
-    raise AssertionError("argparse accepts no name that is no bench")
+    raise AssertionError("argparse accepts names of benches alone")

@@ -1,4 +1,4 @@
-"""``sokoterm convert``: packs of any format as one pack of another."""
+"""``sokoterm convert``: packs of any format to one pack of another."""
 
 from time import time
 
@@ -22,14 +22,14 @@ class _ConvertArguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Writes one pack, names on stderr what it cannot hold; 2 if something was not read, the rest is written."""
+    """Write one pack; return 2 if something was not read: the rest is written."""
     parser = Parser(
         "convert",
-        f"Write packs as one pack of another format: {', '.join(FORMATS)}. sok holds solutions, your own too. "
-        "What the format cannot hold is named on stderr. Of several packs, each level is marked with the title of its "
-        "own and its number there (xsb and sok).\n\n"
-        "OUT is written when all has been read, and takes the place of an older pack; never of one of the packs that "
-        "are read, nor of a file that is no pack.",
+        f"Merge packs into one pack of a format: {', '.join(FORMATS)}. sok holds solutions, your own too. Stderr "
+        "names what the format cannot hold. If there are several packs, each level notes the title of its pack and "
+        "its number there (xsb and sok).\n\n"
+        "OUT is written once everything is read. It may replace an older pack, but no pack that is read here, and no "
+        "other kind of file.",
         "sokoterm convert levels.slc --to sok -o levels.sok",
     )
     add_levels(parser)
@@ -56,7 +56,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _with_letters(level: Level) -> Level:
-    """The level with solutions by walks and counts, which other readers of SOK do not know, as letters."""
+    """Spell out moves with walks and counts, which other readers of SOK do not know."""
     records = list(level.records)
     for index, record in enumerate(records):
         if "," in record.moves or "-" in record.moves:
@@ -66,13 +66,13 @@ def _with_letters(level: Level) -> Level:
 
 
 def _with_progress(pack: Pack, path: str) -> Pack:
-    """The pack with the best solutions of the progress at ``path`` among its records; as it is where there is none."""
+    """Add the best solutions of the progress at ``path``, if there is one, to the records of a pack."""
     with known_progress(path, time, complain) as progress:
         return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels)) if progress else pack
 
 
 def _with_best(level: Level, progress: ProgressStore) -> Level:
-    """The level with the best solutions by moves and by pushes, one alone where it is both, but for those it has."""
+    """Add the best solutions by moves and by pushes to the records of a level: one if it is both, none twice."""
     best = progress.best(level)
     if best.by_moves is None or best.by_pushes is None:
         return level

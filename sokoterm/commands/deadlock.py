@@ -1,4 +1,4 @@
-"""``sokoterm deadlock``: whether a position can never be solved, why, and by which boxes."""
+"""``sokoterm deadlock``: tells whether a position is dead, why, and by which boxes."""
 
 import time
 
@@ -17,24 +17,24 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Status, command_limits
 
 _NODES = 2_000
-# Far more than so many positions take on a board of everyday size.
+# Far more than _NODES positions take on a board of usual size.
 _SECONDS = 10.0
 
-# Floor squares times goals of a board for which everything can be afforded: some seconds.
+# Floor squares times goals of the largest board that gets every test, which takes some seconds.
 _LARGEST_TABLE = 500_000
-# Floor squares above which a single position takes too long to try any.
+# Floor squares above which even one position takes too long.
 _LARGEST_FLOOR = 20_000
 
 _MARKS = {"$": "x", "*": "X"}  # of guilty boxes
 _KINDS = {
-    DeadlockKind.DEAD_SQUARE: "a box can come to no goal from where it is",
-    DeadlockKind.FREEZE: "a box off the goals that is stuck there for good",
-    DeadlockKind.CLOSED_DIAGONAL: "boxes in zigzag that are stuck there for good",
-    DeadlockKind.BIPARTITE: "boxes that have fewer goals among them than they are",
-    DeadlockKind.RETROGRADE: "a goal onto which no box can be pushed any more",
-    DeadlockKind.PAIR: "two boxes near to each other that cannot both be brought home",
-    DeadlockKind.CORRAL: "an area closed to the player, whose boxes come neither home nor out of it",
-    DeadlockKind.LEARNED: "boxes that were proven dead together, by this or an earlier search",
+    DeadlockKind.DEAD_SQUARE: "a box on a square from which it can reach no goal",
+    DeadlockKind.FREEZE: "boxes that can never be pushed again, one of them off the goals",
+    DeadlockKind.CLOSED_DIAGONAL: "boxes in a zigzag that no push can open",
+    DeadlockKind.BIPARTITE: "boxes that can reach fewer goals than there are boxes",
+    DeadlockKind.RETROGRADE: "a goal that no box can reach any more",
+    DeadlockKind.PAIR: "two boxes near each other that cannot both reach goals",
+    DeadlockKind.CORRAL: "an area closed to the player, whose boxes can neither reach goals nor leave",
+    DeadlockKind.LEARNED: "boxes proven dead together, by this search or an earlier one",
 }
 
 
@@ -46,12 +46,12 @@ class _DeadlockArguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints whether the position is lost; 1 if it is not known to be."""
+    """Print whether the position is dead; return 1 if no deadlock is found."""
     parser = Parser(
         "deadlock",
-        "Tell whether a position can never be solved, by which test, and which boxes are guilty: all others could be "
-        "taken off the board.  A position that is not called dead need not have a solution.\n"
-        "Exit status: 0 it is dead; 1 the answer is no: no deadlock was found; 2 usage, or unreadable input.",
+        "Tell whether a position can never be solved, by which test, and which boxes are guilty: they alone make it "
+        "dead. A position that is not called dead may still have no solution.\n\n"
+        "Exit status: 0 it is dead; 1 no deadlock was found; 2 usage, or unreadable input.",
         "sokoterm deadlock levels.txt -l 3 --moves rrD --json",
         "kinds:\n" + "\n".join(f"  {_name(kind):<16} {text}" for kind, text in _KINDS.items()),
     )
@@ -62,7 +62,7 @@ def run(arguments: list[str]) -> int:
         type=count,
         default=_NODES,
         metavar="N",
-        help=f"positions to try where no test tells, up to {_LARGEST_FLOOR:,} floor squares (default: %(default)s)",
+        help=f"positions to search if no test tells, up to {_LARGEST_FLOOR:,} floor squares (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object")
     parsed = parser.parse(arguments, _DeadlockArguments())
@@ -74,7 +74,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
-    """The deadlock of a position, by the tests or by trying everything."""
+    """Find the deadlock of a position, by tests or by exhaustion."""
     board = level.board
     size = board.floor.bit_count() * board.goals.bit_count()
     detector = DeadlockDetector(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))

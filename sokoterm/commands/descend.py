@@ -5,7 +5,7 @@ from time import time
 
 from sokoterm.app.options import MOST_SEED, Series
 from sokoterm.app.series.descent import own_runs, run_table
-from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
+from sokoterm.commands.play import PlayArguments, add_hosting, add_player, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
@@ -17,7 +17,7 @@ from sokoterm.store.score import RunScore
 from sokoterm.store.series import day_of
 from sokoterm.wording.figures import clock_time, over_briefly
 
-# Nobody has ever come so deep.
+# Deeper than any run.
 _MOST_FLOORS = 9_999
 
 
@@ -29,13 +29,13 @@ class _DescendArguments(PlayArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Plays until the player leaves, or prints a floor or the table of runs."""
+    """Play until the player leaves, or print a floor or the table of runs."""
     parser = Parser(
         "descend",
         "Play floor after floor, each a little harder than the last; the next ones are made while you play. A run is "
-        "kept at every push. Without --seed the open run that was played last goes on, else a new one begins; with "
-        "--seed the open run of that seed goes on, else one begins with its first floor. The same seed has the same "
-        "floors everywhere.",
+        "saved at every push. Without --seed, the open run that you played last continues, or a new one begins. With "
+        "--seed, the open run of that seed continues, or one begins on its first floor. A seed has the same floors "
+        "everywhere.",
         "sokoterm descend --seed 4711",
     )
     parser.add_argument(
@@ -46,8 +46,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and leave")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each run and leave")
-    add_look(parser)
-    parser.add_data_dir()
+    add_player(parser)
     add_hosting(parser)
     parsed = parser.parse(arguments, _DescendArguments())
     options = options_of(parsed, series=Series(True, parsed.seed))
@@ -108,7 +107,7 @@ def _json(run: RunScore) -> dict[str, object]:
 
 
 def _table(parsed: _DescendArguments) -> list[RunScore]:
-    """The runs of a progress and of the table of all; a look makes no file."""
+    """Return the runs of a progress and of the table of all accounts."""
     path = progress_file(account_dir(data_dir(parsed.data_dir), parsed.account))
     scores = open_scoreboard(parsed.scores, parsed.account, complain)
     with known_progress(path, time, complain) as progress:

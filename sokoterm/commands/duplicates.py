@@ -22,7 +22,7 @@ class _DuplicatesArguments(PackArguments):
 
 
 class DuplicatePlace(NamedTuple):
-    """Where a level stands; ``symmetry`` is the one that leads to the picture of its hash."""
+    """The place of a level; ``symmetry`` turns it into the picture of its hash."""
 
     pack: str
     number: int
@@ -31,14 +31,14 @@ class DuplicatePlace(NamedTuple):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints the groups of equal levels; with --check 1 if there are any; 2 if something could not be read."""
+    """Print the groups of equal levels; return 1 with --check if there are any, 2 if something could not be read."""
     parser = Parser(
         "duplicates",
-        "Find the levels that are the same puzzle, in any number of packs: turned or mirrored, with the player\n"
-        "elsewhere in its area or with other decoration around.  The first of each group is where it stands first.\n\n"
-        "With --write the first of each group and all other levels go to OUT, each marked with the title and the "
-        "number that it comes from (xsb and sok). OUT may take the place of an older pack; never of one of the packs "
-        "that are read, nor of a file that is no pack.",
+        "Find levels that are the same puzzle, in any number of packs: turned or mirrored, with the player elsewhere "
+        "in its area, or with other decoration. The first of a group is the one met first.\n\n"
+        "With --write, the first of each group and all other levels go to OUT, each with the title and number it "
+        "comes from (xsb and sok). OUT may replace an older pack, but no pack that is read here, and no other kind "
+        "of file.",
         "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
     )
     _add_arguments(parser)
@@ -74,9 +74,9 @@ def _add_arguments(parser: Parser) -> None:
 
 
 class _Collection:
-    """The levels that were seen, by their hash; with ``keep`` the packs with the first ones, too.
+    """The levels met, by hash; with ``keep`` also their packs with the first of each hash.
 
-    ``left_out`` counts the solutions and saved games that came with the others.
+    ``left_out`` counts the solutions and saved games of the others.
     """
 
     def __init__(self, keep: bool) -> None:
@@ -87,7 +87,7 @@ class _Collection:
         self._size = 0
 
     def add(self, path: str, pack: Pack) -> Iterator[int]:
-        """Takes the levels of a pack; yields after each how many there are by now."""
+        """Add the levels of a pack; yields the number of levels so far after each."""
         firsts: list[Level] = []
         for level in pack.levels:
             frame = canonical(level)
@@ -103,13 +103,13 @@ class _Collection:
 
     @property
     def summary(self) -> str:
-        """How many levels there are, in one line."""
+        """Numbers of levels, in one line."""
         distinct = len(self.places)
         return f"{self._size:,} levels, {distinct:,} distinct, {self._size - distinct:,} copies"
 
 
 def _format(path: str | None, name: str | None) -> str:
-    """The format to write; raises InputError where none can be told."""
+    """Return the format to write; raises InputError if it is not known."""
     if path is None:
         if name is not None:
             raise InputError(f"found --to {name}, expected --write too")
@@ -123,10 +123,10 @@ def _format(path: str | None, name: str | None) -> str:
 
 
 def _write(collection: _Collection, path: str, name: str) -> None:
-    """Writes what is distinct; raises InputError where there is nothing."""
+    """Write the distinct levels; raises InputError if there are none."""
     pack = merged([pack for pack in collection.packs if pack.levels])
     if not pack.levels:
-        raise InputError(f"{path}: is not written, for there are no levels to write")
+        raise InputError(f"{path}: not written: there are no levels to write")
     write_pack(path, pack, name)
     if collection.left_out:
         complain(f"{path}: the solutions and saved games of the copies are left out: {collection.left_out:,}")
@@ -145,7 +145,7 @@ def _place(place: DuplicatePlace) -> str:
 
 
 def _turn(first: Symmetry, second: Symmetry) -> str:
-    """How the one picture comes from the other, both leading to the same one; nothing where they are alike."""
+    """Name the turn from one picture to another by their symmetries; empty if they are alike."""
     if first == second:
         return ""
     return "mirrored" if sum(first) + sum(second) & 1 else "turned"

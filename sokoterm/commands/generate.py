@@ -1,4 +1,4 @@
-"""``sokoterm generate``: new levels, the same ones for the same arguments."""
+"""``sokoterm generate``: makes new levels, the same for the same arguments."""
 
 import argparse
 import re
@@ -78,11 +78,11 @@ def run(arguments: list[str]) -> int:
     """Write the levels once all are made."""
     parser = Parser(
         "generate",
-        "Make new levels. The same arguments give the same levels on every machine; none is equal to another of them, "
-        "to a level that ships, or to one of a pack to --avoid. Each stands with its seed and its figures.\n\n"
-        f"D is a number as `sokoterm info` tells it, a range such as 60-70, or {_names()}; what size, boxes and nodes "
-        "make such levels is known.\n\n"
-        "OUT is written when all are made, and takes the place of an older pack; never of a file that is no pack.",
+        "Make new levels. The same arguments give the same levels on every machine. No level equals another of them, "
+        "a bundled one, or one of a pack to --avoid. A comment gives the seed and the figures of each.\n\n"
+        f"D is a difficulty as in `sokoterm info`, a range such as 60-70, or {_names()}; size, boxes and nodes are "
+        "then chosen to suit.\n\n"
+        "OUT is written once all levels are made. It may replace an older pack, but no other kind of file.",
         "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
     )
     _add_arguments(parser)
@@ -110,10 +110,10 @@ def run(arguments: list[str]) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     width, height, boxes, nodes = USUAL
-    positions = f"positions to look at for a level; more: harder (default: {nodes:,})"
+    positions = f"positions searched for a level; more make it harder (default: {nodes:,})"
     for flag, kind, default, metavar, text in (
         ("--seed", count, 1, "S", "another seed, other levels (default: 1)"),
-        ("--difficulty", _difficulty, None, "D", "how hard each is to be (default: as it happens)"),
+        ("--difficulty", _difficulty, None, "D", "difficulty of each (default: any)"),
         ("--size", level_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
         ("--boxes", count, None, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: {boxes})"),
         ("--count", count_up_to(DEFAULT_LIMITS.levels), 1, "K", "how many levels (default: 1)"),
@@ -122,7 +122,7 @@ def _add_arguments(parser: Parser) -> None:
         parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
     parser.add_jobs()
     parser.add_argument(
-        "--avoid", action="append", default=[], metavar="PACK", help="make no level of this PACK again; may be repeated"
+        "--avoid", action="append", default=[], metavar="PACK", help="make no level of this PACK; may be repeated"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
 

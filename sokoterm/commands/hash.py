@@ -1,4 +1,4 @@
-"""``sokoterm hash``: the ids that name a level."""
+"""``sokoterm hash``: prints the ids of levels."""
 
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import json_line, print_heading, print_row
@@ -14,7 +14,7 @@ class _HashArguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints a line for each level; on a terminal, above them, what stands in it."""
+    """Print a line for each level, on a terminal below a heading."""
     parser = Parser(
         "hash",
         "Print the ids of levels: the level hash, Unique-Id and Exact-Id.  The first two are the same for a level\n"

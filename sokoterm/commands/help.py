@@ -1,4 +1,4 @@
-"""``sokoterm help [TOPIC]``: the documents as plain text.
+"""``sokoterm help [TOPIC]``: prints the documents as plain text.
 
 A new topic is a page in ``docs/`` and a row in TOPICS.
 """
@@ -38,7 +38,7 @@ _WEB_LINK = re.compile(r"\[([^\]]*)\]\((https?://[^)]*)\)")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _STRONG = re.compile(r"(?<![*\w\\])(\*\*?)(?=[^\s*])(.+?)(?<=[^\s*])\1(?![*\w])")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Code, which nothing above changes, stands at the odd places after a split.
+# Splits text into text and code, which is left as it is.
 _CODE = re.compile(r"(`[^`]*`)")
 
 
@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _page(topic: str) -> str:
-    """The Markdown of a topic: in the package of a wheel or a single file, beside it in a checkout."""
+    """Read the Markdown of a topic: in the package of a wheel or a single file, beside it in a checkout."""
     try:
         data = get_data("sokoterm", f"docs/{topic}.md")
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def _page(topic: str) -> str:
 
 
 def plain_text(markdown: str) -> str:
-    r"""Markdown as text of 80 columns; code stays as it is, however wide.
+    r"""Return Markdown as text of 80 columns; code stays as it is, however wide.
 
     >>> print(plain_text("# Keys\n\n`u` is **undo**, see\n[more](x.md).\n\n| key | |\n|---|---|\n| `u` | undo |"))
     Keys
@@ -101,7 +101,7 @@ def plain_text(markdown: str) -> str:
 
 
 def _block(lines: Sequence[str]) -> Iterator[str]:
-    """A heading, a table, or paragraphs and items of a list."""
+    """Lay out a heading, a table, or paragraphs and items of a list."""
     if lines[0].startswith("#"):
         marks, _, title = lines[0].partition(" ")
         heading = _inline(title)
@@ -135,7 +135,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _table(lines: Sequence[str]) -> Iterator[str]:
-    """Columns side by side; the widest ones are wrapped until the row fits."""
+    """Lay out a table, the widest columns wrapped until the row fits."""
     rows = [[_cell(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))] for line in lines]
     head, body = rows[0], rows[2:]
     widths = [max(map(len, column)) for column in zip(head, *body)]
@@ -153,7 +153,7 @@ def _cell(text: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Text without the marks of Markdown, but for those of code: a key that is a dot could not be told from the end."""
+    """Remove the marks of Markdown, except those of code: a key `.` would look like the end of a sentence."""
     parts = _CODE.split(_WEB_LINK.sub(r"\1 (\2)", _IMAGE.sub("", text)))
     text = "".join(
         part if index % 2 else _ESCAPED.sub(r"\1", _STRONG.sub(r"\2", part)) for index, part in enumerate(parts)

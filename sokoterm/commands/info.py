@@ -1,4 +1,4 @@
-"""``sokoterm info``: what is in a pack, and what is solved of it."""
+"""``sokoterm info``: prints the figures of levels, and the progress on them."""
 
 from collections.abc import Iterator, Sequence
 from functools import reduce
@@ -24,7 +24,7 @@ from sokoterm.store.solutions import Best, Puzzle
 _FIGURES = "level     size  boxes  goals  floor   dead  solutions"
 _DIFFICULTY = "difficulty"
 _TEXTS = "title, author"
-# Longer titles push the hash further right; it comes last, for a terminal of 80 columns has no place for it.
+# Longer titles push the hash to the right.  It comes last: 80 columns have no room for it.
 _WIDEST_TEXTS = 40
 
 
@@ -36,20 +36,20 @@ class _InfoArguments(PackArguments):
 
 
 class _Known(NamedTuple):
-    """The records of a level's file, each with what it does, and the best of the progress."""
+    """The records of a level, replayed, and the best solutions of the progress."""
 
     records: Sequence[tuple[Record, ReplayedRecord]]
     best: Best
 
     @property
     def solutions(self) -> int:
-        """How many different solutions there are among all of them."""
+        """The number of different solutions."""
         found = [replayed.solution for _, replayed in self.records]
         return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
 
 
 class _Totals(NamedTuple):
-    """How much a table shows."""
+    """Totals of a table."""
 
     levels: int = 0
     unreadable: int = 0
@@ -68,20 +68,23 @@ class _Totals(NamedTuple):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints a row for each level and a line for each pack, or all there is to say of one level."""
+    """Print a row for each level and a line for each pack, or a sheet of one level."""
     parser = Parser(
         "info",
-        "Print the figures of levels: size, boxes, goals, floor squares, dead squares, the level hash, and how many\n"
-        "solutions there are: those of the file that solve the level by the rules, and those of the progress (the\n"
-        "best by moves and the best by pushes), each counted once.  A line below tells of the whole pack, and one\n"
-        "at the end of all packs where there are several.  On a terminal lines are cut at its width.\n\n"
-        "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, and\n"
-        "your own best, and how hard it is: one number, and what it is made of.  It takes a search of about a second,\n"
-        "which --difficulty makes for all levels of a pack; 71+ is a level that it did not solve, and no easier.",
+        "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number of "
+        "different solutions: those of the file that solve the level by the rules, and your best by moves and by "
+        "pushes. A line sums up each pack, and one all packs if there are several. On a terminal, lines are cut at "
+        "its width.\n\n"
+        "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, "
+        "your own best, and its difficulty: one number, and what goes into it. That takes a search of about a "
+        "second; --difficulty makes one for each level of a pack. 71+ is a level that the search did not solve: at "
+        "least as hard as 71.",
         "sokoterm info levels.txt -l 2-9,14",
     )
     add_levels(parser)
-    parser.add_argument("--difficulty", action="store_true", help="tell how hard each level is, a second for each")
+    parser.add_argument(
+        "--difficulty", action="store_true", help="rate the difficulty of each level, a second for each"
+    )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parser.add_data_dir()
     parsed = parser.parse(arguments, _InfoArguments())
@@ -141,7 +144,7 @@ def _row(level: Level, solutions: int) -> str:
 
 
 def _about(pack: Pack) -> Iterator[str]:
-    """What is known of a collection, the first line of each text and how many more there are."""
+    """Yield the first line of each text of a collection, with the number of other lines."""
     notes = dict(pack.metadata)
     copyright_note = f"copyright {notes['copyright']}" if "copyright" in notes else ""
     for text in (pack.title, pack.author, copyright_note, notes.get("homepage", "")):
@@ -151,7 +154,7 @@ def _about(pack: Pack) -> Iterator[str]:
 
 
 def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[str]:
-    """All there is to say of one level, line by line."""
+    """Yield the sheet of one level line by line."""
     known = _known(progress, level)
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
@@ -182,7 +185,7 @@ def _short(level: Level) -> str:
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:
-    """How hard a level is, and what that is made of."""
+    """Yield the difficulty of a level, and what goes into it."""
     from sokoterm.solver.difficulty import explained, figures_of, in_words
 
     figures = figures_of(level)
@@ -192,7 +195,7 @@ def _difficulty_lines(level: Level) -> Iterator[str]:
 
 
 def _own(level: Level, best: Best, progress: ProgressStore | None) -> Iterator[str]:
-    """What the progress has of a level."""
+    """Yield what the progress knows of a level."""
     if best.by_moves and best.by_pushes:
         yield from _lines("own best", f"{_figures(best.by_moves)}")
         if best.by_pushes != best.by_moves:
@@ -210,7 +213,7 @@ def _own(level: Level, best: Best, progress: ProgressStore | None) -> Iterator[s
 
 
 def _lines(key: str, text: str) -> Iterator[str]:
-    """A text beside its name, nothing where there is none."""
+    """Yield a text beside its name; nothing if it is empty."""
     for number, line in enumerate(text.strip("\n").splitlines()):
         yield f"{printable('' if number else key):<13} {printable(line)}".rstrip()
 
@@ -247,7 +250,7 @@ def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
 
 
 def _difficulty(level: Level) -> dict[str, object]:
-    """The number with its figures; ``least``: it may be harder, and some figures greater."""
+    """Return the difficulty with its figures; ``least``: it may be harder, and some figures may be greater."""
     from sokoterm.solver.difficulty import difficulty, figures_of
 
     figures = figures_of(level)

@@ -1,4 +1,4 @@
-"""``sokoterm keys``: the keys in force."""
+"""``sokoterm keys``: prints the keys in force."""
 
 import argparse
 
@@ -18,12 +18,12 @@ class _KeysArguments(argparse.Namespace):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints the keys of every screen after profile and settings; 2 where some of the settings cannot be followed."""
+    """Print the keys of every screen by profile and settings; return 2 if settings cannot be followed."""
     parser = Parser(
         "keys",
-        "Print what the keys do on every screen, after the settings: in each line the name that [keys.SCREEN] in\n"
-        "config.toml gives keys to, its keys, and what it does.  What stands in the settings and cannot be followed\n"
-        "is said, with what is allowed.",
+        "Print what the keys do on every screen, settings included. Each line has the name of an action for "
+        "[keys.SCREEN] in config.toml, its keys, and what it does. Entries of the settings that cannot be followed "
+        "are reported, with what is allowed.",
         "sokoterm keys --json",
     )
     parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")

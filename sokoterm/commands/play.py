@@ -1,4 +1,4 @@
-"""``sokoterm play [PACK ...]``, and ``sokoterm`` with any of its flags: the first paint waits for every import here."""
+"""``sokoterm play [PACK ...]``, and ``sokoterm`` with flags.  The first picture waits for every import here."""
 
 from argparse import ArgumentTypeError
 
@@ -63,8 +63,8 @@ def options_of(parsed: PlayArguments, lurd: str | None = None, series: Series | 
     )
 
 
-def add_look(parser: Parser) -> None:
-    """The flags of how the player looks and listens."""
+def add_player(parser: Parser) -> None:
+    """Add the flags of the player: its looks, its input, and the folder of the progress."""
     from sokoterm.tui.widgets.theme import THEMES
 
     names = [theme.name for theme in THEMES]
@@ -78,41 +78,39 @@ def add_look(parser: Parser) -> None:
         dest="mouse",
         action="store_const",
         const=False,
-        help="no clicks: the terminal selects text by the mouse",
+        help="no clicks; the mouse selects text in the terminal",
     )
     shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
     lines = "commands and answers as lines, for screen readers and terminals without a cursor"
     parser.add_argument("--plain", action="store_const", const=True, help=lines)
     parser.add_argument("--animation", type=count_up_to(FASTEST, 0, "moves a second"), metavar="N", help=shown)
-    shown = "the line is slow: no animation, a picture only when the last one has arrived"
+    shown = "for a slow connection: no animation, a picture only when the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
-    parser.add_argument("--stats", action="store_true", help="print on leaving what it cost on the line")
+    parser.add_argument("--stats", action="store_true", help="print the traffic of the session at its end")
+    parser.add_data_dir()
 
 
 def add_arguments(parser: Parser) -> None:
-    """Everything that ``play`` takes."""
+    """Add all arguments of ``play``."""
     parser.add_packs("those that ship and your library")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
-    add_look(parser)
-    parser.add_data_dir()
+    add_player(parser)
     add_hosting(parser)
 
 
 def add_hosting(parser: Parser) -> None:
-    """The flags for people who are let in from elsewhere."""
+    """Add the flags of a host for others."""
     minutes = positive(f"minutes: a number over 0, at most {_MOST_MINUTES}", _MOST_MINUTES)
     megabytes = count_up_to(_MOST_MEGABYTES, noun="megabytes")
     group = parser.add_argument_group("hosting (sokoterm help hosting)")
     group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start it for others")
     group.add_argument(
-        "--account", type=_account, metavar="NAME", help="whose progress it is, where many share a login"
+        "--account", type=_account, metavar="NAME", help="keep progress under this name, where many share a login"
     )
-    group.add_argument(
-        "--idle", type=minutes, metavar="MINUTES", help="save and leave when nothing was pressed so long"
-    )
-    group.add_argument("--quota", type=megabytes, metavar="MB", help="how large the progress of an account may grow")
-    group.add_argument("--scores", metavar="FILE", help="the best of everybody, in a database that all may write to")
-    group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: what sshd asks of a login shell")
+    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and leave after so long without a key")
+    group.add_argument("--quota", type=megabytes, metavar="MB", help="largest size of an account's progress")
+    group.add_argument("--scores", metavar="FILE", help="score table of all accounts, a database that all can write to")
+    group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: a command for a login shell")
 
 
 def _account(text: str) -> str:

@@ -1,4 +1,4 @@
-"""``sokoterm progress``: one person's progress from one machine to another, as a file of levels and solutions."""
+"""``sokoterm progress``: takes progress from one machine to another, as a file of levels and solutions."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.store.paths import data_dir, library_file, progress_file
 from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, opened_progress
 
-# What was exported must come back however much it is; boards are as large as any pack may have them.
+# Every export can be imported, however large it is.
 _EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
 _HEAD_BYTES = 1 << 12
 
@@ -30,17 +30,17 @@ class _ProgressArguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Exports or imports, and prints how much it was."""
+    """Export or import, and print how much."""
     parser = Parser(
         "progress",
-        "Take progress to another machine: solved levels with the best solutions, dates and time played, open plays\n"
-        "with the moves so far and their bookmarks.  The file is SOK: other Sokoban programs read it too.\n\n"
-        "export  writes everything to FILE; an earlier export is replaced, no other file is\n"
-        "import  adds what is in FILE: better solutions are kept, an open play never takes the place of one that is "
-        "here but becomes a bookmark; to import twice changes nothing\n\n"
-        "Any pack with solutions can be imported: what is imported counts as your own, so its levels are marked as\n"
-        "solved.  Every solution is replayed by the rules first.  Of an open play go along the moves so far and those\n"
-        "that can be redone, each as a step of its own; what was undone before does not, nor does the place in a pack.",
+        "Take progress to another machine: solved levels with the best solutions, dates and time played, and open "
+        "plays with their moves and bookmarks. The file is SOK: other Sokoban programs read it too.\n\n"
+        "export  writes everything to FILE, which may be an earlier export but no other file\n"
+        "import  adds what is in FILE: better solutions are kept; an open play becomes a bookmark where you have one "
+        "of your own; importing twice changes nothing\n\n"
+        "Any pack with solutions can be imported: they count as your own, so its levels are marked as solved. Every "
+        "solution is replayed by the rules first. An open play is exported with its moves and those that can be "
+        "redone, each as a step of its own; moves undone earlier and the place in a pack are not exported.",
         "sokoterm progress export my-progress.sok",
     )
     parser.add_argument("action", choices=("export", "import"), metavar="export|import", help="which way")
@@ -67,10 +67,10 @@ def _export(path: str, target: str) -> int:
 
 
 def _read(path: str) -> Exported:
-    """What there is to export; raises InputError where it cannot be read now, for an earlier export tells more."""
+    """Read what is exported; raises InputError if it cannot be read, so that an earlier export is not replaced."""
     with opened_progress(path, time, complain) as store, ProgressBar(0, "levels") as bar:
         before = len(store.notices)
-        problem = f"{path}: nothing is exported, for it could not be read"
+        problem = f"{path}: nothing exported: it cannot be read"
         try:
             exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
         except PackError:
@@ -84,7 +84,7 @@ def _read(path: str) -> Exported:
 
 
 def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
-    """The packs of the library in which there are levels with these hashes."""
+    """Yield the packs of the library that have levels with these hashes."""
     if not hashes or not os.path.exists(library):
         return
     from sokoterm.store.library import LibraryIndex
@@ -103,7 +103,7 @@ def _import(path: str, source: str, reading: Reading) -> int:
     status = 0
     with opened_progress(path, time, complain) as store:
         if not store.is_on_disk:
-            raise InputError(f"{path}: nothing is imported, for it could not be kept")
+            raise InputError(f"{path}: nothing imported: progress cannot be saved")
         for file in files:
             try:
                 imported = _import_pack(store, file, reading)
@@ -124,17 +124,17 @@ def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Impo
         with ProgressBar(len(pack.levels), "levels") as bar:
             return merge(store, pack, file.source, time(), bar.show)
     except NotWrittenError as error:
-        raise PackError(f"{file.source}: nothing of it is imported: {error}") from None
+        raise PackError(f"{file.source}: nothing of it imported: {error}") from None
 
 
 def _check_target(target: str) -> None:
-    """Raises InputError where an export would replace something that is none."""
+    """Raise InputError if an export would replace another kind of file."""
     if os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
         raise InputError(f"{target}: found a file that is no export of progress, expected none or an earlier export")
 
 
 def _is_export(path: str) -> bool:
-    """Whether a file begins as exports do; it does not where it cannot be read."""
+    """True if a file begins as exports do; False if it cannot be read."""
     with suppress(OSError), open(path, "rb") as file:
         return TITLE.encode() in file.read(_HEAD_BYTES)
     return False

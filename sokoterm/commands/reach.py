@@ -1,4 +1,4 @@
-"""``sokoterm reach``: where one box can be pushed while all others stand still, and how."""
+"""``sokoterm reach``: prints the squares in reach of one box while all others stand still, or the moves to one."""
 
 import argparse
 import re
@@ -15,14 +15,14 @@ from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
 from sokoterm.engine.text import counted
 
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
-# How a square in reach is shown, by what else is there.
+# Marks of squares in reach, by the cell there.
 _MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
 _LOST_MARKS = {" ": "x", "@": "q"}
 _LEGEND = (
     "o in reach   O a goal in reach   p P the same, and the player stands there\n"
     "x in reach, but the box is lost there: it could reach no goal any more   q the same, under the player"
 )
-# Boxes named where there is none on the square that was meant.
+# Nearest boxes named if there is none on a square.
 _NEAREST = 3
 _OUTSIDE = "a square outside of the walls"
 
@@ -39,7 +39,7 @@ class _ReachArguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints the squares that the box reaches, or the plan to one; 1 if the box cannot come there."""
+    """Print the squares in reach of the box, or the plan to one; return 1 if that one is not in reach."""
     parser = Parser(
         "reach",
         "Print the squares to which one box can be pushed while all others stand still, or the moves to one of them.\n"
@@ -74,14 +74,12 @@ def _add_arguments(parser: Parser) -> None:
         default=Fewest.PUSHES.value,
         help="what the plan to --to has fewest of (default: %(default)s)",
     )
-    parser.add_argument(
-        "--moves", default="", metavar="LURD", help="moves to play first, which --box and the answer come after"
-    )
+    parser.add_argument("--moves", default="", metavar="LURD", help="moves to play first, before --box and the answer")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
 
 
 def _place(text: str) -> _Place:
-    """A row and a column, for argparse."""
+    """A type for argparse: a row and a column."""
     match = _PLACE.fullmatch(text.replace(" ", ""))
     row, column = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (row and column):
@@ -90,7 +88,7 @@ def _place(text: str) -> _Place:
 
 
 def _square(level: Level, place: _Place, flag: str) -> Square:
-    """The Square of a row and a column; raises InputError for one that is not on the board."""
+    """Return the square of a row and a column; raises InputError if it is not on the board."""
     row, column = place
     board = level.board
     if row > board.height or column > board.width:
@@ -102,7 +100,7 @@ def _square(level: Level, place: _Place, flag: str) -> Square:
 
 
 def _target(level: Level, place: _Place) -> Square:
-    """The square of --to; raises InputError for one that is outside of the walls too."""
+    """Return the square of --to; raises InputError also if it is outside the walls."""
     square = _square(level, place, "--to")
     if not level.board.floor >> square & 1 and _what_is_off_floor(level, square) == _OUTSIDE:
         row, column = place
@@ -111,7 +109,7 @@ def _target(level: Level, place: _Place) -> Square:
 
 
 def _find_box(level: Level, state: State, place: _Place) -> Square:
-    """The box on a square; raises InputError, which names boxes near it, where there is none."""
+    """Return the square of a box; raises InputError with the nearest boxes if there is none."""
     square = _square(level, place, "--box")
     if state.boxes >> square & 1:
         return square
@@ -128,7 +126,7 @@ def _find_box(level: Level, state: State, place: _Place) -> Square:
 
 
 def _what(level: Level, state: State, square: Square) -> str:
-    """What is on a square, in words."""
+    """Name what is on a square."""
     board = level.board
     if not board.floor >> square & 1:
         return _what_is_off_floor(level, square)
@@ -150,7 +148,7 @@ def _text(level: Level, square: Square) -> str:
 
 
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
-    """The board with the squares in reach, under the figures."""
+    """Return the figures, and the board with the squares in reach."""
     level = chosen.level
     dead = DeadlockCheck(level.board).dead_squares
     board = marked_board(level, state, {each: _LOST_MARKS if dead >> each & 1 else _MARKS for each in reach.pushes})

@@ -5,7 +5,7 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
 
-from sokoterm.commands.play import PlayArguments, add_look, options_of
+from sokoterm.commands.play import PlayArguments, add_player, options_of
 from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, kept_moves, one_level, read_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
@@ -15,7 +15,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
 
-_MOVES_PER_SECOND = 5  # in what is written; slow enough to follow
+_MOVES_PER_SECOND = 5  # in files; slow enough to follow
 _HEAD_BYTES = 4096
 _MOST_SIDE = 1000
 _MOST_MOVES = 99_999_999
@@ -33,21 +33,19 @@ class _ReplayArguments(PlayArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Opens the player in replay, prints or writes; raises LurdError for moves that cannot be played."""
+    """Open the player in replay, print or write; raises LurdError for moves that cannot be played."""
     parser = Parser(
         "replay",
-        "Show moves in the player, step by step; they need not solve the level. Without --lurd they are those of your "
-        "best solution, else of the best that came with the level.\n\n"
+        "Show moves in the player, step by step; they need not solve the level. Without --lurd they are those of "
+        "your best solution, else of the best that came with the level.\n\n"
         "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
-        f"{_MOVES_PER_SECOND}). OUT is written whole, may be - for stdout, and takes the place of no file of another "
-        "kind.",
+        f"{_MOVES_PER_SECOND}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
         "sokoterm replay levels.txt -l 3 --lurd rruLLd",
     )
     add_one_level(parser)
     add_moves(parser, is_required=False)
     _add_outputs(parser)
-    add_look(parser)
-    parser.add_data_dir()
+    add_player(parser)
     parsed = parser.parse(arguments, _ReplayArguments())
     _check(parser, parsed)
     is_played = not parsed.print and parsed.cast is None and parsed.svg is None
@@ -89,7 +87,7 @@ def _add_outputs(parser: Parser) -> None:
 
 
 def _check(parser: Parser, parsed: _ReplayArguments) -> None:
-    """Ends with a complaint where one flag makes nothing of another."""
+    """End with a complaint if flags contradict each other."""
     is_written = parsed.cast is not None or parsed.svg is not None
     if parsed.print and is_written:
         parser.error("found --print with --cast or --svg, expected one of them")
@@ -107,7 +105,7 @@ def _check(parser: Parser, parsed: _ReplayArguments) -> None:
             used.append("--animation")
         for flag in flags_given(options_of(parsed)):
             if flag not in used:
-                parser.error(f"found {flag}, which does nothing to what is {'printed' if parsed.print else 'written'}")
+                parser.error(f"found {flag}, which has no effect on what is {'printed' if parsed.print else 'written'}")
 
 
 def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
@@ -143,17 +141,17 @@ def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
 
 
 def _check_kind(path: str, begin: bytes, kind: str) -> None:
-    """Raises InputError where to write to ``path`` would replace something that does not begin as this kind does."""
+    """Raise InputError if ``path`` is a file that does not begin as this kind does."""
     if path == "-" or not os.path.isfile(path) or not os.path.getsize(path):
         return
     with open(path, "rb") as file:
         head = file.read(_HEAD_BYTES)
     if not re.match(begin, head, re.DOTALL):
-        raise InputError(f"{path}: is not written, for there is a file that is no {kind}")
+        raise InputError(f"{path}: not replaced: it is no {kind}")
 
 
 def _size(text: str) -> tuple[int, int]:
-    """Columns and rows, for argparse."""
+    """A type for argparse: columns and rows."""
     match = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", text)
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (20 <= columns <= _MOST_SIDE and 6 <= rows <= _MOST_SIDE):
@@ -163,7 +161,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _boards(level: Level, lurd: str) -> Iterator[str]:
-    """The start, then the board after each move, each under a line that says how far it is; raises LurdError."""
+    """Yield the start and the board after each move, each below the number of its move; raises LurdError."""
     board, steps = level.board, parse_lurd(lurd)
     letters = [letter for _, letter in play(board, level.start, steps)]
     moves, all_pushes, pushes = len(letters), sum(map(str.isupper, letters)), 0

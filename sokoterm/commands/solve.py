@@ -1,4 +1,4 @@
-"""``sokoterm solve``: solutions without a terminal."""
+"""``sokoterm solve``: solves levels without a terminal."""
 
 import sys
 from collections.abc import Sequence
@@ -34,10 +34,10 @@ class _SolveArguments(PackArguments, SearchArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints the answer for each level in order, as soon as it is known; 1 if one is not solved."""
+    """Print the answer for each level in order, as soon as it is known; return 1 if one is not solved."""
     parser = Parser(
         "solve",
-        "Solve levels without a terminal; what is not solved is proven unsolvable, or given up at a limit.",
+        "Solve levels without a terminal. Each is solved, proven unsolvable, or given up at a limit.",
         "sokoterm solve levels.txt -l 2-9,14 --jobs 2 --json",
     )
     _add_arguments(parser)
@@ -64,14 +64,14 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--optimal",
         choices=tuple(OPTIMAL),
-        help="search for the proof, too, that no solution has fewer; of as many moves the fewest pushes",
+        help="prove also that no solution has fewer; of those with fewest moves, take fewest pushes",
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
 
 
 class _Text:
-    """The answers for a person: the levels of each pack below its name, and in the end what became of them."""
+    """Answers as text: the levels of each pack below its name, and totals at the end."""
 
     def __init__(self, rle: bool) -> None:
         self._rle = rle
@@ -92,7 +92,7 @@ class _Text:
         sys.stdout.flush()
 
     def end(self) -> None:
-        """Print what is to stand below the last level."""
+        """Print the totals below the last level."""
         self._end_pack()
         if len(self._packs) > 1:
             print(f"\n{len(self._packs)} packs", end="")

@@ -1,4 +1,4 @@
-"""``sokoterm verify``: moves replayed by the rules."""
+"""``sokoterm verify``: replays moves by the rules."""
 
 from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, one_level, read_moves
 from sokoterm.commands.support.output import json_line
@@ -16,7 +16,7 @@ class _VerifyArguments(PackArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Prints whether the moves solve the level, and their figures; 1 if they do not."""
+    """Print whether the moves solve the level, and their figures; return 1 if they do not."""
     parser = Parser(
         "verify",
         "Replay moves by the rules: do they solve the level, and with what figures?",

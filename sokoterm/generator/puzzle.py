@@ -1,4 +1,4 @@
-"""What makes a room a puzzle: a solution within reach of a search, and no way to solve it without thinking."""
+"""Tests of rooms: a solution that a search finds soon, and no way to solve the room without thinking."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class SolvedRoom(NamedTuple):
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
-    search = best_first.astar(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), few_boxes=False)
+    search = best_first.astar(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), subsets_at=None)
     found = None
     while True:
         try:

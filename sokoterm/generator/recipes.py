@@ -58,7 +58,7 @@ _LATER_STEP = 2
 
 
 class Recipe(NamedTuple):
-    """Everything that determines a level: its wish, the numbers that seed its dice, and its target difficulty.
+    """The origin of a level: its wish, the numbers that seed its dice, and its target difficulty.
 
     ``tries``: most levels generated to get near that difficulty.
     """

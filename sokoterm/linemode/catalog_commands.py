@@ -141,7 +141,7 @@ class CatalogCommands:
             return [self._catalog.problem(file)]
         number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
         if number is None:
-            return [f"{words_of(pack_session).name}: no level that can be read"]
+            return [words_of(pack_session).none_readable]
         if pack_session.pack.find_level(number) is None:
             return [words_of(pack_session).why_missing(number)]
         return self._react(Start(pack_session, number))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.app.hints import solution_after
 from sokoterm.app.keymap import Keymap
+from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
@@ -15,7 +16,7 @@ from sokoterm.linemode.commands import COUNT, Given, number_in
 from sokoterm.linemode.look import BoxNames, status
 from sokoterm.linemode.play_commands import Answer
 from sokoterm.linemode.speech import Situation, told_back, told_moves
-from sokoterm.wording.outcomes import source
+from sokoterm.wording.outcomes import phrase, source
 
 _TAKE_OVER = "take over"
 _MOVE = "the number of a move: move 12"
@@ -112,11 +113,11 @@ class ReplayCommands:
 
     def another(self) -> Answer:
         after = self._play.hints.find_offer() or solution_after(self._play.pack_session, self._play.level, self._replay)
-        return ["no other solution"] if after is None else self._react(after)
+        return [phrase(Note.NO_OTHER_SOLUTION, self._keymap)] if after is None else self._react(after)
 
     def print_moves(self) -> Answer:
         lurd = self._playback.lurd
-        return self._react(Copy(lurd)) if lurd else ["no moves yet"]
+        return self._react(Copy(lurd)) if lurd else [phrase(Note.NO_MOVES, self._keymap)]
 
     def leave(self) -> Answer:
         return self._react(Close())

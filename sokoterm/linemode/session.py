@@ -145,8 +145,8 @@ class LineSession:
 
     def _make_levels(self) -> None:
         """Make the level after this one in the background."""
-        if crash := self._session.make_levels(None):
-            self._pager.say([f"a level could not be made: {self._services.log_crash(crash)}"])
+        if failure := self._session.make_levels(None):
+            self._pager.say([self._phrase(failure)])
 
     def _rest_of_level(self) -> None:
         """Do the deadlock tests that the heading of a level did not wait for."""
@@ -393,8 +393,8 @@ class LineSession:
         """Wait for a level that is being made, or for the next event."""
         yield f"making {awaited_title(start)}"
         while self._session.awaits(start):
-            if crash := self._session.make_levels(start):
-                yield f"it could not be made: {self._services.log_crash(crash)}"
+            if failure := self._session.make_levels(start):
+                yield self._phrase(failure)
                 return
             event = self._lines.pause(_POLL_SECONDS)
             if event is not Event.NOTHING:

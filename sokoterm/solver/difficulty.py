@@ -32,7 +32,7 @@ FIGURES_VERSION = 1
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
 # proportionally fewer, as each takes longer.
-_SEARCHES = ((partial(best_first.astar, few_boxes=False), 3_000), (partial(backward.search, few_boxes=False), 10_000))
+_SEARCHES = ((partial(best_first.astar, subsets_at=None), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
 
 # Nodes to shorten a solution: not all searches minimize pushes, and none minimizes walks.

@@ -14,10 +14,10 @@ from sokoterm.wording.outcomes import phrase
 
 
 class EventLoop:
-    """Has the top one of the screens get the keys and be painted."""
+    """Passes keys to the top screen and paints it, until the player quits."""
 
     def __init__(self, services: Services, display: Display, appearance: Appearance, notices: list[str]) -> None:
-        """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
+        """``notices`` are lines for the player; those that were not shown are still in it at the end."""
         self._services = services
         self._display = display
         self._terminal = display.terminal
@@ -80,7 +80,7 @@ class EventLoop:
             self._display.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
 
     def _what_goes_on(self) -> tuple[str, int | None]:
-        """What goes on by itself, and the moves made where they are to be seen."""
+        """Return ``solving``, ``replaying`` or nothing, and the moves of the play if its board is shown."""
         screen, play = self._screens.top, self._screens.play
         if screen.keymap.name == REPLAY.name and screen.wake_after() is not None:
             return "replaying", None
@@ -96,9 +96,9 @@ class EventLoop:
         return events
 
     def _timeout(self) -> float | None:
-        """Seconds to wait for a key: for ever, unless a replay runs or a search is to be shown.
+        """Return the seconds to wait for a key; None for no limit, unless a replay or a search is to be shown.
 
-        While a picture is on its way nothing moves by itself: it would not be seen, or be behind its time.
+        While a picture is on its way nothing moves by itself: it would be late, or not be seen at all.
         Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
         """
         waits = [] if self._terminal.is_busy else self._waits()
@@ -107,7 +107,7 @@ class EventLoop:
         return min(waits, default=None)
 
     def _waits(self) -> list[float]:
-        """Seconds until each thing that moves by itself."""
+        """Return the seconds until the next tick of the screen and the next picture of a search."""
         waits = []
         wake_after = self._screens.top.wake_after()
         if wake_after is None:
@@ -136,7 +136,7 @@ class EventLoop:
     # Keys and the mouse
 
     def _point(self, pointer: Pointer) -> None:
-        """Pass on what the mouse does, but for the end of a click: the picture may have scrolled under it since."""
+        """Pass on the mouse, except for the end of a click: the picture may have scrolled since it began."""
         self._idle_timer.note()
         if pointer.is_press:
             self._pressed = pointer
@@ -176,7 +176,7 @@ class EventLoop:
             self._screens.paste(paste)
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
-        """Do what an action does on every screen; False where it is the screen's own."""
+        """Do an action of all screens; False if it is the screen's own."""
         match action:
             case "redraw":
                 self._terminal.forget()
@@ -215,7 +215,7 @@ class EventLoop:
         screen.tell(text, is_answer=True)
 
     def _interrupt(self, screen: Screen) -> None:
-        """Ctrl-C: stop a search or a replay; with none running, save and quit."""
+        """Stop a search or a replay; with none running, save and quit."""
         if self._session.is_searching:
             self._react(StopSearch())
         elif not screen.interrupt():
@@ -226,5 +226,5 @@ class EventLoop:
 
     def _react(self, reaction: Reaction | None) -> None:
         self._screens.react(reaction)
-        if isinstance(reaction, Perform):  # its moves are shown from now on
+        if isinstance(reaction, Perform):  # the animation of its moves begins now
             self._next_tick = None

@@ -1,4 +1,4 @@
-"""Opening the player on a terminal that shows pictures."""
+"""The player on a terminal that shows pictures."""
 
 import os
 import sys
@@ -42,7 +42,7 @@ def _statistics() -> Counts:
 
 
 def take_keyboard(options: PlayOptions) -> None:
-    """See to it that keys come from the terminal, also where a pack came through standard input."""
+    """Read keys from the terminal, even if a pack came through standard input."""
     if not os.isatty(1):
         raise PackError(
             "log in with a terminal: this account only plays Sokoban"
@@ -60,14 +60,14 @@ def take_keyboard(options: PlayOptions) -> None:
 
 
 def _animation(options: PlayOptions) -> int:
-    """How many moves are shown in a second; a slow line has something better to do."""
+    """Return the moves shown in a second; none on a slow line."""
     if options.settings.slow_link:
         return 0
     return _MOVES_PER_SECOND if options.settings.animation is None else options.settings.animation
 
 
 def _wants_color(options: PlayOptions) -> bool:
-    """Colour unless it was declined: by NO_COLOR (no-color.org), by the command or by the config file."""
+    """Return False if NO_COLOR (no-color.org), the command line or the config file declines colours."""
     return options.settings.color is not False and not os.environ.get("NO_COLOR")
 
 

@@ -1,4 +1,4 @@
-"""The screens, one on top of the other; what they ask for is done here.
+"""The screens, one on top of the other, and what they ask for.
 
 Screens other than the board are imported when they are first shown: the first picture waits for every import.
 """
@@ -36,13 +36,13 @@ from sokoterm.wording.packs import result_text, words_of
 
 
 class ScreenStack:
-    """The board of the level that is played, once there is one, and what is shown above it.
+    """The board of the level in play, once there is one, and the screens above it.
 
-    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player wants to go.
+    ``session`` keeps that level, ``play`` is its board, shown or not; ``is_over`` says that the player quits.
     """
 
     def __init__(self, services: Services, display: Display, notices: list[str]) -> None:
-        """``notices`` are lines for the player to see; those that were not shown are still there in the end."""
+        """``notices`` are lines for the player; those that were not shown are still in it at the end."""
         self.is_over = False
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
@@ -51,9 +51,9 @@ class ScreenStack:
         self._notices = notices
         self.play: PlayScreen | None = None
         self._stack: list[Screen] = []
-        # What is shown without the mouse, so that the terminal selects text from it.
+        # The screen without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
-        # The level that is waited for, and the screen that says so.
+        # The level that is waited for, and its MakingScreen.
         self._awaited: tuple[Start, Screen] | None = None
         self._files = list(services.files)
 
@@ -64,7 +64,7 @@ class ScreenStack:
 
     @property
     def is_of_board(self) -> bool:
-        """Whether the board is shown, or the push planner on it."""
+        """True if the top screen is the board, or the push planner on it."""
         return self.top is self.play or self.top.keymap.name == PLANNER.name
 
     # Reactions
@@ -130,12 +130,12 @@ class ScreenStack:
         self._awaited = start, screen
 
     def make_levels(self) -> bool:
-        """Have levels made that are wanted, and begin the one that is waited for; whether it was there."""
+        """Have levels made that are wanted; begin the one that is waited for, and return True, once it is there."""
         if self._awaited is not None and self._awaited[1] not in self._stack:
             self._awaited = None
         start, screen = self._awaited or (None, None)
-        if crash := self.session.make_levels(start):
-            self._say(f"a level could not be made: {self._services.log_crash(crash)}")
+        if failure := self.session.make_levels(start):
+            self._say(phrase(failure, self._services.keymaps.play))
         if start is not None and screen is self.top and not self.session.awaits(start):
             self._awaited = None
             self.react(start)
@@ -244,10 +244,10 @@ class ScreenStack:
             self._terminal.toggle_mouse()
             self._without_mouse = screen
 
-    # What is pasted
+    # Pastes
 
     def paste(self, paste: Paste) -> None:
-        """Put what was pasted where text is asked for; else it is moves, or levels to play."""
+        """Use a paste as the text that is asked for, else as moves, else as levels to play."""
         from sokoterm.app.pasted import is_of_moves, on_one_line
 
         text = paste.data.decode("utf-8", "replace")
@@ -264,7 +264,7 @@ class ScreenStack:
             self._say(phrase(Note.PASTED_NEITHER, self._services.keymaps.play))
 
     def _paste_moves(self, text: str) -> None:
-        """Make moves on the board, where that or the push planner is shown."""
+        """Make moves on the board, if that or the push planner is shown."""
         from sokoterm.app.pasted import paste_moves
 
         if self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
@@ -290,7 +290,7 @@ class ScreenStack:
         self._say(f"pasted: {self._services.keymaps.play.key_of('browse')} lists it{before}")
 
     def _notify(self, notice: str | Outcome) -> None:
-        """Have the player told of something once there is room for it."""
+        """Tell the player something once there is room for it."""
         text = notice if isinstance(notice, str) else phrase(notice, self._services.keymaps.play)
         if text not in self._notices:
             self._notices.append(text)
@@ -311,7 +311,7 @@ class ScreenStack:
             self._stack.append(SolverScreen(self.play, before, solver.watched))
 
     def listen(self) -> None:
-        """Show what the solver has found by itself if the player waits for it; else offer it."""
+        """Show what the solver has found if the player waits for it; else offer it."""
         if self.play is None:
             return
         is_watched = self.top is self.play and not self.play.reads_text
@@ -320,7 +320,7 @@ class ScreenStack:
             if answer is not None:
                 self.react(self.play.say(answer))
 
-    # What is kept
+    # Records and notices
 
     def note_solution(self) -> None:
         """Record a level that has just been solved, and say so."""
@@ -330,7 +330,7 @@ class ScreenStack:
             self.play.solved_before = recorded.before
 
     def show_notices(self) -> None:
-        """Say one thing the player should know, where nothing else is being said."""
+        """Show one notice, if the screen has room for it."""
         catalog = self._services.catalog
         for told in (self._services.store.notices, catalog.notices):
             self._notices += told
@@ -339,7 +339,7 @@ class ScreenStack:
             del self._notices[0]
 
     def take_mouse_back(self) -> None:
-        """Ask for the mouse again once nothing is shown any more for which it was left to the terminal."""
+        """Have the mouse reported again once the screen without it is gone."""
         if self._without_mouse is not None and self.top is not self._without_mouse:
             self._without_mouse = None
             self._terminal.toggle_mouse()

@@ -6,6 +6,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import (
     BadPaste,
     BookmarkSet,
+    BuildFailed,
     GaveUp,
     IdleTooLong,
     NoBookmark,
@@ -60,6 +61,7 @@ _NOTES: Mapping[Note, str] = {
     Note.SEARCH_OF_OTHER_POSITION_STOPPED: "search stopped: it was for the other position",
     Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: begun anew",
     Note.HISTORY_CONDENSED: "the history of this level is long: undo takes its oldest moves back as one",
+    Note.NO_OTHER_SOLUTION: "no other solution",
     Note.PASTED_NEITHER: "what was pasted is neither moves nor a level",
     Note.PASTED_OFF_BOARD: "moves are pasted on the board",
 }
@@ -86,6 +88,8 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             return f"no solution found: limit of {reason} reached"
         case SearchFailed(log):
             return f"the solver failed: {log}"
+        case BuildFailed(log):
+            return f"a level could not be made: {log}"
         case NoLevel(number) if pack_session is not None:
             return words_of(pack_session).why_missing(number)
         case NoNextLevel(number, unsolved) if pack_session is not None:
@@ -140,6 +144,6 @@ def source(replay: ShowReplay) -> str:
 
 
 def progress(latest: Progress) -> str:
-    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
+    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, if the strategy counts them."""
     pushes = f"depth {latest.depth} bound {latest.lower_bound} " if latest.depth else ""
     return f"nodes {latest.nodes} {pushes}{latest.seconds:.1f} s"

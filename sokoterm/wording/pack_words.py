@@ -91,6 +91,11 @@ class PackWords:
             return f"no level {number}: the pack has {counted(pack.size, 'level')}"
         return f"level {number} cannot be read: {printable(error.problem)}"
 
+    @property
+    def none_readable(self) -> str:
+        """The message for a pack without a level to play."""
+        return f"{self.name}: no level that can be read"
+
     def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
         """The reason why there is no level after this one."""
         return "this is the last level"
@@ -122,7 +127,7 @@ class GeneratedWords(PackWords):
     @property
     @abstractmethod
     def standing(self) -> str:
-        """How far the player is, in a few words for the list of packs."""
+        """The player's standing in a few words, for the list of packs."""
 
     @property
     @abstractmethod

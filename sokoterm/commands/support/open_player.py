@@ -1,4 +1,4 @@
-"""From the command line into the player.  Its first paint waits for every import here."""
+"""Start of the player from the command line.  The first picture waits for every import here."""
 
 import gc
 import os
@@ -16,10 +16,10 @@ _FLAGS = (
 
 
 def open_player(options: PlayOptions, *, may_be_verb: bool = False) -> int:
-    """Plays until the player leaves; the exit status of the player.
+    """Play until the player leaves; return the exit status of the player.
 
-    ``may_be_verb`` says that what is no file may be meant as a verb.  Raises InputError where flags mean nothing to a
-    player who draws nothing.
+    ``may_be_verb``: a name that is no file may be meant as a verb.  Raises InputError for flags of the screen where
+    there is none.
     """
     with ending_at_once():
         return _open_player(options, may_be_verb=may_be_verb)
@@ -31,7 +31,7 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             why = "--plain" if "--plain" in given else "plain = true in the settings"
-            raise InputError(f"found {drawn[0]}, which does nothing without a screen: {why} asks for lines")
+            raise InputError(f"found {drawn[0]}, which has no effect without a screen: {why} asks for lines")
         from sokoterm.linemode.session import play, take_keyboard
     else:
         from sokoterm.tui.player import play, take_keyboard
@@ -92,13 +92,13 @@ def _summed_up(problems: list[str]) -> list[str]:
 
 
 def flags_given(options: PlayOptions) -> list[str]:
-    """The flags of how the player looks and listens that the command line has."""
+    """Return the flags of the player's looks and input that are given."""
     chosen = [flag for flag, name in _FLAGS if getattr(options.settings, name) is not None]
     return [*chosen, *(["--stats"] if options.stats else [])]
 
 
 def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
-    """Raises InputError where a flag of the player or his host is none of those ``used`` by what is printed."""
+    """Raise InputError if a flag of the player or its host has no effect on what is printed: it is not in ``used``."""
     hosting = (
         ("--data-dir", options.data_dir is not None), ("--host", options.is_hosted),
         ("--account", options.account is not None), ("--idle", options.idle_minutes is not None),
@@ -106,7 +106,7 @@ def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:
-            raise InputError(f"found {flag}, which does nothing to what is printed")
+            raise InputError(f"found {flag}, which has no effect on what is printed")
 
 
 def _is_missing(path: str) -> bool:
@@ -114,7 +114,7 @@ def _is_missing(path: str) -> bool:
 
 
 def _no_such(path: str, *, may_be_verb: bool) -> str:
-    """What is wrong with a path at which there is nothing, with the verb that is most like it where it may be one."""
+    """Return the complaint about a path that does not exist, with the nearest verb if it may be one."""
     if not may_be_verb or not path.replace("-", "").isalpha():
         return f"{path}: cannot be read: No such file or directory"
     from difflib import get_close_matches

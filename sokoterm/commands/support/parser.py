@@ -1,4 +1,4 @@
-"""What all command lines have in common: help with an example and the paths, errors in one line."""
+"""Parser of command lines: help with an example and the paths of files, errors in one line, types of arguments."""
 
 import argparse
 import os
@@ -20,12 +20,12 @@ _MOST_MEASURED = 1_000_000
 # Three years: no system is asked to wait for longer.
 _MOST_SECONDS = 100_000_000
 _WIDEST_HELP = 80
-# How a line of help begins that stands for itself: indented, or a name with a gap behind it.
+# Start of a line of help that is not joined to the one before: blanks, or a name and a gap.
 _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
 
 
 class Reading(NamedTuple):
-    """How packs are read: within which limits, and in which encoding if it is not to be guessed."""
+    """Limits and encoding for reading packs; the encoding is guessed if it is None."""
 
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
@@ -46,32 +46,32 @@ class PackArguments(argparse.Namespace):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help ends with an example and the paths of the files, and whose errors take one line."""
+    """An argument parser whose help ends with an example and the paths of files, and whose errors take one line."""
 
     def __init__(self, verb: str, description: str, example: str, epilog: str = "") -> None:
-        """``verb`` may be empty: the command without a verb.
+        """``verb`` is empty for the command without a verb.
 
-        ``description`` and ``epilog`` are wrapped to the terminal, each line that is indented or begins with a name
-        and two spaces by itself.
+        ``description`` and ``epilog`` are wrapped to the terminal; lines that are indented, or begin with a name and
+        two spaces, are not joined.
         """
         super().__init__(
             prog=f"sokoterm {verb}".rstrip(),
             description=description,
             allow_abbrev=False,
-            formatter_class=_formatter(_WIDEST_HELP - 2),  # the terminal is asked where help is to be shown
+            formatter_class=_formatter(_WIDEST_HELP - 2),  # format_help measures the terminal
         )
         self._description = description
         self._example = example
         self._epilog = epilog
 
     def add_packs(self, default: str = "the packs that ship") -> None:
-        """The positional arguments PACK ..., and how they are read; ``default`` says which where none is named."""
+        """Add PACK ... and the flags of reading; ``default`` names the packs read if none is given."""
         what = f"file, folder, .zip, .gz, http(s) address or -; none: {default}"
         self.add_argument("packs", nargs="*", metavar="PACK", help=what)
         self.add_reading()
 
     def add_reading(self) -> None:
-        """The flags of ``PackArguments.reading``."""
+        """Add the flags of ``PackArguments.reading``."""
         group = self.add_argument_group("limits and encoding")
         limits = DEFAULT_LIMITS
         for flag, kind, default, metavar, noun in (
@@ -88,13 +88,13 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--jobs", type=count_up_to(_MOST_JOBS), default=1, metavar="N", help=what)
 
     def add_data_dir(self) -> None:
-        self.add_argument("--data-dir", metavar="D", help="where progress lies, instead of the folder named below")
+        self.add_argument("--data-dir", metavar="D", help="folder of the progress, instead of the one named below")
 
     def parse(self, arguments: list[str], namespace: Namespace) -> Namespace:
-        """``namespace`` filled from the arguments, flags and PACKs in any order; SystemExit as argparse does."""
+        """Fill ``namespace`` from flags and PACKs in any order; raises SystemExit as argparse does."""
         if not any(argument.startswith("-") for argument in arguments):
-            return self.parse_args(arguments, namespace)  # the same, without a usage that is laid out and not shown
-        # argparse lays out a usage for its errors, which do not show it here, and for help, which does.
+            return self.parse_args(arguments, namespace)  # the same, without laying out a usage
+        # argparse lays out a usage even for errors, which do not show it here.
         if not any("h" in argument for argument in arguments if argument.startswith("-")):
             self.usage = ""
         return self.parse_intermixed_args(arguments, namespace)
@@ -117,7 +117,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def positive(expected: str, most: float = sys.float_info.max) -> Callable[[str], float]:
-    """A type for argparse: numbers over 0 and at most ``most``; ``expected`` describes them."""
+    """Make a type for argparse: numbers over 0 and at most ``most``, which ``expected`` describes."""
 
     def parsed(text: str) -> float:
         try:
@@ -132,11 +132,11 @@ def positive(expected: str, most: float = sys.float_info.max) -> Callable[[str],
 
 
 seconds = positive(f"a number of seconds over 0, at most {_MOST_SECONDS:,}", _MOST_SECONDS)
-"""A time limit, for argparse."""
+"""A type for argparse: a time limit."""
 
 
 def count(text: str) -> int:
-    """A count or the number of a level, for argparse."""
+    """A type for argparse: a count, or the number of a level."""
     number = whole_number(text)
     if not number:
         length = f" of at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
@@ -145,7 +145,7 @@ def count(text: str) -> int:
 
 
 def count_up_to(most: int, least: int = 1, noun: str = "") -> Callable[[str], int]:
-    """A type for argparse: whole numbers in a range; ``noun`` says of what they are."""
+    """Make a type for argparse: whole numbers in a range; ``noun`` names their unit."""
 
     def counted(text: str) -> int:
         number = whole_number(text)
@@ -158,16 +158,16 @@ def count_up_to(most: int, least: int = 1, noun: str = "") -> Callable[[str], in
 
 
 measured = count_up_to(_MOST_MEASURED)
-"""How much of something is measured, for argparse."""
+"""A type for argparse: the size of a measurement."""
 
 
 def board_size(text: str) -> tuple[int, int]:
-    """A width and a height that boards are read up to, for argparse."""
+    """A type for argparse: the width and height of the largest board to read."""
     return _size(text, "300x200")
 
 
 def level_size(text: str) -> tuple[int, int]:
-    """A width and a height of a level to be made, for argparse."""
+    """A type for argparse: the width and height of a level to make."""
     return _size(text, "10x9")
 
 
@@ -192,14 +192,14 @@ def _formatter(width: int) -> "partial[argparse.RawDescriptionHelpFormatter]":
 
 
 def _width() -> int:
-    """The columns of help: those of the terminal, as argparse leaves two of them, but no more than one can read."""
+    """Return the columns of help: those of the terminal without the two that argparse leaves free, 78 at most."""
     from shutil import get_terminal_size
 
     return min(get_terminal_size().columns, _WIDEST_HELP) - 2
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Paragraphs filled up to the width; what goes on of a line ``  name  what it is`` stands below what it is."""
+    """Wrap paragraphs to a width; entries ``  name  text`` are wrapped below their text."""
     import re
     from textwrap import TextWrapper
 

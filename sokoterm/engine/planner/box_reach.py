@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.planner.box_routes import BoxRoutes
+from sokoterm.engine.planner.box_routes import MOST_KEPT, BoxRoutes
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
 from sokoterm.engine.slices import finish
 
@@ -44,12 +44,19 @@ class BoxReach:
     """
 
     def __init__(
-        self, board: Board, state: State, box: Square, cut_vertices: CutVertices | None = None, *, at_once: bool = True
+        self,
+        board: Board,
+        state: State,
+        box: Square,
+        cut_vertices: CutVertices | None = None,
+        *,
+        at_once: bool = True,
+        most_kept: int = MOST_KEPT,
     ) -> None:
         """Raise ValueError if there is no box on square ``box``.
 
         ``cut_vertices``: those of the state, to share between its boxes.  With ``at_once`` false, ``pushes`` is
-        complete only after ``explore`` is exhausted.
+        complete only after ``explore`` is exhausted.  ``most_kept``: the most moves in the walks kept for later plans.
         """
         if not state.boxes >> box & 1:
             raise ValueError(f"no box stands on square {box}")
@@ -63,6 +70,7 @@ class BoxReach:
         # For each number of pushes, the squares and player's sides first reached by it.
         self._layers: list[list[tuple[Square, Sides]]] = []
         self._routes: BoxRoutes | None = None
+        self._most_kept = most_kept
         self._pushes = {box: 0}
         self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
         if at_once:
@@ -82,7 +90,14 @@ class BoxReach:
             raise ValueError(f"the box cannot be pushed to square {square}")
         if self._routes is None:
             self._routes = BoxRoutes(
-                self._board, self._state, self.box, self._blocked, self._pairs, self._first_sides, self._layers
+                self._board,
+                self._state,
+                self.box,
+                self._blocked,
+                self._pairs,
+                self._first_sides,
+                self._layers,
+                self._most_kept,
             )
         if fewest is Fewest.PUSHES:
             lurd = yield from self._routes.fewest_pushes(square, self.pushes[square])

@@ -26,7 +26,7 @@ _PLACES = 512
 _SQUARES = 4096
 
 # Most moves in the walks kept for later plans.
-_MOST_KEPT = 1_000_000
+MOST_KEPT = 1_000_000
 
 _LETTERS = "urdl"
 _TURNED = str.maketrans("urdl", "dlur")
@@ -45,7 +45,9 @@ class BoxRoutes:
         pairs: bytes,
         first_sides: Sides,
         layers: Sequence[list[tuple[Square, Sides]]],
+        most_kept: int,
     ) -> None:
+        """``most_kept``: the most moves in the walks kept for later plans."""
         self._offsets = board.offsets
         self._player = state.player
         self._box = box
@@ -57,6 +59,7 @@ class BoxRoutes:
         # Lengths of walks by (box square, origin, target), and the walks themselves as far as there is room.
         self._lengths: dict[tuple[Square, Square, Square], int] = {}
         self._walks: dict[tuple[Square, Square, Square], str] = {}
+        self._most_kept = most_kept
         self._kept = 0
         # Fewest moves to a place among routes with fewest pushes, and the place before.
         self._by_pushes: dict[Place, tuple[int, Place]] = {}
@@ -257,7 +260,7 @@ class BoxRoutes:
             square -= self._offsets[direction]
         self._lengths[box, origin, target] = self._lengths[box, target, origin] = len(letters)
         self._kept += len(letters)
-        if self._kept <= _MOST_KEPT or not self._walks:
+        if self._kept <= self._most_kept or not self._walks:
             self._walks[box, origin, target] = "".join(reversed(letters))
 
     def _walk(self, box: Square, origin: Square, target: Square) -> Steps:

@@ -56,11 +56,14 @@ JOINED_SIDES = tuple(bytes(_joined(side, pairs) for pairs in range(1 << len(PAIR
 class CutVertices:
     """The cut vertices of one position, computed once for all its boxes."""
 
-    def __init__(self, board: Board, boxes: Bitboard) -> None:
+    def __init__(self, board: Board, boxes: Bitboard, window_rows: int = _WINDOW_ROWS, rounds: int = _ROUNDS) -> None:
+        """``window_rows`` and ``rounds`` change the cost, not the result: see the constants."""
         self._board = board
+        self._window_rows = window_rows
+        self._rounds = rounds
         self._boxes = boxes
         obstacles = (1 << board.stride * board.height) - 1 & ~board.floor | boxes
-        self._pieces = list(_pieces(obstacles, _edge(board), board.stride))
+        self._pieces = list(self._find_pieces(obstacles))
         self._cuts = [_cut_pairs(board, piece << board.stride) for _, piece in self._pieces]
         # The cuts of all components but one, by the index of that one (-1: all).
         self._cuts_of_others: dict[int, Cuts] = {}
@@ -85,7 +88,7 @@ class CutVertices:
         cuts = self._others(home)
         if home >= 0:
             base, piece = self._pieces[home]
-            for start, part in _pieces(piece << base ^ bit, _edge(board), board.stride):
+            for start, part in self._find_pieces(piece << base ^ bit):
                 cuts = _united(cuts, _placed(_cut_pairs(board, part << board.stride), start - board.stride))
         up, right, down, left = _beside(board, free)
         a, b, c, d, e, f = cuts
@@ -97,6 +100,10 @@ class CutVertices:
             up & down & free & ~e,
             right & left & free & ~f,
         )
+
+    def _find_pieces(self, obstacles: Bitboard) -> Iterator[tuple[Square, Bitboard]]:
+        board = self._board
+        return _pieces(obstacles, _edge(board), board.stride, self._window_rows, self._rounds)
 
     def _home(self, box: Square) -> int:
         """Return the index of the component that a box is part of, or -1."""
@@ -156,15 +163,17 @@ def _placed(cuts: Cuts, offset: int) -> Cuts:
     return a << offset, b << offset, c << offset, d << offset, e << offset, f << offset
 
 
-def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[tuple[Square, Bitboard]]:
+def _pieces(
+    obstacles: Bitboard, edge: Bitboard, stride: int, window_rows: int, rounds: int
+) -> Iterator[tuple[Square, Bitboard]]:
     """Yield the connected components of obstacles, without single squares, which separate nothing.
 
     Each is the first square of its first row, and its bits from there on: most components are small, and are searched
     for in a few rows only.
     """
-    window = (1 << _WINDOW_ROWS * stride) - 1
+    window = (1 << window_rows * stride) - 1
     last_row = window ^ window >> stride
-    piece = _connected(obstacles & edge, obstacles, stride)
+    piece = _connected(obstacles & edge, obstacles, stride, rounds)
     if piece & (piece - 1):
         yield 0, piece
     obstacles ^= piece
@@ -173,19 +182,19 @@ def _pieces(obstacles: Bitboard, edge: Bitboard, stride: int) -> Iterator[tuple[
         near = obstacles >> base & window
         # All components that begin in this row.
         while seed := near & -near & (1 << stride) - 1:
-            piece = _connected(seed, near, stride)
+            piece = _connected(seed, near, stride, rounds)
             if piece & last_row:
-                piece = _connected(seed, obstacles >> base, stride)
+                piece = _connected(seed, obstacles >> base, stride, rounds)
             if piece & (piece - 1):
                 yield base, piece
             obstacles ^= piece << base
             near &= ~piece
 
 
-def _connected(seed: Bitboard, obstacles: Bitboard, stride: int) -> Bitboard:
+def _connected(seed: Bitboard, obstacles: Bitboard, stride: int, rounds: int) -> Bitboard:
     """Return the obstacles connected to ``seed``, diagonally too."""
     piece = seed
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         grown = piece | piece << 1 | piece >> 1
         grown = (grown | grown << stride | grown >> stride) & obstacles
         if grown == piece:

@@ -39,27 +39,39 @@ _OPPOSITE = [direction.opposite for direction in DIRECTIONS]
 
 
 def astar(
-    board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, few_boxes: bool = True
+    board: Board,
+    start: State,
+    limits: Limits,
+    perimeter: Perimeter | None = None,
+    *,
+    subsets_at: int | None = _NODES_BEFORE_SUBSETS,
 ) -> Search:
     """Search for a solution with fewest pushes (at least one), or prove that there is none.
 
     A solution may be yielded before it is proven optimal; a better one may follow.  ``perimeter``: positions shared
-    with other searches of the level.  ``few_boxes``: use tables of unreachable pairs and triples once the search has
-    become long; levels are generated and rated by node counts without them.
+    with other searches of the level.  ``subsets_at``: the nodes after which the tables of unreachable pairs and
+    triples are built and used; with None they are not, as where levels are generated and rated by node counts.
     """
-    return _search(board, start, limits, perimeter, optimal=True, few_boxes=few_boxes)
+    return _search(board, start, limits, perimeter, optimal=True, subsets_at=subsets_at)
 
 
-def greedy(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
+def greedy(
+    board: Board,
+    start: State,
+    limits: Limits,
+    perimeter: Perimeter | None = None,
+    *,
+    subsets_at: int | None = _NODES_BEFORE_SUBSETS // _SLOWNESS,
+) -> Search:
     """Search for a solution of at least one push, or prove that there is none.
 
-    ``perimeter``: positions shared with other searches of the level.
+    ``perimeter``: positions shared with other searches of the level.  ``subsets_at``: as for ``astar``.
     """
-    return _search(board, start, limits, perimeter, optimal=False, few_boxes=True)
+    return _search(board, start, limits, perimeter, optimal=False, subsets_at=subsets_at)
 
 
 def _search(
-    board: Board, start: State, limits: Limits, perimeter: Perimeter | None, *, optimal: bool, few_boxes: bool
+    board: Board, start: State, limits: Limits, perimeter: Perimeter | None, *, optimal: bool, subsets_at: int | None
 ) -> Search:
     meter = Meter("astar" if optimal else "greedy", board, limits, bytes_per_state=250)
     try:
@@ -70,7 +82,7 @@ def _search(
             return meter.unsolvable()
         tunnels = yield from make_tunnels(lower_bound.distances, meter)
         tables = board, start, lower_bound, tunnels
-        search = _BestFirst(*tables, meter, perimeter or Perimeter(), optimal=optimal, few_boxes=few_boxes)
+        search = _BestFirst(*tables, meter, perimeter or Perimeter(), optimal=optimal, subsets_at=subsets_at)
         return (yield from search.run(matching))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
@@ -128,7 +140,7 @@ class _BestFirst:
         perimeter: Perimeter,
         *,
         optimal: bool,
-        few_boxes: bool,
+        subsets_at: int | None,
     ) -> None:
         self._board = board
         self._start = start
@@ -143,8 +155,7 @@ class _BestFirst:
         self._detector = None if optimal or is_too_large(board) else DeadlockDetector(board)
         self._live = reduce(or_, distances.live, board.goals)
         self._unreachable: UnreachableSubsets | None = None
-        before = _NODES_BEFORE_SUBSETS if optimal else _NODES_BEFORE_SUBSETS // _SLOWNESS
-        self._unreachable_at = before if few_boxes else None
+        self._subsets_at = subsets_at
         self._successors = Successors(board, distances.live)
         self._corrals = PiCorrals(board, distances.live, self._check.frozen)
         self._tunnels = tunnels
@@ -184,8 +195,8 @@ class _BestFirst:
                 meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
             meter.check()
             yield from self._lower_bound.grow(meter)
-            if self._unreachable_at is not None and meter.nodes >= self._unreachable_at:
-                self._unreachable_at = None
+            if self._subsets_at is not None and meter.nodes >= self._subsets_at:
+                self._subsets_at = None
                 self._unreachable = yield from unable_to_reach_goals(self._board, self._live, meter)
             yield from self._visit(entry)
 

@@ -1,4 +1,4 @@
-"""The browser: packs with what is solved of them, levels with their figures and a small picture.
+"""The browser: packs with their solved levels, levels with their figures and a small picture.
 
 A pack is read when it is entered, or, a small one, when the cursor rests on it; what the list says of the others comes
 from the index, and those that it does not know are learned while no key is pressed.
@@ -36,7 +36,7 @@ from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.packs import awaited_title, graded_text, level_facts, order_text, pack_facts, words_of
 
-_LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
+_LIST_WIDTH = 57  # least columns of the list beside a picture
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
@@ -52,14 +52,14 @@ class BrowserScreen(Screen):
         is_busy: Callable[[], bool] = lambda: False,
         series: Sequence[SeriesEntry] = (),
     ) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError where that is not possible.
+        """``open_pack_session`` reads a pack; it raises PackError if it cannot.
 
         While the solver ``is_busy`` it is not found out how hard levels are.
         """
         self.keymap = keymap
         self._catalog = catalog
         self._lists = BrowserLists(files, open_pack_session, catalog, is_busy, series)
-        # The packs or levels on the screen, and whether no key has come since the last look.
+        # The packs or levels on the screen, and True once no key came between two ticks.
         self._shown: list[PackFile] = []
         self._shown_levels: list[Level] = []
         self._rests = False
@@ -78,10 +78,10 @@ class BrowserScreen(Screen):
         self._lists.show_levels(pack_session, number)
 
     def choose_pack(self, key: str) -> None:
-        """Have the cursor of the list of packs on the one with this key, if it is there."""
+        """Move the cursor of the list of packs to the one with this key, if it is there."""
         self._lists.choose_pack(key)
 
-    # What is done while no key is pressed
+    # Work while no key is pressed
 
     def wake_after(self) -> float | None:
         if self._pictureless() or self._lists.open_packs.has_work(self._shown) or self._replaying():
@@ -89,7 +89,7 @@ class BrowserScreen(Screen):
         return self._lists.order.wake_after()
 
     def tick(self) -> None:
-        """Read the chosen pack for its picture, learn a pack or replay, once a look at the keys has found none."""
+        """Read the chosen pack for its picture, learn a pack or replay, unless a key came since the last tick."""
         lists = self._lists
         if not self._rests:
             self._rests = True
@@ -105,16 +105,16 @@ class BrowserScreen(Screen):
                 lists.choose(chosen)
 
     def _replaying(self) -> PackSession | None:
-        """The pack whose levels are shown, if something of them is to be replayed yet."""
+        """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
         pack_session = self._lists.pack_session
         return pack_session if pack_session is not None and pack_session.lookups.is_replaying else None
 
     def _pictureless(self) -> PackFile | None:
-        """The chosen pack, if it is to be read for its picture."""
+        """Return the chosen pack, if it is to be read for its picture."""
         file = self._lists.chosen_file() if self._lists.pack_session is None and self._shown else None
         return file if file is not None and self._lists.open_packs.waits(file) else None
 
-    # What keys do
+    # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
@@ -148,7 +148,7 @@ class BrowserScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """A click chooses a row, one on the chosen row opens it; a right click goes in and out; the wheel scrolls."""
+        """Choose a row by a click, open it by another; go in and out by a right click; scroll by the wheel."""
         if not pointer.is_press:
             return None
         self.message = ""
@@ -172,7 +172,7 @@ class BrowserScreen(Screen):
         return None
 
     def paste(self, text: str) -> bool:
-        """Search for it, if a search is being typed."""
+        """Search for the text, if a search is being typed."""
         if self.reads_text:
             self._lists.search.paste(text)
             self._lists.choice.index = 0
@@ -200,7 +200,7 @@ class BrowserScreen(Screen):
                 return None
             number = self._lists.number_in(pack_session)
             if number is None:
-                self.message = f"{words_of(pack_session).name}: no level that can be read"
+                self.message = words_of(pack_session).none_readable
                 return None
             return Start(pack_session, number)
         entry = self._lists.chosen_entry()
@@ -210,7 +210,7 @@ class BrowserScreen(Screen):
         return Start(self._lists.pack_session, entry.number) if entry else None
 
     def _open(self) -> Reaction | None:
-        """Show the levels of the chosen pack, or the runs where it is one of runs."""
+        """Show the levels of the chosen pack, or its runs."""
         pack_session = self._chosen_pack_session()
         if isinstance(pack_session, RunPack):
             return ShowRuns(pack_session)
@@ -228,7 +228,7 @@ class BrowserScreen(Screen):
         self._lists.show_levels(pack_session, number)
 
     def _leave_pack(self) -> None:
-        # A pack that is not large is known by the time its line is shown.
+        # The line of a small pack has its figures at once.
         self._lists.open_packs.learn(self._shown)
         self._lists.show_packs()
 
@@ -270,7 +270,7 @@ class BrowserScreen(Screen):
         self._shown = [row for row in shown if isinstance(row, PackFile)]
         self._shown_levels = [row for row in shown if isinstance(row, Level)]
         for row in shown:
-            if isinstance(row, SeriesEntry) and not row.problem:  # else only the player has it tried again
+            if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
@@ -308,7 +308,7 @@ class BrowserScreen(Screen):
         return (1, 0)
 
     def _lines(self, rows: Sequence[Row], width: int) -> list[str]:
-        """The lines of some rows, with what is known of all of them asked for at once."""
+        """Return the lines of some rows, whose figures are read all at once."""
         if self._lists.pack_session is None:
             series = [series_row(row, width) for row in rows if isinstance(row, SeriesEntry)]
             return [*series, *pack_rows(self._shown, self._catalog, self._lists.order, width)]
@@ -324,7 +324,7 @@ class BrowserScreen(Screen):
         return pack_session.find_level(number) if pack_session and number is not None else None
 
     def _facts(self) -> str:
-        """How far it is found out how hard all are, and what is known of the chosen pack or level."""
+        """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
         graded = self._lists.order.progress(self._lists.files, self._lists.pack_session)
         progress = graded_text(graded, of_packs=self._lists.pack_session is None)
         return ", ".join(filter(None, [progress, self._facts_of_chosen()]))
@@ -339,7 +339,7 @@ class BrowserScreen(Screen):
         return level_facts(self._lists.pack_session, level, with_library=self._catalog.is_open)
 
     def _pack_facts(self) -> str:
-        """``Minicosmos, 40 levels``, or why the pack cannot be read."""
+        """Return ``Minicosmos, 40 levels``, or why the pack cannot be read."""
         file = self._lists.chosen_pack()
         if file is None:
             return ""
@@ -349,14 +349,14 @@ class BrowserScreen(Screen):
         if figures is None:
             later = f"not read yet: {self.keymap.key_of('open')} reads it"
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
-        # A list of what ships alone is that of a newcomer.
+        # A newcomer has a list of bundled packs alone.
         more = (
             "; `sokoterm add FILE` puts more packs here" if all(each.is_bundled for each in self._lists.files) else ""
         )
         return pack_facts(figures, self._lists.level_found(file)) + more
 
     def _bottom_line(self, columns: int) -> str:
-        """A message, else what is searched for and where, else the facts."""
+        """Return the message, else the search, else the facts."""
         search = self._lists.search.line
         if self.message or not search:
             return cut_at_a_word(self.message or self._facts(), columns)

@@ -1,4 +1,4 @@
-"""The lists of the browser: which packs and levels stand in them, and which is chosen."""
+"""The lists of the browser: packs and levels, searched and sorted, and the chosen one."""
 
 from collections.abc import Callable, Sequence
 
@@ -50,11 +50,11 @@ class TypedSearch:
         self._text = ""
 
     def accept(self) -> None:
-        """The text is complete."""
+        """End the typing; the search stays."""
         self.reads_text = False
 
     def type(self, key: str) -> None:
-        """A key while text is typed."""
+        """Take a key while the text is typed."""
         if key == "backspace":
             self._text = self._text[:-1]
         elif key == "space":
@@ -67,7 +67,7 @@ class TypedSearch:
 
 
 class BrowserLists:
-    """The packs, and the levels of ``pack_session`` once one was entered; a search leaves out what it does not find."""
+    """The packs, and the levels of ``pack_session`` once one was entered; a search filters them."""
 
     def __init__(
         self,
@@ -87,17 +87,17 @@ class BrowserLists:
         self._catalog = catalog
         self._packs = Choice()
         self._levels = Choice()
-        # The series stand first, but whoever opens the list has packs to go on with.
+        # The series stand first, but the cursor begins on the packs.
         self._packs.index = len(series) if self.files else 0
         self.has_one_pack = len(self.files) == 1
 
     @property
     def choice(self) -> Choice:
-        """Where the cursor is in the list that is shown."""
+        """The cursor of the list that is shown."""
         return self._packs if self.pack_session is None else self._levels
 
     def rows(self) -> Sequence[Row]:
-        """The packs or levels that the search lets through."""
+        """Return the packs or levels that the search finds."""
         if self.pack_session is None:
             return self._packs_found()
         wanted = self.search.wanted
@@ -111,28 +111,28 @@ class BrowserLists:
             files = [file for file in files if self._catalog.finds(file, wanted)]
         return [*(entry for entry in self.series if wanted in entry.name.casefold()), *files]
 
-    # What is chosen
+    # The choice
 
     def chosen_row(self) -> Row | None:
         rows = self.rows()
         return rows[self.choice.index] if self.choice.index < len(rows) else None
 
     def choose(self, chosen: Row | None) -> None:
-        """Have the cursor on a row, wherever it stands by now; on the first where it does not."""
+        """Move the cursor to a row, wherever it stands by now; to the first if it is gone."""
         self.choice.index = next((i for i, row in enumerate(self.rows()) if row is chosen), 0)
 
     def chosen_pack(self) -> PackRow | None:
-        """The pack or series under the cursor of the list of packs, also while that of levels is shown."""
+        """Return the pack or series under the cursor of the list of packs, also while that of levels is shown."""
         rows = self._packs_found()
         return rows[self._packs.index] if self._packs.index < len(rows) else None
 
     def chosen_file(self) -> PackFile | None:
-        """The same if it is a pack."""
+        """Return the same if it is a pack."""
         chosen = self.chosen_pack()
         return chosen if isinstance(chosen, PackFile) else None
 
     def chosen_entry(self) -> Level | LevelError | None:
-        """The level under the cursor, or what stands in its place."""
+        """Return the level under the cursor, or the error in its place."""
         entry = self.rows()[self._levels.index] if self._levels.index < len(self.rows()) else None
         return None if isinstance(entry, PackRow) else entry
 
@@ -141,7 +141,7 @@ class BrowserLists:
         return entry if isinstance(entry, Level) else None
 
     def choose_pack(self, key: str) -> PackRow | None:
-        """Have the cursor of the list of packs on the one with this key, if it is there."""
+        """Move the cursor of the list of packs to the one with this key, if it is there."""
         rows: list[PackRow] = [*self.series, *self.order.files(self.files)]
         index = next((index for index, row in enumerate(rows) if row.key == key), None)
         if index is None:
@@ -158,20 +158,20 @@ class BrowserLists:
                 self.open_packs.hold(file, pack_session)
 
     def pack_session_of(self, row: PackRow) -> PackSession | None:
-        """The session of a pack or series that has been opened."""
+        """Return the session of a pack or series that has been opened."""
         return self.open_packs.get(row) if isinstance(row, PackFile) else row.pack
 
     def choose_number(self, pack_session: PackSession, number: int | None) -> None:
-        """Have the cursor of the list of levels on one of them."""
+        """Move the cursor of the list of levels to one of them."""
         self._levels.index = index_of(self.order.entries(pack_session), number)
 
     def level_found(self, file: PackFile) -> int | None:
-        """The number of the level for which the search has found a pack, if it is for one."""
+        """Return the number of the level for which the search has found a pack, if it is for one."""
         wanted = self.search.wanted
         return self._catalog.level_found(file, wanted) if wanted else None
 
     def number_in(self, pack_session: PackSession) -> int | None:
-        """The level that the search has found in the chosen pack, else the one to go on with."""
+        """Return the level that the search has found in the chosen pack, else the one to go on with."""
         file = self.chosen_file()
         found = self.level_found(file) if file else None
         return found if found in pack_session.numbers else pack_session.start_number()

@@ -1,4 +1,4 @@
-"""What the browser shows of packs and levels: their lines in the lists, more in words, and a small picture."""
+"""Packs and levels in the browser: their lines in the lists, more in words, and a small picture."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -19,7 +19,7 @@ from sokoterm.wording.packs import pack_name, words_of
 
 
 def cut_at_a_word(text: str, width: int) -> str:
-    """Text cut to a width after a word, with dots where something was cut off.
+    """Return text cut to a width after a word, with dots if something was cut off.
 
     >>> cut_at_a_word("known 97 pushes, 230 moves", 18)
     'known 97 pushes...'
@@ -32,26 +32,26 @@ def cut_at_a_word(text: str, width: int) -> str:
 
 
 def search_line(typed: str, columns: int, *, of_packs: bool) -> str:
-    """What is typed, and where it is looked for if there is room to say it."""
+    """Return the text that is typed, with the place of the search if there is room."""
     line = f"{typed}   in {'packs, authors, level titles' if of_packs else 'numbers, titles, authors'}"
     return line if text_width(line) <= columns else clipped(typed, columns)
 
 
 def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:
-    """Where the level of this number stands in a list; the first one where it does not."""
+    """Return the index of the level of this number in a list; 0 if it is not there."""
     levels = (entry.number if isinstance(entry, Level) else entry.level for entry in entries)
     return next((index for index, each in enumerate(levels) if each == number), 0)
 
 
 def opens(row: PackFile | SeriesEntry | None) -> str:
-    """The list one step to the right of a row of the list of packs."""
+    """Return the name of the list one step to the right of a row of the list of packs."""
     if not isinstance(row, SeriesEntry):
         return "levels"
     return "runs" if row.key == DESCENT else "days"
 
 
 def series_row(entry: SeriesEntry, width: int) -> str:
-    """The line of the daily levels or the descents."""
+    """Return the line of the daily levels or the descents."""
     if entry.pack is None:
         return pack_line("!", entry.name, "cannot be read", width)
     from sokoterm.wording.generated import generated_words
@@ -60,7 +60,7 @@ def series_row(entry: SeriesEntry, width: int) -> str:
 
 
 def series_facts(entry: SeriesEntry) -> str:
-    """More on the daily levels or the descents, or why they cannot be read."""
+    """Return facts of the daily levels or the descents, or why they cannot be read."""
     if entry.pack is None:
         return series_problem(entry)
     from sokoterm.wording.generated import generated_words
@@ -69,12 +69,12 @@ def series_facts(entry: SeriesEntry) -> str:
 
 
 def series_problem(entry: SeriesEntry) -> str:
-    """``Daily: `` and why it cannot be read."""
+    """Return ``Daily: `` and why it cannot be read."""
     return printable(f"{entry.name}: {entry.problem}")
 
 
 def column_heads(order: SortOrder, width: int, *, of_packs: bool) -> str:
-    """What stands above the columns of a list."""
+    """Return the line above the columns of a list."""
     if of_packs:
         return pack_line("", "pack", "hard    solved" if order.is_by_difficulty else "solved", width)
     boxes = "hard" if order.is_by_difficulty else "boxes"
@@ -82,7 +82,7 @@ def column_heads(order: SortOrder, width: int, *, of_packs: bool) -> str:
 
 
 def pack_rows(files: Sequence[PackFile], catalog: Catalog, order: SortOrder, width: int) -> list[str]:
-    """The lines of packs."""
+    """Return the lines of packs."""
     figures, hard = catalog.figures(files), order.shown_packs(files)
     return [_pack_row(file, figures.get(file.key), catalog.problem(file), width, hard(file.key)) for file in files]
 
@@ -90,7 +90,7 @@ def pack_rows(files: Sequence[PackFile], catalog: Catalog, order: SortOrder, wid
 def level_rows(
     entries: Sequence[Level | LevelError], pack_session: PackSession, order: SortOrder, width: int
 ) -> list[str]:
-    """The lines of levels, those too that cannot be read."""
+    """Return the lines of levels, including those that cannot be read."""
     levels = [entry for entry in entries if isinstance(entry, Level)]
     pack_session.read_figures(levels)
     begun = pack_session.lookups.begun([level for level in levels if not pack_session.figures(level)])
@@ -104,7 +104,7 @@ def level_rows(
 
 
 def _pack_row(file: PackFile, figures: PackFigures | None, problem: str, width: int, hard: str | None = None) -> str:
-    """The line of a pack; ``problem`` is why it cannot be read, or empty; ``hard`` tells how hard it is, if asked."""
+    """Return the line of a pack; ``problem`` is why it cannot be read, or empty; ``hard`` its difficulty, if wanted."""
     name = pack_name(file, figures)
     if problem:
         return pack_line("!", name, "cannot be read", width)
@@ -118,14 +118,14 @@ def _pack_row(file: PackFile, figures: PackFigures | None, problem: str, width: 
 
 
 def _mark(pack_session: PackSession, level: Level, begun: Collection[int]) -> str:
-    """What stands before a level: whether it is solved, and whether with help, or begun."""
+    """Return the mark of a level: solved, solved with help, or begun."""
     if figures := pack_session.figures(level):
         return "+" if figures.is_helped else "*"
     return "~" if level.number in begun else " "
 
 
 def _level_row(level: Level, pack_session: PackSession, mark: str, width: int, hard: str | None = None) -> str:
-    """The line of a level, with the player's best figures; ``hard`` tells how hard it is, in place of its boxes."""
+    """Return the line of a level, with the player's best figures; ``hard``, its difficulty, replaces its boxes."""
     figures = pack_session.figures(level)
     return level_line(
         mark,
@@ -140,12 +140,12 @@ def _level_row(level: Level, pack_session: PackSession, mark: str, width: int, h
 
 
 def _error_row(error: LevelError, width: int) -> str:
-    """The line of a level that cannot be read."""
+    """Return the line of a level that cannot be read."""
     return clipped(f"!{error.level:>5} cannot be read: {printable(error.problem)}", width).ljust(width)
 
 
 def draw_small_board(canvas: Canvas, area: Area, level: Level | None, appearance: Appearance) -> None:
-    """The start of a level in single cells, what fits of it from the top left."""
+    """Draw the start of a level in single cells, as much as fits from the top left."""
     if level is None or area.width < 3:
         return
     origin = scroll_board(Origin(0, 0), level, level.start, area, 1)

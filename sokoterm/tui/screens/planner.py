@@ -4,6 +4,7 @@ from collections.abc import Generator
 from time import monotonic
 
 from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
+from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
@@ -16,6 +17,7 @@ from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.labels import Choices
+from sokoterm.wording.outcomes import phrase
 
 _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
 
@@ -77,7 +79,7 @@ class PlannerScreen(Screen):
         elif goal is not None and not self._is_solved:
             self._choose_goal(goal)
 
-    # What the view asks
+    # For the view
 
     @property
     def nothing(self) -> str:
@@ -139,7 +141,7 @@ class PlannerScreen(Screen):
     def _is_searching(self) -> bool:
         return self.search is not None and not self.search.is_done
 
-    # What keys do
+    # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
@@ -251,7 +253,7 @@ class PlannerScreen(Screen):
 
     def _choose_goal(self, goal: Square) -> None:
         if self.state.boxes >> goal & 1:
-            self.message = "that goal is filled"
+            self.message = phrase(Note.GOAL_FILLED, self.keymap)
             return
         if not self.level.board.goals >> goal & 1:
             self.message = "that is no goal"
@@ -314,7 +316,7 @@ class PlannerScreen(Screen):
         self.choices.cursor = square
         return self._perform()
 
-    # What is known of pushes
+    # Reach and risks
 
     def _reach_under_cursor(self) -> BoxReach | None:
         cursor = self.choices.cursor

@@ -113,7 +113,7 @@ class Planning(Protocol):
 def view_planner(planning: Planning, size: Size, appearance: Appearance) -> Frame:
     """Draw the board as in play, labels and marks on it, with header, status line and keys."""
     canvas = Canvas(*size)
-    place = place_planner(planning, size, appearance)
+    place = planning.place or place_planner(planning, size, appearance)
     chrome = place_chrome(size, planning.level.board.height, has_comment=bool(planning.comment))
     draw_board(canvas, chrome.board, planning.level, planning.state, place.origin, appearance)
     _draw_choices(canvas, planning, place, appearance.theme)

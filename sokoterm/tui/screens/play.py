@@ -36,7 +36,7 @@ from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import also, awaited_title, solved_text, words_of
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
-MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
+MESSAGE_COLUMNS = 80 - _COUNTERS  # the columns beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
 _SOLVING = "solving:"
 _MOVE = "move"
@@ -52,7 +52,7 @@ _SHARING_FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
 }  # fmt: skip
-# What stands behind the name of a deadlock, as short as the room beside the counters.
+# The words after the name of a deadlock, short enough for the room beside the counters.
 _REASONS = {
     DeadlockKind.DEAD_SQUARE: "stranded box",
     DeadlockKind.FREEZE: "stuck for good",
@@ -93,7 +93,7 @@ class Prompt:
         self._action = action
 
     def ask_number(self, noun: str) -> None:
-        """Ask which level to go to; ``noun`` says what has numbers here, or a date."""
+        """Ask which level to go to; ``noun`` is what has a number or a date in this pack."""
         self._action, self._noun = _NUMBER, noun
 
     def ask_whether(self, action: str, question: str) -> None:
@@ -152,7 +152,7 @@ class Animation:
     """
 
     def __init__(self, board: Board, before: ShownPosition, lurd: str, per_second: int) -> None:
-        """``lurd`` are the moves from ``before``; raises LurdError where they cannot be made."""
+        """``lurd`` are the moves from ``before``; raises LurdError if they cannot be made."""
         seconds = min(1 / per_second, LONGEST_SECONDS / max(1, len(lurd)))
         step = max(1, round(_PICTURE_SECONDS / seconds + 0.49))
         self.seconds = seconds * step
@@ -188,7 +188,7 @@ class PlayScreen(Screen):
         self._showing: Animation | None = None
         self._is_win_seen = False
 
-    # What the view asks
+    # For the view
 
     @property
     def reads_text(self) -> bool:
@@ -213,12 +213,12 @@ class PlayScreen(Screen):
 
     @property
     def prompt(self) -> str:
-        """The question the next key answers, if there is one."""
+        """The question that the next key answers; empty for none."""
         return self._prompt.text(self.model.game.bookmarks)
 
     @property
     def other_names(self) -> str:
-        """``also Pufiban 126 and 2 more``: where else the level stands, as far as that is known by now."""
+        """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
         return also(self.model.pack_session.lookups.other_places(self.model.level), 1)
 
     def wake_after(self) -> float | None:
@@ -247,7 +247,7 @@ class PlayScreen(Screen):
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)
 
-    # What keys do
+    # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self._clear()
@@ -306,10 +306,10 @@ class PlayScreen(Screen):
     def paste(self, text: str) -> bool:
         return self._prompt.paste(text)
 
-    # What the mouse does
+    # The mouse
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """A press on a floor square walks there, on a box or an empty goal it asks what can be done with it."""
+        """Walk to a floor square by a click, or open the planner for a box or an empty goal."""
         if not pointer.is_press or pointer.button not in ("left", "right"):
             return None
         self._clear()
@@ -376,7 +376,7 @@ def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comme
     if has_room:
         canvas.put(chrome.status, _COUNTERS, clipped(text, canvas.width - _COUNTERS), style)
     elif is_remark:
-        # The header is seen again after the first move; the keys are what is looked for before it.
+        # The header comes back with the first move; before it a player needs the keys more.
         while text_width(text) > canvas.width and "; " in text:
             text = text.rpartition("; ")[0]
         if text_width(text) <= canvas.width:
@@ -416,7 +416,7 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 
 
 def header(play: PlayScreen) -> str:
-    """``First Steps 3/24  A corner is for ever  by its author``."""
+    """Return ``First Steps 3/24  A corner is for ever  by its author``."""
     level, pack_session = play.model.level, play.model.pack_session
     parts = [words_of(pack_session).heading(level)]
     title = printable(level.title.strip())
@@ -464,7 +464,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
 
 
 def footer(play: PlayScreen) -> list[tuple[str, str]]:
-    """The keys that matter now: the first one changes, at a width that leaves the others where they are."""
+    """Return the keys that matter now; the first one changes, at a width that leaves the others where they are."""
     if play.prompt:
         return [(shown("esc"), "cancel")]
     keymap = play.keymaps.play
@@ -478,7 +478,7 @@ def footer(play: PlayScreen) -> list[tuple[str, str]]:
 
 
 def _solved_text(play: PlayScreen) -> str:
-    """``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it on the screen."""
+    """Return ``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it."""
     if play.solved_before is None:
         return ""
     moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes

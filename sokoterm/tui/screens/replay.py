@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
+from sokoterm.app.outcome import Note
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
@@ -23,6 +24,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.outcomes import phrase
 
 SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
 _FIRST_SPEED = 2
@@ -45,7 +47,7 @@ class ReplayScreen(Screen):
         asked: str | None = None,
         keymap: Keymap = REPLAY,
     ) -> None:
-        """``find_better`` gives a better solution that is found meanwhile: it is offered, never switched to.
+        """``find_better`` returns a better solution that is found meanwhile, which is offered.
 
         ``other`` is the one to offer where there is no better: the next of those that are kept.  ``asked`` are the
         moves after which the solver was asked last, if it was.
@@ -63,8 +65,7 @@ class ReplayScreen(Screen):
         self._find_better = find_better
         self._other = other
         self._asked = asked
-        # The better solution that stands in the status line, and the last one that stood there when a key was pressed:
-        # that has been told.
+        # The better solution in the status line, and the one that stood there when a key was pressed last.
         self._shown: ShowReplay | None = None
         self._told: ShowReplay | None = None
 
@@ -81,7 +82,7 @@ class ReplayScreen(Screen):
         return is_answer and super().tell(message, is_answer=True)
 
     def paste(self, text: str) -> bool:
-        """A number goes to the move that is asked for."""
+        """Add to the number of a move that is being typed."""
         if text.isdecimal() and text.isascii() and self._number:
             self._number = (self._number + text)[-7:]
             return True
@@ -111,7 +112,7 @@ class ReplayScreen(Screen):
                 return TakeOver(self._playback.lurd, "")
             case "replay":
                 after = self._find_better() or self._other
-                self.message = "" if after else "no other solution"
+                self.message = "" if after else phrase(Note.NO_OTHER_SOLUTION, self.keymap)
                 return after
             case "watch" if self._asked is not None:
                 return Watch(self._asked)
@@ -135,11 +136,11 @@ class ReplayScreen(Screen):
     def _copy(self) -> Reaction | None:
         self._is_playing = False
         lurd = self._playback.lurd
-        self.message = "" if lurd else "no moves yet"
+        self.message = "" if lurd else phrase(Note.NO_MOVES, self.keymap)
         return Copy(lurd) if lurd else None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """A click plays and pauses, the wheel steps."""
+        """Play and pause by a click, step by the wheel."""
         if pointer.is_press:
             self._clear()
         self._number = ""
@@ -218,7 +219,7 @@ class ReplayScreen(Screen):
 
 
 def _figures_of(replay: ShowReplay) -> str:
-    """``32 pushes, 141 moves``: what is better stands first."""
+    """Return ``32 pushes, 141 moves``."""
     moves, pushes = len(replay.lurd), sum(map(str.isupper, replay.lurd))
     return f"{counted(pushes, 'push')}, {counted(moves, 'move')}"
 

@@ -1,4 +1,4 @@
-"""All descents beside one another, the deepest first, and the way into each."""
+"""The table of descents, the deepest first: play one again, resume it, or begin a new one."""
 
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Start
@@ -19,7 +19,7 @@ from sokoterm.wording.figures import clock_time, over_briefly
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
 
-# What stands in a column, how wide, and how it is called; the last ones are left out where it is narrow.
+# Columns: name and width; a narrow window leaves out the last ones.
 _COLUMNS = (
     ("seed", 10), ("floors", 7), ("over", 6), ("undos", 6), ("hints", 6), ("seen", 5), ("time", 9), ("begun", 12),
 )  # fmt: skip
@@ -29,7 +29,7 @@ class RunsScreen(Screen):
     """A list of runs; digits make the seed of a new one."""
 
     def __init__(self, runs: RunTable, keymap: Keymap, chosen: RunScore | None, title: str) -> None:
-        """``chosen`` is the run to begin with, None for a new one; ``title`` what there is to say of it.
+        """The cursor begins on ``chosen``, None for a new run; ``title`` heads the table.
 
         Raises PackError where the runs cannot be read now.
         """
@@ -62,7 +62,7 @@ class RunsScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """A click chooses a run, one on the chosen run plays it; a right click goes back; the wheel scrolls."""
+        """Choose a run by a click, play it by another; go back by a right click; scroll by the wheel."""
         if not pointer.is_press:
             return None
         length = len(self._rows) + 1
@@ -135,7 +135,7 @@ class RunsScreen(Screen):
 
 
 def _line(cells: list[str], name: str, columns: int) -> str:
-    """As many cells as fit, and the name before those that are missed least."""
+    """Return as many cells as fit, and the name if all do."""
     line = ""
     for cell, (_, width) in zip(cells, _COLUMNS):
         if len(line) + width + 2 > columns:

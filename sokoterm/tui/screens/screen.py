@@ -1,4 +1,4 @@
-"""Screens, and what they ask of the event loop; the loop alone acts on it."""
+"""Screens and their reactions; the event loop alone acts on a reaction."""
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request

@@ -36,16 +36,16 @@ from sokoterm.wording.figures import moves_and_pushes
 NONE_YET = "no solution yet"
 """The answer to keys that need a solution, until there is one."""
 
-_FIGURES_WIDTH = 38  # columns of the figures where the board stands beside them
+_FIGURES_WIDTH = 38  # columns of the figures beside a board
 _NAME_WIDTH = 10
 _LONG_NAME = 14
-_LEAST_TEXT = 8  # columns that are left to a figure, however long its name
-_USUAL_FIGURES = 6  # rows kept for them above the board, so that it seldom moves
-_FEWEST_FIGURES = 4  # rows that are left to them where there is no room for the board else
+_LEAST_TEXT = 8  # least columns of a figure, however long its name
+_USUAL_FIGURES = 6  # rows kept for figures above the board, so that it seldom moves
+_FEWEST_FIGURES = 4  # rows kept for figures if the board needs the others
 _LONGEST_BAR = 60
-_SMALLEST_BOARD = (3, 8)  # rows and squares a row below which a part of a board tells nothing
+_SMALLEST_BOARD = (3, 8)  # rows and squares a row; a smaller part of a board tells nothing
 _ROOMY_ROWS = 12  # rows from which one of them may be blank
-_FEW_ROWS = 4  # rows below which it is not even said that there is no room for the board
+_FEW_ROWS = 4  # least rows for a line that there is no room for the board
 _ROOMY_COLUMNS = 60
 
 

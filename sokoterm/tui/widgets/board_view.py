@@ -12,8 +12,8 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import text_width
 
-SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
-_LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys of a footer, where it is short
+SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
+_LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys that a short footer keeps longest
 EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
 
 

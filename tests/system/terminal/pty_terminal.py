@@ -35,32 +35,27 @@ class PtyTerminal(PtyChild):
     def hang_up(self) -> int:
         """Close the terminal under the program, as a line that drops does; returns the wait status."""
         os.close(self.give_terminal())
-        _, self.status = os.waitpid(self._pid, 0)
+        _, self.status = os.waitpid(self.pid, 0)
         return self.status
 
     def give_terminal(self) -> int:
         """Hand over the near end of the terminal, to be closed; from now on nothing is read from it."""
-        terminal, self._terminal = self._terminal, os.open(os.devnull, os.O_RDWR)
+        terminal, self.terminal = self.terminal, os.open(os.devnull, os.O_RDWR)
         return terminal
 
     def signal(self, number: int) -> None:
-        os.kill(self._pid, number)
+        os.kill(self.pid, number)
 
     def resize(self, rows: int, columns: int) -> None:
         """Change the size of the terminal; the program gets SIGWINCH."""
-        set_size(self._terminal, rows, columns)
+        set_size(self.terminal, rows, columns)
 
     @property
     def mode(self) -> list[object]:
         """The terminal's settings, as termios gives them."""
         from termios import tcgetattr
 
-        return list(tcgetattr(self._terminal))
-
-    @property
-    def pid(self) -> int:
-        """The process that was started."""
-        return self._pid
+        return list(tcgetattr(self.terminal))
 
     def write(self, data: bytes) -> None:
         if self._modem is None:

@@ -26,7 +26,7 @@ def test_the_guilty_boxes_are_shown_on_the_board(command: Command) -> None:
     assert (result.status, result.err) == (0, "")
     assert result.out.splitlines() == [
         f"{pack}:1  A",
-        "dead: dead square, a box can come to no goal from where it is",
+        "dead: dead square, a box on a square from which it can reach no goal",
         "guilty (row,column): 2,2; shown as x (X on a goal)",
         "",
         "  12345",

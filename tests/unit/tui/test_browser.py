@@ -201,9 +201,9 @@ def test_a_pack_that_cannot_be_read_says_why(home: Home) -> None:
     assert session.shows("b: cannot be read: No such file")
 
 
-def test_a_large_pack_waits_until_it_is_opened(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoterm.app.catalog._MOST_BYTES", 50_000)
-    home.pack("large", *[PUSH + f"\nTitle: {number}" for number in range(3000)])
+def test_a_large_pack_waits_until_it_is_opened(home: Home) -> None:
+    large = home.pack("large", *[PUSH + f"\nTitle: {number}{' title' * 16}" for number in range(3000)])
+    assert Path(large.path).stat().st_size > 300_000
     home.pack("small", PUSH)
     session = home.play(["wait"] * 20)
     assert _line(session, "large") == ["large", "-"]

@@ -1,21 +1,15 @@
 """A descent, as a player sees it."""
 
-import sqlite3
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing
-from itertools import count
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from time import monotonic, sleep
 from unittest.mock import patch
 
 import pytest
 
 from sokoterm.app.keymap import KEYMAPS
-from sokoterm.app.level_builder import BuildJob, ThreadBuilder
-from sokoterm.app.series.descent import DescentPack, Descents
-from sokoterm.app.thread_switching import ThreadSwitching
-from sokoterm.engine.game import Game
+from sokoterm.app.level_builder import BuildJob
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
@@ -29,12 +23,10 @@ from tests.unit.tui.made import (
     DAY,
     TODAY,
     ForegroundWorkshop,
-    Home,
     browse,
     descent,
     floor_keys,
     keys_of,
-    made_once,
     play_made,
     solution_of_floor,
     today,
@@ -275,85 +267,6 @@ def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     assert session.shows("a level could not be made: details in the log")
 
 
-def wait_for_floor(builder: ThreadBuilder, pack_session: DescentPack) -> None:
-    """As the game does, until the floor that the player is on is made."""
-    end = monotonic() + 30
-    while pack_session.is_making(pack_session.depth):
-        assert builder.follow(pack_session.jobs(1), gives_way=False) == ""
-        assert monotonic() < end, "the floor is never made"
-        sleep(0.005)
-
-
-def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
-    home, moments = Home(tmp_path), count(TODAY)
-    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
-    builder = ThreadBuilder(lambda: None, ThreadSwitching())
-    with patch("sokoterm.generator.make.made_by", made_once):
-        first = runs.begin()
-        wait_for_floor(builder, first)
-        first.end()
-        wait_for_floor(builder, runs.begin(7))
-        # The next floor of a run may be under way when another one is begun.
-        left = runs.begin(7)
-        builder.follow(left.jobs(1), gives_way=False)
-        wait_for_floor(builder, runs.begin(7))
-    builder.close()
-    home.close()
-
-
-def test_a_floor_that_could_not_be_made_is_tried_again_by_who_comes_back() -> None:
-    tries: list[int] = []
-    builder = ThreadBuilder(lambda: None, ThreadSwitching())
-
-    def steps() -> Generator[None, None, Callable[[], None]]:
-        tries.append(1)
-        yield
-        raise ValueError
-
-    jobs = [BuildJob(("a floor",), steps)]
-
-    def told() -> str:
-        end = monotonic() + 30
-        while not (crash := builder.follow(jobs, gives_way=False)):
-            assert monotonic() < end, "nothing is told"
-            sleep(0.001)
-        return crash
-
-    assert "ValueError" in told()
-    assert builder.follow(jobs, gives_way=False) == ""
-    assert len(tries) == 1  # not again and again
-    builder.follow([], gives_way=False)
-    assert "ValueError" in told()
-    assert len(tries) == 2
-    builder.close()
-
-
-def test_floors_are_made_in_the_background_one_after_the_other() -> None:
-    from threading import Event
-
-    made: list[str] = []
-    woken = Event()
-    builder = ThreadBuilder(woken.set, ThreadSwitching())
-
-    def order(name: str) -> BuildJob:
-        def steps():  # type: ignore[no-untyped-def]
-            yield
-            return lambda: made.append(name)
-
-        return BuildJob((name,), steps)
-
-    jobs = [order("first"), order("second")]
-    for number in (1, 2):
-        assert builder.follow(jobs, gives_way=False) == ""
-        assert woken.wait(10)
-        woken.clear()
-        assert builder.follow(jobs, gives_way=True) == ""
-        assert len(made) == number
-    assert made == ["first", "second"]
-    assert builder.follow(jobs, gives_way=False) == ""
-    builder.close()
-
-
 UNREADABLE = "progress cannot be read: the database is locked by another program"
 
 
@@ -384,29 +297,6 @@ def test_what_could_not_be_read_is_there_once_the_player_asks_again(tmp_path: Pa
         screens = play_made(tmp_path, browse, keys(), seed=8).screens
     assert any(line.split() == ["!", "Descent", "cannot", "be", "read"] for line in screens[1].splitlines())
     assert screens[-1].startswith("Descent 7, floor 2")
-
-
-def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
-    home, moments = Home(tmp_path), count(TODAY)
-    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
-    builder = ThreadBuilder(lambda: None, ThreadSwitching())
-    with (
-        patch("sokoterm.generator.make.made_by", made_once),
-        closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,
-    ):
-        writer.execute("BEGIN IMMEDIATE")
-        run = runs.open_last()
-        wait_for_floor(builder, run)
-        level = run.find_level(1)
-        assert level is not None
-        run.take_up(level, Game(level))
-        assert home.store.save_rows() == "progress not saved yet: the database is locked by another program"
-        assert runs.open_last() is runs.of_seed(7) is run
-        run.end()
-        assert runs.open_last() is not run
-        writer.execute("ROLLBACK")
-    builder.close()
-    home.close()
 
 
 def test_a_table_of_runs_that_cannot_be_read_is_not_shown_empty(tmp_path: Path) -> None:

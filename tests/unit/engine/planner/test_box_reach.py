@@ -11,6 +11,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
+from sokoterm.engine.planner.box_routes import MOST_KEPT
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push
@@ -28,9 +29,9 @@ DOORWAY = """\
 #########"""
 
 
-def check_plans(board: Board, state: State, box: int, some: int | None = None) -> None:
+def check_plans(board: Board, state: State, box: int, some: int | None = None, most_kept: int = MOST_KEPT) -> None:
     """Compare the squares, pushes and plans of one box with brute force."""
-    reach = BoxReach(board, state, box)
+    reach = BoxReach(board, state, box, most_kept=most_kept)
     assert dict(reach.pushes) == naive_pushes(board, state, box)
     for fewest in Fewest:
         costs = plain_costs(board, state, box, pushes_first=fewest is Fewest.PUSHES)
@@ -61,15 +62,11 @@ def test_positions_after_pushes_against_brute_force(level: Level, random: Random
 @given(roomy_levels, st.sampled_from([1, 2, 3, 8]), st.sampled_from([0, 1, 3, 128]))
 def test_sides_are_joined_where_the_player_can_walk_between(level: Level, window: int, rounds: int) -> None:
     board, boxes = level.board, level.start.boxes
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sokoterm.engine.planner.cut_vertices._WINDOW_ROWS", window)
-        patched.setattr("sokoterm.engine.planner.cut_vertices._ROUNDS", rounds)
-        check_sides(board, boxes)
+    check_sides(board, boxes, CutVertices(board, boxes, window, rounds))
 
 
-def check_sides(board: Board, boxes: Bitboard) -> None:
+def check_sides(board: Board, boxes: Bitboard, blocks: CutVertices) -> None:
     """Compare the joined sides on every square with the player's area."""
-    blocks = CutVertices(board, boxes)
     for box in scan(boxes):
         free = board.floor & ~boxes | 1 << box
         pairs = blocks.joined_pairs(box)
@@ -110,9 +107,7 @@ def test_a_box_in_a_doorway_comes_back_from_the_room_behind() -> None:
 @given(roomy_levels)
 def test_plans_are_the_same_without_room_to_keep_walks(level: Level) -> None:
     box = next(scan(level.start.boxes))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sokoterm.engine.planner.box_routes._MOST_KEPT", 2)
-        check_plans(level.board, level.start, box)
+    check_plans(level.board, level.start, box, most_kept=2)
 
 
 def test_search_and_plan_in_steps_can_be_abandoned_and_resumed() -> None:

@@ -1,11 +1,10 @@
 """Unreachable pairs and triples, against all positions of small boards and the known solutions."""
 
 from collections.abc import Iterator
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import NamedTuple
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,8 +13,11 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Status
-from tests.unit.solver.cases import SEED_CASE, run
+from sokoterm.solver.strategies import backward
+from sokoterm.solver.strategies.best_first import astar, greedy
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.exhaustive import fewest_pushes, pushes_to_solve, random_levels, reachable
 
@@ -104,21 +106,19 @@ def test_two_boxes_that_freeze_each_other_at_a_wall_are_excluded() -> None:
 @given(seed=st.integers(0, 1_000_000))
 @settings(max_examples=40)
 def test_a_search_with_tables_from_the_first_node_finds_the_optimum(seed: int) -> None:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_SUBSETS", 0)
-        for level in random_levels(seed, 4, size=8, boxes=4):
-            expected = fewest_pushes(level.board, level.start)
-            for name in ("astar", "greedy", "backward"):
-                solution, outcome = run(name, level)
-                assert outcome.status is (Status.UNSOLVABLE if expected is None else Status.SOLVED)
-                assert (solution is None) == (expected is None)
-                if name == "astar" and solution is not None:
-                    assert solution.pushes == expected, level.xsb()
+    for level in random_levels(seed, 4, size=8, boxes=4):
+        expected = fewest_pushes(level.board, level.start)
+        for strategy in (partial(astar, subsets_at=0), partial(greedy, subsets_at=0), backward.search):
+            solution, outcome = solve(level.board, level.start, strategy, NO_LIMITS)
+            assert outcome.status is (Status.UNSOLVABLE if expected is None else Status.SOLVED)
+            assert (solution is None) == (expected is None)
+            if outcome.strategy == "astar" and solution is not None:
+                assert solution.pushes == expected, level.xsb()
 
 
-def test_the_tables_shorten_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    nodes = []
-    for before in (0, 1 << 40):
-        monkeypatch.setattr("sokoterm.solver.strategies.best_first._NODES_BEFORE_SUBSETS", before)
-        nodes.append(run("astar", SEED_CASE)[1].nodes)
-    assert nodes[0] < nodes[1]
+def test_the_tables_shorten_a_search() -> None:
+    with_tables, without = (
+        solve(SEED_CASE.board, SEED_CASE.start, partial(astar, subsets_at=nodes), NO_LIMITS)[1].nodes
+        for nodes in (0, None)
+    )
+    assert with_tables < without
