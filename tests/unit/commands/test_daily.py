@@ -96,7 +96,7 @@ def test_what_is_no_seed_is_told(command: Command, arguments: list[str], problem
         (["daily", "--print", "-c", "ls"], "found a command, expected none"),
         (["descend", "--seed", "3", "--print", "1", "--runs"], "found --print and --runs, expected one of them"),
         (["descend", "--seed", "3", "--print", "1", "--json"], "found --print and --json, expected one of them"),
-        (["descend", "--seed", "3", "--print", "1", "--account", "ann"], "found --account, which does nothing to"),
+        (["descend", "--seed", "3", "--print", "1", "--account", "ann"], "found --account, which has no effect on"),
         (["descend", "--runs", "--seed", "4"], "found --seed, but all runs are printed"),
         (["descend", "--runs", "--idle", "4"], "found --idle, which has no effect on what is printed"),
         (["descend", "--json", "--stats"], "found --stats, which has no effect on what is printed"),
