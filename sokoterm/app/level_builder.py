@@ -128,7 +128,7 @@ class ThreadBuilder:
         if task is None or job is None or not task.is_over:
             return ""
         self._rest()
-        # Neither is begun again while it is wanted: the jobs given now may be older than what is handed on.
+        # Neither is begun again while it is wanted: the jobs given now may be older than the level handed on.
         self._settled.add(job.key)
         if task.result is not None:
             task.result()

@@ -58,7 +58,7 @@ class _Replays:
 
 
 class LevelLookups:
-    """What files, the library, the score table and the store say of the levels of one pack."""
+    """Facts about the levels of one pack from files, the library, the score table and the store."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class LevelLookups:
         return later.result or Standing()
 
     def standing_after(self, level: Level, moves: int, pushes: int) -> Standing:
-        """The same once the player has solved the level, asked anew for each new pair of figures."""
+        """The best of all accounts after the player solved the level, asked anew for each new pair of figures."""
         if self._scores is None:
             return Standing()
         key = level.number, moves, pushes
@@ -215,7 +215,7 @@ class LevelLookups:
         return self._known[level.number].result or []
 
     def all_known(self, level: Level) -> list[Known]:
-        """The same with all of the level's own records, as far as they are replayed."""
+        """The solutions that files brought, all of the level's own records included, as far as they are replayed."""
         self._forget_old()
         if level.records and level.number not in self._all_known:
             if self._catalog.has_index:

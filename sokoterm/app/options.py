@@ -1,4 +1,4 @@
-"""What the command line asks of the player."""
+"""Options of the player, as the command line and the config file give them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from sokoterm.store.settings import Settings
 
 
 class Look(NamedTuple):
-    """How a style appears: ANSI colours (-1: the terminal's own) and attributes, which stay without colour."""
+    """The look of a style: ANSI colours (-1: the terminal's own), and attributes, which stay without colour."""
 
     color: int = -1
     bold: bool = False

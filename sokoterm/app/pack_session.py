@@ -142,13 +142,13 @@ class PackSession:
         return level is not None and self.figures(level) is not None
 
     def dates(self, level: Level) -> Dates:
-        """When the player solved a level, and for how long it was played."""
+        """The dates on which the player solved a level, and the time put into it."""
         if level.number not in self._dates:
             self._dates[level.number] = self._store.dates(level)
         return self._dates[level.number]
 
     def finds(self, level: Level) -> list[Find]:
-        """The solver's solutions of a level in this session, the newest last; whoever hears of another appends it."""
+        """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
         return self._finds.setdefault(level.number, [])
 
     def refresh(self) -> None:
@@ -179,7 +179,7 @@ class PackSession:
         return self._store.save_place(self.key, level.number)
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
-        """Save a play after so many more seconds of it; return one line if it cannot be written yet.
+        """Save a play with the seconds since the last save; return one line if it cannot be written yet.
 
         A solved position is resumed by the next session, but not once the level ``is_over``.
         """

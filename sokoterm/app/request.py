@@ -87,7 +87,7 @@ class OpenPlanner(Value):
 
 
 class Perform(Value):
-    """Close what is above the play screen and make these moves there, as one undo group; they are shown one by one."""
+    """Go back to the play screen and make these moves there, as one undo group, shown one by one."""
 
     lurd: str
 

@@ -16,7 +16,7 @@ PROGRESS_SECONDS = 0.25
 """Least seconds between two tellings of progress."""
 
 SLOW_SECONDS = 3.0
-"""The same on a slow line."""
+"""Least seconds between two tellings of progress on a slow line."""
 
 _STRATEGY = "auto"
 

@@ -5,7 +5,7 @@ from datetime import date
 from time import time
 
 from sokoterm.app.options import Series
-from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
+from sokoterm.commands.play import PlayArguments, add_hosting, add_player, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
@@ -36,8 +36,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("date", nargs="?", type=_date, metavar="DATE", help=f"YYYY-MM-DD, from {first} to today (UTC)")
     parser.add_argument("--print", action="store_true", help="print the level and leave")
     parser.add_argument("--json", action="store_true", help="print the level, your result and streak as JSON and leave")
-    add_look(parser)
-    parser.add_data_dir()
+    add_player(parser)
     add_hosting(parser)
     parsed = parser.parse(arguments, _DailyArguments())
     today = day_of(time())

@@ -5,7 +5,7 @@ from time import time
 
 from sokoterm.app.options import MOST_SEED, Series
 from sokoterm.app.series.descent import own_runs, run_table
-from sokoterm.commands.play import PlayArguments, add_hosting, add_look, options_of
+from sokoterm.commands.play import PlayArguments, add_hosting, add_player, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard
 from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
@@ -46,8 +46,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and leave")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each run and leave")
-    add_look(parser)
-    parser.add_data_dir()
+    add_player(parser)
     add_hosting(parser)
     parsed = parser.parse(arguments, _DescendArguments())
     options = options_of(parsed, series=Series(True, parsed.seed))

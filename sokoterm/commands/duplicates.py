@@ -126,7 +126,7 @@ def _write(collection: _Collection, path: str, name: str) -> None:
     """Write the distinct levels; raises InputError if there are none."""
     pack = merged([pack for pack in collection.packs if pack.levels])
     if not pack.levels:
-        raise InputError(f"{path}: is not written, for there are no levels to write")
+        raise InputError(f"{path}: not written: there are no levels to write")
     write_pack(path, pack, name)
     if collection.left_out:
         complain(f"{path}: the solutions and saved games of the copies are left out: {collection.left_out:,}")

@@ -63,8 +63,8 @@ def options_of(parsed: PlayArguments, lurd: str | None = None, series: Series | 
     )
 
 
-def add_look(parser: Parser) -> None:
-    """Add the flags of the player's looks and input."""
+def add_player(parser: Parser) -> None:
+    """Add the flags of the player: its looks, its input, and the folder of the progress."""
     from sokoterm.tui.widgets.theme import THEMES
 
     names = [theme.name for theme in THEMES]
@@ -87,14 +87,14 @@ def add_look(parser: Parser) -> None:
     shown = "for a slow connection: no animation, a picture only when the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
     parser.add_argument("--stats", action="store_true", help="print the traffic of the session at its end")
+    parser.add_data_dir()
 
 
 def add_arguments(parser: Parser) -> None:
     """Add all arguments of ``play``."""
     parser.add_packs("those that ship and your library")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
-    add_look(parser)
-    parser.add_data_dir()
+    add_player(parser)
     add_hosting(parser)
 
 

@@ -70,7 +70,7 @@ def _read(path: str) -> Exported:
     """Read what is exported; raises InputError if it cannot be read, so that an earlier export is not replaced."""
     with opened_progress(path, time, complain) as store, ProgressBar(0, "levels") as bar:
         before = len(store.notices)
-        problem = f"{path}: nothing is exported, for it could not be read"
+        problem = f"{path}: nothing exported: it cannot be read"
         try:
             exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
         except PackError:
@@ -103,7 +103,7 @@ def _import(path: str, source: str, reading: Reading) -> int:
     status = 0
     with opened_progress(path, time, complain) as store:
         if not store.is_on_disk:
-            raise InputError(f"{path}: nothing is imported, for it could not be kept")
+            raise InputError(f"{path}: nothing imported: progress cannot be saved")
         for file in files:
             try:
                 imported = _import_pack(store, file, reading)
@@ -124,7 +124,7 @@ def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Impo
         with ProgressBar(len(pack.levels), "levels") as bar:
             return merge(store, pack, file.source, time(), bar.show)
     except NotWrittenError as error:
-        raise PackError(f"{file.source}: nothing of it is imported: {error}") from None
+        raise PackError(f"{file.source}: nothing of it imported: {error}") from None
 
 
 def _check_target(target: str) -> None:

@@ -5,7 +5,7 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterator
 
-from sokoterm.commands.play import PlayArguments, add_look, options_of
+from sokoterm.commands.play import PlayArguments, add_player, options_of
 from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, kept_moves, one_level, read_moves
 from sokoterm.commands.support.open_player import flags_given, open_player
@@ -45,8 +45,7 @@ def run(arguments: list[str]) -> int:
     add_one_level(parser)
     add_moves(parser, is_required=False)
     _add_outputs(parser)
-    add_look(parser)
-    parser.add_data_dir()
+    add_player(parser)
     parsed = parser.parse(arguments, _ReplayArguments())
     _check(parser, parsed)
     is_played = not parsed.print and parsed.cast is None and parsed.svg is None
@@ -106,7 +105,7 @@ def _check(parser: Parser, parsed: _ReplayArguments) -> None:
             used.append("--animation")
         for flag in flags_given(options_of(parsed)):
             if flag not in used:
-                parser.error(f"found {flag}, which does nothing to what is {'printed' if parsed.print else 'written'}")
+                parser.error(f"found {flag}, which has no effect on what is {'printed' if parsed.print else 'written'}")
 
 
 def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
@@ -148,7 +147,7 @@ def _check_kind(path: str, begin: bytes, kind: str) -> None:
     with open(path, "rb") as file:
         head = file.read(_HEAD_BYTES)
     if not re.match(begin, head, re.DOTALL):
-        raise InputError(f"{path}: is not written, for there is a file that is no {kind}")
+        raise InputError(f"{path}: not replaced: it is no {kind}")
 
 
 def _size(text: str) -> tuple[int, int]:

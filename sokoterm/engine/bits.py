@@ -121,6 +121,11 @@ def regions(free: Bitboard, stride: int) -> list[Bitboard]:
     return found
 
 
+def beside(area: Bitboard, stride: int) -> Bitboard:
+    """Return the squares one step from those of an area, which may lie in it."""
+    return area << 1 | area >> 1 | area << stride | area >> stride
+
+
 def around(area: Bitboard, stride: int) -> Bitboard:
     """Return the squares next to an area, diagonally too."""
     wide = area | area << 1 | area >> 1

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import counted, printable
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
@@ -49,21 +49,11 @@ class LevelError(ValueError):
 
     def located(self, *, source: str, level: int) -> "LevelError":
         """Return the error with the name of its text and the number of its level."""
-        return LevelError(
-            self.problem,
-            source=source,
-            level=level,
-            line=self.line,
-            column=self.column,
-            character=self.character,
-            title=self.title,
-        )
+        return LevelError(**vars(self) | {"source": source, "level": level})
 
     def titled(self, title: str) -> "LevelError":
         """Return the error with the title of its level."""
-        error = self.located(source=self.source, level=self.level)
-        error.title = title
-        return error
+        return LevelError(**vars(self) | {"title": title})
 
     def __str__(self) -> str:
         where = [self.source] if self.source else []
@@ -253,12 +243,7 @@ def _box_error(boxes: Bitboard, goals: Bitboard, line: int) -> LevelError:
     if not boxes and not goals:
         return LevelError("found no box within the player's reach, expected at least one", line=line)
     return LevelError(
-        f"found {_count(boxes, 'box', 'boxes')} and {_count(goals, 'goal', 'goals')} within the player's reach, "
-        "expected as many boxes as goals",
+        f"found {counted(boxes.bit_count(), 'box')} and {counted(goals.bit_count(), 'goal')} "
+        "within the player's reach, expected as many boxes as goals",
         line=line,
     )
-
-
-def _count(bitboard: Bitboard, one: str, many: str) -> str:
-    number = bitboard.bit_count()
-    return f"{number} {one if number == 1 else many}"

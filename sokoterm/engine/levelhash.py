@@ -132,7 +132,7 @@ def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canon
 
 
 def from_canonical_slowly(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Slices[Solution | None]:
-    """The solution that ``from_canonical`` gives the moves of, in slices."""
+    """Do the work of ``from_canonical`` in slices; return the whole solution."""
     back = frame.symmetry.inverse
     height, width = (frame.width, frame.height) if frame.symmetry.transposed else (frame.height, frame.width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):

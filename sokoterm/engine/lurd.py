@@ -128,12 +128,12 @@ def verify(board: Board, start: State, lurd: str) -> Solution:
 
 
 def verify_slowly(board: Board, start: State, lurd: str) -> Slices[Solution]:
-    """As ``verify``, in slices, of letters without counts."""
+    """Do the work of ``verify`` in slices, for letters without counts."""
     return _verify(board, start, steps_of(lurd))
 
 
 def steps_of(lurd: str) -> Iterator[Direction]:
-    """The steps of letters without counts, parsed part by part as they are asked for; raises LurdError."""
+    """Yield the steps of letters without counts, parsed part by part; raise LurdError."""
     return chain.from_iterable(map(parse_lurd, _parts_of(lurd)))
 
 
@@ -161,12 +161,12 @@ def _verify(board: Board, start: State, steps: Iterable[Direction]) -> Slices[So
 
 
 def measure(lurd: str) -> Solution:
-    """The metrics of moves whose case is right."""
+    """Return the metrics of moves whose case is right."""
     return finish(measure_slowly(lurd))
 
 
 def measure_slowly(lurd: str) -> Slices[Solution]:
-    """The same in slices."""
+    """Do the work of ``measure`` in slices."""
     meter = _Meter()
     for part in _parts_of(lurd):
         meter.take(part)
@@ -175,7 +175,7 @@ def measure_slowly(lurd: str) -> Slices[Solution]:
 
 
 def count_pushes_slowly(board: Board, start: State, lurd: str) -> Slices[int]:
-    """How many pushes there are in letters without counts, 0 where they are blocked or lead to a solved position."""
+    """Count the pushes of letters without counts, in slices; 0 if they are blocked or lead to a solved position."""
     pushes, state = 0, start
     moves = play(board, start, steps_of(lurd))
     try:
@@ -199,7 +199,7 @@ class _Meter:
         self._box: tuple[int, int] | None = None
 
     def take(self, lurd: str) -> None:
-        """The next moves."""
+        """Add the next moves."""
         box_lines = box_changes = pushing_sessions = player_lines = 0
         previous, row, column, box = self._previous, self._row, self._column, self._box
         for each in lurd:
@@ -221,6 +221,6 @@ class _Meter:
         self.pushes += sum(map(str.isupper, lurd))
 
     def solution(self, lurd: str) -> Solution:
-        """The metrics of all moves so far, which are ``lurd``."""
+        """Return the metrics of all moves so far, which are ``lurd``."""
         runs = (self._box_lines, self._box_changes, self._pushing_sessions, self._player_lines)
         return Solution(lurd, len(lurd), self.pushes, *runs)

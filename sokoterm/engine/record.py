@@ -1,4 +1,4 @@
-"""ReplayedRecord of the records that came with a level, to check what they claim."""
+"""Replay of the records that came with a level, to check what they claim."""
 
 import re
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
 
 
 def replay_slowly(level: Level, record: Record) -> Slices[ReplayedRecord]:
-    """The same in slices."""
+    """Do the work of ``replay`` in slices."""
     if not set("[]{}").isdisjoint(record.moves):
         return ReplayedRecord("", None, "moves of the reverse mode or of several players are kept, not played")
     letters: list[str] = []

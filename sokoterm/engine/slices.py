@@ -17,7 +17,7 @@ STEPS_A_SLICE = 500
 
 
 def finish(work: Generator[object, None, _Result]) -> _Result:
-    """The result, without a stop."""
+    """Run the work to its end and return its result."""
     while True:
         try:
             next(work)
@@ -27,7 +27,7 @@ def finish(work: Generator[object, None, _Result]) -> _Result:
 
 
 class Later(Generic[_Result]):
-    """What work comes to: None until it is done."""
+    """Work to be done bit by bit; ``result`` is None until it ``is_done``."""
 
     def __init__(self, work: Slices[_Result]) -> None:
         self.result: _Result | None = None

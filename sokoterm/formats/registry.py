@@ -6,9 +6,10 @@ A new format is a module with a writer, and a reader if it is not text, and a ro
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.engine.value import Value
 from sokoterm.formats.encodings import check_encoding, decode, decode_begin, marked
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import kind
@@ -28,7 +29,7 @@ _LEVEL_FIELDS = {"title": "titles of levels", "author": "authors of levels", "co
 _Owner = TypeVar("_Owner", Pack, Level)
 
 
-class Holds(NamedTuple):
+class Holds(Value):
     """Contents of a format beside boards: texts and keys of a pack and of levels, solutions and saved games."""
 
     pack_fields: Collection[str] = ()
@@ -53,18 +54,18 @@ class Holds(NamedTuple):
             yield from (kind(record) for level in pack.levels for record in level.records)
 
 
-class Format(NamedTuple):
+class Format(Value):
     """A format. ``write`` returns the text of a file and adds to a list the names of what it could not hold.
 
-    ``holds`` is None if the format has a place for every field. A format that is not text has a reader of its own
-    (bytes, source, limits, encoding): it ``takes`` files by how they begin, in lower case and without white space, and
-    those with ``mark`` in their first bytes look like packs.
+    ``holds`` is None if the format has a place for every field. A format that is not text has ``read`` (bytes, source,
+    limits, encoding): it ``takes`` files by how they begin, in lower case and without white space, and those with
+    ``mark`` in their first bytes look like packs.
     """
 
     suffixes: tuple[str, ...]
     write: Callable[[Pack, list[str]], str]
     holds: Holds | None = None
-    read: Callable[[bytes, str, ReadLimits, str | None], Pack] = parse_text
+    read: Callable[[bytes, str, ReadLimits, str | None], Pack] | None = None
     takes: Callable[[str], bool] | None = None
     mark: str = ""
 
@@ -138,7 +139,8 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
         if encoding is not None:
             check_encoding(encoding)
         own = _format_in(data, encoding)
-        return (own.read if own else parse_text)(data, source, limits, encoding)
+        read = own.read if own and own.read else parse_text
+        return read(data, source, limits, encoding)
     except LevelError as error:
         raise error.located(source=source, level=error.level) from None
 
@@ -163,7 +165,7 @@ def _format_in(data: bytes, encoding: str | None) -> Format | None:
     return next((each for each in FORMATS.values() if each.takes and each.takes(begin)), None)
 
 
-class Written(NamedTuple):
+class Written(Value):
     """A file as bytes; ``lost`` names in words, once each, the kinds of fields that only the pack has."""
 
     data: bytes

@@ -227,5 +227,5 @@ class EventLoop:
 
     def _react(self, reaction: Reaction | None) -> None:
         self._screens.react(reaction)
-        if isinstance(reaction, Perform):  # its moves are shown from now on
+        if isinstance(reaction, Perform):  # the animation of its moves begins now
             self._next_tick = None

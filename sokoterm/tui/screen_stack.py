@@ -53,7 +53,7 @@ class ScreenStack:
         self._stack: list[Screen] = []
         # The screen without the mouse, so that the terminal selects text from it.
         self._without_mouse: Screen | None = None
-        # The level that is waited for, and the screen that says so.
+        # The level that is waited for, and its MakingScreen.
         self._awaited: tuple[Start, Screen] | None = None
         self._files = list(services.files)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.tui.terminal.terminal import Event
 
-_SHORTEST = 1.0  # seconds below which bytes a second would say little
+_SHORTEST = 1.0  # seconds; a rate over less tells little
 _NO_KEYS = ("resize", "resume", "hangup")
 
 

@@ -123,7 +123,7 @@ class DescentWords(GeneratedWords):
         return _fitting(f"{took}, {needed}; {so_far}", f"{took}, {needed}; {brief}", f"{took}, {briefly}; {brief}")
 
     def _so_far(self, *, is_brief: bool = False) -> str:
-        """What the run has come to, once there is something to say."""
+        """The score of the run so far; empty before the first floor is solved."""
         score, is_over = self._descent.score, self._descent.is_over
         if not score.floors:
             return "the run is over" if is_over else ""

@@ -144,6 +144,6 @@ def source(replay: ShowReplay) -> str:
 
 
 def progress(latest: Progress) -> str:
-    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, where the strategy counts them."""
+    """``nodes 1200 depth 31 bound 43 2.5 s``: depth and lower bound in pushes, if the strategy counts them."""
     pushes = f"depth {latest.depth} bound {latest.lower_bound} " if latest.depth else ""
     return f"nodes {latest.nodes} {pushes}{latest.seconds:.1f} s"

@@ -127,7 +127,7 @@ class GeneratedWords(PackWords):
     @property
     @abstractmethod
     def standing(self) -> str:
-        """How far the player is, in a few words for the list of packs."""
+        """The player's standing in a few words, for the list of packs."""
 
     @property
     @abstractmethod

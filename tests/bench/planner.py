@@ -20,7 +20,7 @@ from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import legal_pushes
 from sokoterm.engine.text import printable
 from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench.common import BenchParser, print_figure
@@ -68,7 +68,6 @@ class _UnplayedLevel:
     def __init__(self, level: Level) -> None:
         self.level = level
         self.game = Game(level)
-        self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self.comment = ""
 

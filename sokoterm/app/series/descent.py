@@ -174,7 +174,7 @@ class Descents:
         self._scores = scores
         self._clock = clock
         self._draw_seed = draw_seed
-        # Runs of this session: what is known of them need not be on disk yet.
+        # Runs of this session, which need not be on disk yet.
         self._pack_sessions: dict[tuple[int, float], DescentPack] = {}
 
     def open_last(self) -> DescentPack:

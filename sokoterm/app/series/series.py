@@ -1,4 +1,4 @@
-"""The way to the generated packs; the modules that build levels are loaded when they are first asked for."""
+"""Series of generated levels: access to their packs, whose modules are loaded when they are first asked for."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ class GeneratedSeries:
         return self._descents
 
     def entries(self) -> "Sequence[SeriesEntry]":
-        """What stands for them in a list of packs, above the packs."""
+        """Return their entries for a list of packs."""
         return [
             SeriesEntry(DAILY, self.daily, self._problems),
             SeriesEntry(DESCENT, lambda: self.descents().open_last(), self._problems),
@@ -76,7 +76,7 @@ class GeneratedSeries:
 class SeriesEntry:
     """A series in a list of packs: the daily levels, or the descent that was played last.
 
-    ``pack`` is what was opened last, if anything; a caller sets it to the pack in play.
+    ``pack`` is the one opened last, if any; the list sets it to the pack in play.
     """
 
     def __init__(self, key: str, open_pack: Callable[[], GeneratedPack], problems: dict[str, str]) -> None:
@@ -89,7 +89,7 @@ class SeriesEntry:
 
     @property
     def problem(self) -> str:
-        """Why the series cannot be read; empty if it was not tried or can be."""
+        """The reason why the series cannot be read; empty if it can be or was not tried."""
         return self._problems.get(self.key, "")
 
     def open(self) -> GeneratedPack | None:

@@ -126,9 +126,9 @@ class Levels:
         if not os.path.isfile(path):
             return  # a new file, a pipe, a device; or a folder, which the system refuses
         if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
-            raise InputError(f"{path}: is not written, for it is one of the packs that were read")
+            raise InputError(f"{path}: not replaced: it is one of the packs that were read")
         if os.path.getsize(path) and not _is_pack(path):
-            raise InputError(f"{path}: is not written, for there is a file that is no level pack")
+            raise InputError(f"{path}: not replaced: it is no level pack")
 
     def _read(self) -> Iterator[tuple[PackFile, Pack]]:
         for file in self._files():

@@ -31,7 +31,7 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             why = "--plain" if "--plain" in given else "plain = true in the settings"
-            raise InputError(f"found {drawn[0]}, which does nothing without a screen: {why} asks for lines")
+            raise InputError(f"found {drawn[0]}, which has no effect without a screen: {why} asks for lines")
         from sokoterm.linemode.session import play, take_keyboard
     else:
         from sokoterm.tui.player import play, take_keyboard
@@ -106,7 +106,7 @@ def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:
-            raise InputError(f"found {flag}, which does nothing to what is printed")
+            raise InputError(f"found {flag}, which has no effect on what is printed")
 
 
 def _is_missing(path: str) -> bool:

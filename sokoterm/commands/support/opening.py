@@ -36,12 +36,11 @@ def with_packs(
     take_keyboard: Callable[[], None],
     play: Callable[[Services, Sequence[First]], None],
 ) -> int:
-    """Have ``play`` play, which is given what to begin with; return the exit status.
+    """Open everything, let ``play`` run the session from its first requests, close everything; return the exit status.
 
-    That is 0, or 2 for a pack of several that was not read, or 74 for lost progress.
-
-    Raises PackError for input that cannot be read, and what ``take_keyboard`` raises, which is called once standard
-    input is read, if that is a pack.  ``complain`` says on stderr what the player has not been told.
+    That is 0, or 2 if one of several packs was not read, or 74 for lost progress. ``take_keyboard`` is called once
+    standard input has been read, which may be a pack. ``complain`` writes notices that the player has not seen to
+    stderr. Raises PackError for input that cannot be read, and whatever ``take_keyboard`` raises.
     """
     unread: list[str] = []
     files = _find_files(options, unread)
@@ -102,7 +101,7 @@ def _services(
 
 
 def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
-    """The packs that were named, none if none were; raises PackError where none can be found."""
+    """Return the packs that were named, none if none were; raises PackError if none of them can be found."""
     files: list[PackFile] = []
     problems = []
     for path in options.packs:
@@ -128,7 +127,7 @@ def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str],
 
 
 def _catalog(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Catalog:
-    """The catalog of a data folder."""
+    """Return the catalog of a data folder."""
     path = library_file(folder)
     return Catalog(lambda: LibraryIndex.open(path, time.time), lambda: os.path.exists(path), store, read)
 

@@ -20,8 +20,8 @@ from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.tui.screens.replay import draw_place, draw_replay, scroll_replay
-from sokoterm.tui.widgets.board_view import Appearance, Origin, Size
+from sokoterm.tui.screens.replay import draw_place, draw_replay, place_replay
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
 from sokoterm.wording.columns import clipped, text_width
@@ -80,7 +80,7 @@ def asciicast(
 
 def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size) -> Iterator[tuple[float, str]]:
     playback = Replay(level, "", lurd)
-    origin = Origin(0, 0)
+    place: BoardPlace | None = None
     appearance = Appearance(style.theme, style.cell)
     before: Frame | None = None
     seconds = 0.0
@@ -89,8 +89,8 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
     for k in (*range(0, playback.moves, step), playback.moves):
         playback.show(k)
         canvas, row = Canvas(*size), size.rows - 1
-        origin = scroll_replay(origin, Size(row, size.columns), level, playback, appearance)
-        cursor = draw_replay(canvas, row, level, playback, origin, appearance, title)
+        place = place_replay(place, Size(row, size.columns), level, playback, appearance)
+        cursor = draw_replay(canvas, place, level, playback, style.theme, title)
         draw_place(canvas, row, playback)
         frame = canvas.frame(cursor)
         seconds = _FIRST_SECONDS + (k - 1) / style.per_second if k else 0.0

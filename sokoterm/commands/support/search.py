@@ -174,7 +174,7 @@ class SearchArguments(argparse.Namespace):
         if given and self.strategy != "beam":
             raise InputError(f"found --{next(iter(given))} with --strategy {self.strategy}, expected --strategy beam")
         if "seed" in given and "anneal" not in given:
-            raise InputError("found --seed without --anneal, which alone draws lots")
+            raise InputError("found --seed without --anneal, which alone is random")
         return DEFAULT_CUT._replace(**given)
 
     def request(self, optimal: str | None = None) -> Request:

@@ -111,7 +111,7 @@ class _Worker:
         theirs.close()
 
     def state(self, levels: int) -> str:
-        """How far the search has come, as text."""
+        """Return the state of the search as text."""
         search = self._latest.progress
         pushes = f"depth {search.depth}  bound {search.lower_bound}  " if search.depth else ""
         return (

@@ -7,7 +7,7 @@ Wiki, "Corral").
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, around, flood, regions, shift
+from sokoterm.engine.bits import Bitboard, around, flood, regions, scan, shift
 from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.player_region import PositionsMet, region_after
 
@@ -75,7 +75,9 @@ class CorralSearch:
         met = self._times_met[key] = self._times_met.get(key, 0) + 1
         if 1 < met < _OFTEN:
             return False
-        verdict = _search(frozen_board, corral, region, self._glance if met < _OFTEN else self._most_pushes)
+        most = self._glance if met < _OFTEN else self._most_pushes
+        zone = corral.area | corral.fence
+        verdict, _ = search_alone(frozen_board, corral.fence, region, zone, most, checks_goals=False)
         if verdict is None and met < _OFTEN and self._glance < self._most_pushes:
             return False
         del self._times_met[key]
@@ -83,25 +85,36 @@ class CorralSearch:
         return verdict or False
 
 
-def _search(frozen_board: FrozenBoard, corral: Corral, region: Bitboard, most_pushes: int) -> bool | None:
-    """Return whether a corral is dead, by trying all pushes of the fence; None after too many.
+def search_alone(
+    frozen_board: FrozenBoard,
+    boxes: Bitboard,
+    region: Bitboard,
+    zone: Bitboard,
+    most_pushes: int,
+    *,
+    checks_goals: bool,
+) -> tuple[bool | None, int]:
+    """Search some boxes alone on the board; return whether they are dead, and the number of pushes tried.
 
-    A box that leaves the corral is taken off the board, which can only help, so no other push needs to be tried then.
+    They are dead if no pushes bring each of them out of the zone or onto a goal; None after more than ``most_pushes``.
+    A box that leaves the zone is taken off the board, which can only help, so no other push needs to be tried then.
+    ``checks_goals``: give up positions with a box that could reach no goal even alone.
     """
     floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
-    zone = corral.area | corral.fence
     met = PositionsMet()
-    met.add(corral.fence, region)
-    waiting = [(corral.fence, region)]
+    met.add(boxes, region)
+    waiting = [(boxes, region)]
     pushes = 0
     while waiting:
         boxes, region = waiting.pop()
         if not boxes & ~goals:
-            return False
-        for after, player, leaves in pushes_within(frozen_board, boxes, region, zone):
+            return False, pushes
+        if checks_goals and any(not frozen_board.goals_of(box, region) for box in scan(boxes)):
+            continue
+        for after, player, leaves in _pushes_within(frozen_board, boxes, region, zone):
             pushes += 1
             if pushes > most_pushes:
-                return None
+                return None, pushes
             if not met.hold(after, player):
                 if leaves:
                     reached = flood(player, floor & ~after, stride)
@@ -112,10 +125,10 @@ def _search(frozen_board: FrozenBoard, corral: Corral, region: Bitboard, most_pu
                 waiting.append((after, reached))
             if leaves:
                 break
-    return True
+    return True, pushes
 
 
-def pushes_within(
+def _pushes_within(
     frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone: Bitboard
 ) -> Iterator[tuple[Bitboard, Bitboard, bool]]:
     """Yield the boxes after each push, the player's square as a Bitboard, and whether the box left the zone.

@@ -3,14 +3,13 @@
 Results for pairs are kept by their squares; dead groups of three to seven boxes become patterns.
 """
 
-from collections.abc import Callable
 from itertools import islice
 
 from sokoterm.engine.bits import Bitboard, Square, around, flood, scan
-from sokoterm.engine.deadlock.corral import pushes_within
+from sokoterm.engine.deadlock.corral import search_alone
 from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.deadlock.patterns import Patterns
-from sokoterm.engine.player_region import PositionsMet, region_beside
+from sokoterm.engine.player_region import region_beside
 
 # Boxes in a group.
 _FEWEST, _MOST = 3, 7
@@ -112,7 +111,7 @@ class SubsetSearch:
         while beside:
             area = flood(beside & -beside, free, self._board.stride)
             beside &= ~area
-            if self._is_dead(pair, area):
+            if self._search(pair, area, self._most_pushes)[0]:
                 areas.append(area)
         if areas:
             self._dead[box] |= 1 << other
@@ -121,7 +120,7 @@ class SubsetSearch:
     def _learn(self, group: Bitboard, region: Bitboard) -> Bitboard:
         """Reduce a dead group to the boxes that matter, add them as a pattern and return them; 0 if it is not dead."""
         area = region_beside(self._board, group, region)
-        if not self._is_dead(group, area, self._spend):
+        if not self._is_dead_within_budget(group, area):
             if self._saved <= 0:
                 # The budget ran out: the group may still be dead.
                 return 0
@@ -132,44 +131,19 @@ class SubsetSearch:
         for box in list(scan(group)):
             rest = group ^ 1 << box
             beside = region_beside(self._board, rest, region)
-            if rest and self._is_dead(rest, beside, self._spend):
+            if rest and self._is_dead_within_budget(rest, beside):
                 group, area = rest, beside
         self._patterns.add(group, area)
         return group
 
-    def _spend(self) -> bool:
-        """Take a push from the budget; False if none is left."""
-        self._saved -= 1
-        return self._saved >= 0
+    def _is_dead_within_budget(self, group: Bitboard, region: Bitboard) -> bool:
+        """Search a group with the pushes left in the budget, and take from it those tried."""
+        dead, pushes = self._search(group, region, min(self._most_pushes, self._saved))
+        self._saved -= min(pushes, self._most_pushes)
+        return dead
 
-    def _is_dead(self, subset: Bitboard, region: Bitboard, spend: Callable[[], bool] = lambda: True) -> bool:
-        """True if the boxes run out of pushes before each of them gets away or reaches a goal.
-
-        False also if the limit of pushes is reached, or ``spend``, called for each push, returns False.
-
-        A box that gets away is taken off the board, which can only help, so no other push needs to be tried then.
-        """
-        frozen_board = self._frozen_board
-        floor, goals, stride = self._board.floor, self._board.goals, self._board.stride
+    def _search(self, subset: Bitboard, region: Bitboard, most_pushes: int) -> tuple[bool, int]:
+        """Return whether boxes are dead on their own, False also after too many pushes; and the pushes tried."""
         zone = self._around(subset)[-1]
-        met = PositionsMet()
-        met.add(subset, region)
-        waiting = [(subset, region)]
-        pushes = 0
-        while waiting:
-            boxes, region = waiting.pop()
-            if not boxes & ~goals:
-                return False
-            if any(not frozen_board.goals_of(box, region) for box in scan(boxes)):
-                continue
-            for after, player, leaves in pushes_within(frozen_board, boxes, region, zone):
-                pushes += 1
-                if pushes > self._most_pushes or not spend():
-                    return False
-                if not met.hold(after, player):
-                    reached = flood(player, floor & ~after, stride)
-                    met.add(after, reached)
-                    waiting.append((after, reached))
-                if leaves:
-                    break
-        return True
+        dead, pushes = search_alone(self._frozen_board, subset, region, zone, most_pushes, checks_goals=True)
+        return dead or False, pushes

@@ -14,6 +14,7 @@ from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.box_routes import MOST_KEPT, BoxRoutes
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
+from sokoterm.engine.slices import finish
 
 # Rounds of filling in search of a player near the box; beyond that the whole area is filled.
 _NEAR = 32
@@ -78,13 +79,7 @@ class BoxReach:
 
     def plan(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> PushPlan:
         """Return the moves that push the box to a square; raise ValueError if it cannot be pushed there."""
-        steps = self.plan_in_steps(square, fewest)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                plan: PushPlan = end.value
-                return plan
+        return finish(self.plan_in_steps(square, fewest))
 
     def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, PushPlan]:
         """Do the work of ``plan`` in steps of a few milliseconds; it may be abandoned between them.

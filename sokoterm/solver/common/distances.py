@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, squares_of
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
@@ -145,6 +145,18 @@ def _pushes_to(
         pushes += 1
         layer = {source for place in layer for source in sources[place] if distances[source] == UNREACHABLE}
     return distances
+
+
+def pulled_layers(board: Board, squares: Bitboard) -> Iterator[Bitboard]:
+    """Yield the squares from which a lone box needs 0, 1, 2 ... pushes to ``squares``, wherever the player is."""
+    layer, unseen = squares, board.floor
+    while layer:
+        yield layer
+        unseen &= ~layer
+        pulled = 0
+        for offset in board.offsets:
+            pulled |= shift(layer, -offset) & shift(board.floor, offset)
+        layer = pulled & unseen
 
 
 def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:

@@ -12,7 +12,7 @@ excess on top.
 from collections.abc import Generator, Sequence
 from heapq import heappop, heappush
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood, scan
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
@@ -142,10 +142,10 @@ class _Graph:
             areas = []
             boxes = 1 << one | 1 << other
             free = board.floor & ~boxes
-            beside = (boxes << 1 | boxes >> 1 | boxes << board.stride | boxes >> board.stride) & free
-            while beside:
-                areas.append(flood(beside & -beside, free, board.stride))
-                beside &= ~areas[-1]
+            sides = beside(boxes, board.stride) & free
+            while sides:
+                areas.append(flood(sides & -sides, free, board.stride))
+                sides &= ~areas[-1]
         self.areas[one, other] = areas
         for index in range(len(areas)):
             self.numbers[one, other, index] = len(self.before)

@@ -15,6 +15,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
+from sokoterm.solver.common.distances import pulled_layers
 from sokoterm.solver.common.pi_corral import find_pi_corral
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
@@ -207,15 +208,7 @@ def groups_of(board: Board, boxes: Bitboard, size: int) -> Iterator[Bitboard]:
 def _distances(board: Board) -> list[int]:
     """Return for each square the pushes to the nearest goal, ignoring where the player is."""
     distances = [0] * (board.stride * board.height)
-    reached, layer = board.goals, board.goals
-    pushes = 0
-    while layer:
-        pushes += 1
-        grown = 0
-        for offset in board.offsets:
-            grown |= shift(layer, -offset) & shift(board.floor, offset)
-        layer = grown & board.floor & ~reached
-        reached |= layer
+    for pushes, layer in enumerate(pulled_layers(board, board.goals)):
         for square in scan(layer):
             distances[square] = pushes
     return distances

@@ -6,7 +6,7 @@ one.
 
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan
+from sokoterm.engine.bits import Bitboard, Square, beside, flood, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES
@@ -104,21 +104,17 @@ def _walked_over(free: Bitboard, others: Bitboard, region: Bitboard, goal: Bitbo
     layers = [flood(region & free, free & ~others | region & free, stride)]
     while not layers[-1] & goal:
         last = layers[-1]
-        beside = _beside(last, stride) & free & ~last
-        if not beside:
+        grown = beside(last, stride) & free & ~last
+        if not grown:
             return 0
-        layers.append(flood(last | beside, last | beside | free & ~others, stride))
+        layers.append(flood(last | grown, last | grown | free & ~others, stride))
     crossed = 0
     for inner in reversed(layers[:-1]):
         room = flood(goal, free & ~others | goal, stride)
-        edge = _beside(room, stride) & others & free & _beside(inner, stride)
+        edge = beside(room, stride) & others & free & beside(inner, stride)
         if not edge:
             return crossed
         crossed |= edge & -edge
-        goal = _beside(edge & -edge, stride) & inner
+        goal = beside(edge & -edge, stride) & inner
         goal &= -goal
     return crossed
-
-
-def _beside(area: Bitboard, stride: int) -> Bitboard:
-    return area << 1 | area >> 1 | area << stride | area >> stride

@@ -6,7 +6,7 @@ the other boxes once for all squares that box can go to.
 
 from collections.abc import Callable
 
-from sokoterm.engine.bits import Bitboard, Square, flood, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, beside, flood, regions, scan
 from sokoterm.engine.board import Board
 from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess.plan import PackingPlan
@@ -155,15 +155,15 @@ class Rooms:
 
     def _area(self, seed: Bitboard, free: Bitboard) -> Bitboard:
         """Return the area connected to a seed, and the squares beside it."""
-        found, stride = flood(seed, free, self._stride), self._stride
-        return found | found << 1 | found >> 1 | found << stride | found >> stride
+        found = flood(seed, free, self._stride)
+        return found | beside(found, self._stride)
 
 
 def find_rooms(board: Board) -> list[Bitboard]:
     """Return the squares of each room, without those that two rooms share."""
     floor, stride = board.floor, board.stride
     corners = floor & floor >> 1 & floor >> stride & floor >> stride + 1
-    corners &= corners << 1 | corners >> 1 | corners << stride | corners >> stride
+    corners &= beside(corners, stride)
     rooms = [part | part << 1 | part << stride | part << stride + 1 for part in regions(corners, stride)]
     shared = seen = 0
     for room in rooms:

@@ -12,7 +12,7 @@ boards with many, while on most boards computing them takes longer.
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan
+from sokoterm.engine.bits import Bitboard, Square, beside, flood, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.player_region import may_divide
 from sokoterm.solver.common.board_tables import BoardTables
@@ -56,7 +56,7 @@ def macro_moves(
     may only land on ``allowed`` squares.  ``pieces_around``: a cache shared by the boxes of one position.
     """
     joined = area & ~region
-    beside = _sides(box, stride)
+    sides = _sides(box, stride)
     seen = {box: [region]}
     waiting = [(box, region, 0)]
     for square, inside, parts in waiting:
@@ -92,7 +92,7 @@ def macro_moves(
                 apart = pieces_around.get(landing)
                 if apart is None:
                     apart = pieces_around[landing] = _pieces(region ^ 1 << landing, landing, stride)
-                after, pieces = _piece_joined(apart, joined, beside, player)
+                after, pieces = _piece_joined(apart, joined, sides, player)
             else:
                 after, pieces = _piece_of(_pieces(area ^ 1 << landing, landing, stride), player)
             known.append(after)
@@ -120,16 +120,16 @@ def _piece_of(pieces: Sequence[Bitboard], player: Square) -> tuple[Bitboard, int
 
 
 def _piece_joined(
-    pieces: Sequence[Bitboard], joined: Bitboard, beside: Bitboard, player: Square
+    pieces: Sequence[Bitboard], joined: Bitboard, sides: Bitboard, player: Square
 ) -> tuple[Bitboard, int]:
-    """Return ``_piece_of`` after a box has left its square, which connects the pieces ``beside`` it.
+    """Return ``_piece_of`` after a box has left its square, which connects the pieces at its ``sides``.
 
-    ``joined``: that square and the areas it opens; ``beside``: the squares next to it.
+    ``joined``: that square and the areas it opens; ``sides``: the squares next to it.
     """
     inside = 0
     count = 1
     for piece in pieces:
-        if piece & beside:
+        if piece & sides:
             joined |= piece
         else:
             count += 1
@@ -173,7 +173,7 @@ def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitbo
 
 def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
     """Yield the boxes next to a region."""
-    return scan((region << 1 | region >> 1 | region << stride | region >> stride) & boxes)
+    return scan(beside(region, stride) & boxes)
 
 
 def macro_path(

@@ -92,14 +92,14 @@ class Part(NamedTuple):
     fixed: list[Bitboard]
 
 
-def part_of(way: PushSequence, first: int, last: int, movers: Sequence[int]) -> Part:
+def part_of(sequence: PushSequence, first: int, last: int, movers: Sequence[int]) -> Part:
     """Return a part of a sequence with the boxes ``movers`` free."""
     begins: dict[int, Square] = {}
     ends: dict[int, Square] = {}
     lines: list[PushLine] = []
     pushes = 0
     goes_on = (-1, 0)
-    for (box, landing), mover in zip(way.shoves[first:last], way.movers[first:last]):
+    for (box, landing), mover in zip(sequence.shoves[first:last], sequence.movers[first:last]):
         if mover in movers:
             begins.setdefault(mover, box)
             ends[mover] = landing
@@ -116,7 +116,7 @@ def part_of(way: PushSequence, first: int, last: int, movers: Sequence[int]) -> 
         lines[-1].shoves.append((box, landing))
         goes_on = (mover, step)
     begin = sum(1 << square for square in begins.values())
-    fixed = [way.boxes[first] ^ begin]
+    fixed = [sequence.boxes[first] ^ begin]
     for line in lines:
         fixed.append(fixed[-1] ^ line.changed)
     return Part(first, last, pushes, begin, sum(1 << square for square in ends.values()), lines, fixed)
@@ -129,31 +129,31 @@ class Reroute:
     ``limit``: the current cost of the part.
     """
 
-    def __init__(self, board: Board, way: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
+    def __init__(self, board: Board, sequence: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
         self._floor = board.floor
         self._stride = board.stride
         self._offsets = board.offsets
         self._packing = Packing(board)
         self._part = part
-        self._way = way
+        self._sequence = sequence
         self._line_bits = len(part.lines).bit_length()
         self._bound = Matchings(rows)
         self._matchings: dict[Bitboard, Matching] = {}
         self._known: dict[int, tuple[int, int]] = {}
         self._queue: BucketQueue[tuple[int, int]] = BucketQueue()
-        self.is_left_off = False
-        self._ends_anywhere = part.last == len(way.shoves)
+        self.hit_limit = False
+        self._ends_anywhere = part.last == len(sequence.shoves)
         self.limit = part.pushes
 
     def run(self, most: int, meter: Meter) -> Generator[Progress, None, list[Shove] | None]:
         """Return the pushes of a cheaper way; None if there is none, or none was found within ``most`` states."""
-        part, way, known = self._part, self._way, self._known
+        part, sequence, known = self._part, self._sequence, self._known
         matching = yield from self._bound.match(list(scan(part.begin)), meter)
         if matching is None:
             raise AssertionError("boxes that have come to their squares cannot come there")
         self._matchings[part.begin] = matching
-        first = self._pack(part.begin, way.boxes[part.first], way.players[part.first], 0)
-        last = self._pack(part.end, way.boxes[part.last], way.players[part.last], len(part.lines))
+        first = self._pack(part.begin, sequence.boxes[part.first], sequence.players[part.first], 0)
+        last = self._pack(part.end, sequence.boxes[part.last], sequence.players[part.last], len(part.lines))
         self._put(first, first, 0, self._rest(matching.cost, 0))
         until = meter.nodes + most
         while (entry := self._queue.pop()) is not None:
@@ -161,7 +161,7 @@ class Reroute:
             if known[key][0] < cost:
                 continue
             if meter.nodes >= until:
-                self.is_left_off = True
+                self.hit_limit = True
                 return None
             meter.stored = len(known)
             meter.check()
@@ -260,8 +260,8 @@ class FewerPushes(Reroute):
 class FewerMoves(Reroute):
     """Search whose cost is the pushes of the free boxes, then all moves; the player's square is the exact one."""
 
-    def __init__(self, board: Board, way: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
-        super().__init__(board, way, part, rows)
+    def __init__(self, board: Board, sequence: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
+        super().__init__(board, sequence, part, rows)
         # The moves of the script from each line on: its pushes, and the walks between them without the free boxes.
         self._moves = [0]
         for place in range(len(part.lines) - 1, -1, -1):
@@ -273,8 +273,8 @@ class FewerMoves(Reroute):
         self._moves.reverse()
         self.limit *= _PUSH
         for place in range(part.first, part.last):
-            box, landing = way.shoves[place]
-            self.limit += 1 + self._walk(way.boxes[place], way.players[place], box + box - landing)
+            box, landing = sequence.shoves[place]
+            self.limit += 1 + self._walk(sequence.boxes[place], sequence.players[place], box + box - landing)
 
     def _walk(self, boxes: Bitboard, player: Square, target: Square) -> int:
         """Return the length of the shortest walk to a square."""

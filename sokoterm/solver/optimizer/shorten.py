@@ -10,12 +10,12 @@ Once pushes are as few as it gets them, the same search with exact player square
 """
 
 from collections.abc import Callable, Generator, Iterator
-from itertools import combinations, count
+from itertools import combinations
 
-from sokoterm.engine.bits import Square, scan, shift, squares_of
+from sokoterm.engine.bits import Square, scan, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.distances import UNREACHABLE, pulled_layers
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, PushSequence, Reroute, part_of, shoves_of
@@ -51,7 +51,7 @@ def shorten(
     try:
         yield from shortening.run()
     except (LimitReached, MemoryError):
-        yield from shortening.hand_on()
+        yield from shortening.report_better()
         raise
     return shortening.best
 
@@ -60,7 +60,7 @@ class _Shortening:
     """State of the optimization of one solution.
 
     ``_tried``: the searches made and their limits of states, so none is repeated without a higher limit.
-    ``_left_off``: true if some search of the round hit its limit.
+    ``_hit_limit``: true if some search of the round hit its limit.
     """
 
     def __init__(self, board: Board, start: State, known: Solution, meter: Meter, nodes: int) -> None:
@@ -70,12 +70,12 @@ class _Shortening:
         self._meter = meter
         self._nodes = nodes
         self._until = meter.nodes
-        self._way = PushSequence(start, shoves_of(board, start, known))
+        self._sequence = PushSequence(start, shoves_of(board, start, known))
         self._is_better = False
         self._columns: dict[Square, list[int]] = {}
         self._tried: dict[tuple[object, ...], int] = {}
         self._most = 0
-        self._left_off = False
+        self._hit_limit = False
 
     def run(self) -> Generator[Progress | Found, None, None]:
         """Search for fewer pushes, then for fewer moves."""
@@ -84,11 +84,11 @@ class _Shortening:
         self._until += self._nodes // _MOVES_PART
         yield from self._rounds(self._round_for_moves)
 
-    def hand_on(self) -> Iterator[Found]:
+    def report_better(self) -> Iterator[Found]:
         """Yield the current sequence as a solution, if it is better than the last."""
         if self._is_better:
             self._is_better = False
-            self.best = solution(self._board, self._start, self._way.boxes)
+            self.best = solution(self._board, self._start, self._sequence.boxes)
             self._meter.best = min(self._meter.best, self.best.pushes)
             yield Found(self.best)
 
@@ -97,14 +97,14 @@ class _Shortening:
     ) -> Generator[Progress | Found, None, None]:
         """Run rounds of ever larger searches, until the nodes are spent or no search hits its limit."""
         self._most = _FIRST_SEARCH
-        self._left_off = True
-        while self._left_off and not self._is_over:
-            self._left_off = False
+        self._hit_limit = True
+        while self._hit_limit and not self._is_over:
+            self._hit_limit = False
             for searches in one():
-                self._meter.features = (Feature("shortened to", len(self._way.shoves)),)
+                self._meter.features = (Feature("shortened to", len(self._sequence.shoves)),)
                 yield self._meter.progress()
                 yield from searches
-                yield from self.hand_on()
+                yield from self.report_better()
             self._most *= _SEARCHES_GROW
 
     @property
@@ -128,13 +128,13 @@ class _Shortening:
 
     def _free_one(self) -> Generator[Progress, None, None]:
         """Free one box after another over the whole length, until none improves."""
-        boxes = len(self._way.starts)
+        boxes = len(self._sequence.starts)
         box = since = 0
         while since < boxes and not self._is_over:
-            way = self._way
-            whole, end = len(way.shoves), way.ends[box]
+            sequence = self._sequence
+            whole, end = len(sequence.shoves), sequence.ends[box]
             yield from self._fill_column(end)
-            if way.movers.count(box) > self._columns[end][way.starts[box]]:
+            if sequence.movers.count(box) > self._columns[end][sequence.starts[box]]:
                 better = yield from self._search(FewerPushes, 0, whole, (box,), (), self._most)
                 since = 0 if better else since
             since += 1
@@ -151,23 +151,24 @@ class _Shortening:
                     return
                 if self._meter.is_due():
                     yield self._meter.progress()
-                own = (pair, self._way.shoves_of(pair))
+                own = (pair, self._sequence.shoves_of(pair))
                 if own not in met:
                     met.add(own)
-                    better = yield from self._search(FewerPushes, 0, len(self._way.shoves), pair, (), self._most)
+                    better = yield from self._search(FewerPushes, 0, len(self._sequence.shoves), pair, (), self._most)
                     if better:
                         break
 
     def _pairs(self) -> Generator[Progress, None, list[tuple[int, int]]]:
         """Return the pairs of boxes with more pushes than they would need alone, those with the most excess first."""
-        way = self._way
-        for end in way.ends:
+        sequence = self._sequence
+        for end in sequence.ends:
             yield from self._fill_column(end)
-        pushes = [way.movers.count(box) for box in range(len(way.starts))]
-        columns = [self._columns[end] for end in way.ends]
+        pushes = [sequence.movers.count(box) for box in range(len(sequence.starts))]
+        columns = [self._columns[end] for end in sequence.ends]
         found = []
-        for one, other in combinations(range(len(way.starts)), 2):
-            to_one, to_other, start, other_start = columns[one], columns[other], way.starts[one], way.starts[other]
+        for one, other in combinations(range(len(sequence.starts)), 2):
+            to_one, to_other = columns[one], columns[other]
+            start, other_start = sequence.starts[one], sequence.starts[other]
             least = min(to_one[start] + to_other[other_start], to_one[other_start] + to_other[start])
             if pushes[one] + pushes[other] > least:
                 found.append((least - pushes[one] - pushes[other], one, other))
@@ -179,21 +180,21 @@ class _Shortening:
         """Free all boxes for a window of sessions, moved from the start to the end."""
         most = self._most // _SESSIONS_PART
         place = 0
-        while place + sessions < len(self._way.cuts) and not self._is_over:
-            first, last = self._way.cuts[place], self._way.cuts[place + sessions]
-            movers = tuple(sorted(set(self._way.movers[first:last])))
-            ends = (self._way.players[first], self._way.players[last])
+        while place + sessions < len(self._sequence.cuts) and not self._is_over:
+            first, last = self._sequence.cuts[place], self._sequence.cuts[place + sessions]
+            movers = tuple(sorted(set(self._sequence.movers[first:last])))
+            ends = (self._sequence.players[first], self._sequence.players[last])
             better = yield from self._search(FewerPushes, first, last, movers, ends, most)
             place = max(0, place - sessions) if better else place + 1
 
     def _free_each(self, sessions: int) -> Generator[Progress, None, None]:
         """Free each box for a window of sessions, moved from the start to the end, to save moves."""
         place = 0
-        while place + sessions < len(self._way.cuts) and not self._is_over:
-            first, last = self._way.cuts[place], self._way.cuts[place + sessions]
+        while place + sessions < len(self._sequence.cuts) and not self._is_over:
+            first, last = self._sequence.cuts[place], self._sequence.cuts[place + sessions]
             better = False
-            for mover in sorted(set(self._way.movers[first:last])):
-                tag = (self._way.players[first], *self._way.shoves[first:last])
+            for mover in sorted(set(self._sequence.movers[first:last])):
+                tag = (self._sequence.players[first], *self._sequence.shoves[first:last])
                 better = yield from self._search(FewerMoves, first, last, (mover,), tag, self._most)
                 if better or self._is_over:
                     break
@@ -212,22 +213,22 @@ class _Shortening:
 
         ``tag``: whatever identifies this search, in addition to the boxes and the positions at both ends.
         """
-        way = self._way
-        tag = (kind, movers, last - first, way.boxes[first], way.boxes[last], *tag)
+        sequence = self._sequence
+        tag = (kind, movers, last - first, sequence.boxes[first], sequence.boxes[last], *tag)
         if self._is_over or self._tried.get(tag, 0) >= most:
             return False
-        part = part_of(way, first, last, movers)
+        part = part_of(sequence, first, last, movers)
         ends = list(scan(part.end))
         for end in ends:
             yield from self._fill_column(end)
-        search = kind(self._board, way, part, list(zip(*(self._columns[end] for end in ends))))
+        search = kind(self._board, sequence, part, list(zip(*(self._columns[end] for end in ends))))
         self._meter.nodes += 1
         shoves = yield from search.run(min(most, self._until - self._meter.nodes), self._meter)
         if shoves is None:
-            self._tried[tag] = most if search.is_left_off else _NO_LIMIT
-            self._left_off |= search.is_left_off
+            self._tried[tag] = most if search.hit_limit else _NO_LIMIT
+            self._hit_limit |= search.hit_limit
             return False
-        self._way = PushSequence(self._start, [*way.shoves[:first], *shoves, *way.shoves[last:]])
+        self._sequence = PushSequence(self._start, [*sequence.shoves[:first], *shoves, *sequence.shoves[last:]])
         self._is_better = True
         return True
 
@@ -237,18 +238,9 @@ class _Shortening:
             return
         board = self._board
         column = [UNREACHABLE] * (board.stride * board.height)
-        unseen = board.floor
-        layer = 1 << end
-        for pushes in count():
-            if not layer:
-                break
+        for pushes, layer in enumerate(pulled_layers(board, 1 << end)):
             for square in squares_of(layer):
                 column[square] = pushes
-            unseen &= ~layer
-            pulled = 0
-            for offset in board.offsets:
-                pulled |= shift(layer, -offset) & shift(board.floor, offset)
-            layer = pulled & unseen
             if self._meter.is_due():
                 yield self._meter.progress()
         self._columns[end] = column

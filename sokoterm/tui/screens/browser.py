@@ -34,9 +34,10 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.packs import awaited_title, graded_text, level_facts, order_text, pack_facts, words_of
+from sokoterm.wording.lists import graded_text, level_facts, order_text, pack_facts
+from sokoterm.wording.packs import awaited_title, words_of
 
-_LIST_WIDTH = 57  # columns that the list keeps where a picture stands beside it
+_LIST_WIDTH = 57  # least columns of the list beside a picture
 _PICTURE_FROM = 72  # columns from which there is room for a picture
 
 
@@ -228,7 +229,7 @@ class BrowserScreen(Screen):
         self._lists.show_levels(pack_session, number)
 
     def _leave_pack(self) -> None:
-        # A pack that is not large is known by the time its line is shown.
+        # The line of a small pack has its figures at once.
         self._lists.open_packs.learn(self._shown)
         self._lists.show_packs()
 
@@ -270,7 +271,7 @@ class BrowserScreen(Screen):
         self._shown = [row for row in shown if isinstance(row, PackFile)]
         self._shown_levels = [row for row in shown if isinstance(row, Level)]
         for row in shown:
-            if isinstance(row, SeriesEntry) and not row.problem:  # else only the player has it tried again
+            if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
 
     def view(self, size: Size, appearance: Appearance) -> Frame:

@@ -87,7 +87,7 @@ class BrowserLists:
         self._catalog = catalog
         self._packs = Choice()
         self._levels = Choice()
-        # The series stand first, but whoever opens the list has packs to go on with.
+        # The series stand first, but the cursor begins on the packs.
         self._packs.index = len(series) if self.files else 0
         self.has_one_pack = len(self.files) == 1
 

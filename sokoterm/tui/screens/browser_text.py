@@ -11,11 +11,12 @@ from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackFile
-from sokoterm.tui.widgets.board_view import Appearance, Area, Origin, draw_board, scroll_board
+from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import level_line, pack_line
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.packs import pack_name, words_of
+from sokoterm.wording.lists import pack_name
+from sokoterm.wording.packs import words_of
 
 
 def cut_at_a_word(text: str, width: int) -> str:
@@ -148,6 +149,5 @@ def draw_small_board(canvas: Canvas, area: Area, level: Level | None, appearance
     """Draw the start of a level in single cells, as much as fits from the top left."""
     if level is None or area.width < 3:
         return
-    origin = scroll_board(Origin(0, 0), level, level.start, area, 1)
-    origin = origin._replace(row=max(0, origin.row), column=max(0, origin.column))
-    draw_board(canvas, area, level, level.start, origin, appearance._replace(cell=1))
+    place = place_board(level.board, level.start.player, area, SquareSize(1, 1))
+    draw_board(canvas, place.in_corner(), level, level.start, appearance.theme)

@@ -46,7 +46,6 @@ class PlannerScreen(Screen):
         self.level = play.game.level
         self.state = play.game.state
         self.comment = play.comment
-        self.origin = play.origin
         self.place = play.place  # a drag may end before the first picture
         self.stage = Stage.BOXES
         self.choices = Choices([])
@@ -117,7 +116,6 @@ class PlannerScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self.place = place_planner(self, size, appearance)
-        self.origin = self.place.origin
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_planner(self, size, appearance)

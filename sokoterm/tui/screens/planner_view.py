@@ -21,13 +21,12 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
-    Origin,
     Size,
-    cell_columns,
     draw_board,
     draw_keys,
+    place_board,
     place_chrome,
-    scroll_board,
+    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.labels import Choices
@@ -68,7 +67,6 @@ class PlannedPush(NamedTuple):
 class Planned(Protocol):
     """The part of a play that the planner looks at."""
 
-    origin: Origin
     place: BoardPlace | None
 
     @property
@@ -93,7 +91,6 @@ class Planning(Protocol):
     shows_all_letters: bool
     uses_mouse: bool
     comment: str
-    origin: Origin
     place: BoardPlace | None
 
     @property
@@ -115,24 +112,23 @@ def view_planner(planning: Planning, size: Size, appearance: Appearance) -> Fram
     canvas = Canvas(*size)
     place = planning.place or place_planner(planning, size, appearance)
     chrome = place_chrome(size, planning.level.board.height, has_comment=bool(planning.comment))
-    draw_board(canvas, chrome.board, planning.level, planning.state, place.origin, appearance)
+    draw_board(canvas, place, planning.level, planning.state, appearance.theme)
     _draw_choices(canvas, planning, place, appearance.theme)
-    canvas.put(chrome.header, 0, header(planning, place.columns, appearance.theme.marks, size.columns), styles.TITLE)
+    title = header(planning, place.size.columns, appearance.theme.marks, size.columns)
+    canvas.put(chrome.header, 0, title, styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(planning.comment, size.columns), styles.QUIET)
     canvas.put(chrome.status, 0, *status(planning, size.columns))
     if chrome.footer >= 0:
-        draw_keys(canvas, chrome.footer, hints(planning, place.columns))
+        draw_keys(canvas, chrome.footer, hints(planning, place.size.columns))
     return canvas.frame(place.cell_of(_focus(planning)))
 
 
 def place_planner(planning: Planning, size: Size, appearance: Appearance) -> BoardPlace:
     """Return the place of the board, scrolled so that the cursor is seen."""
-    level, board = planning.level, planning.level.board
+    board = planning.level.board
     area = place_chrome(size, board.height, has_comment=bool(planning.comment)).board
-    columns = cell_columns(appearance, level, size.columns)
-    origin = scroll_board(planning.origin, level, planning.state._replace(player=_focus(planning)), area, columns)
-    return BoardPlace(area, origin, columns, board.stride, board.width, board.height)
+    return place_board(board, _focus(planning), area, square_size(appearance, board, size.columns), planning.place)
 
 
 def _focus(planning: Planning) -> Square:
@@ -144,14 +140,16 @@ def _focus(planning: Planning) -> Square:
 def _draw_choices(canvas: Canvas, planning: Planning, place: BoardPlace, theme: Theme) -> None:
     board = planning.level.board
     lit = {*planning.choices.labels, *_found(planning), planning.box, planning.goal, planning.choices.cursor}
-    for row in range(max(0, place.origin.row), min(board.height, place.origin.row + place.area.height)):
+    rows, columns = place.shown
+    for row in rows:
         cells = None
-        for column in range(board.width):
+        for column in columns:
             square = board.square(row, column)
-            if square not in lit or (at := place.cell_of(square)) is None:
+            if square not in lit:
                 continue
             cells = cells or planning.level.row_cells(planning.state, row)
-            canvas.put(*at, *_drawn(planning, square, cells[column], place.columns, theme))
+            text, style = _drawn(planning, square, cells[column], place.size.columns, theme)
+            canvas.put(*place.corner_of(row, column), text, style)
 
 
 def _found(planning: Planning) -> tuple[Square, ...]:

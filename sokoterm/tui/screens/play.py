@@ -22,13 +22,12 @@ from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
     Chrome,
-    Origin,
     Size,
-    cell_columns,
     draw_board,
     draw_keys,
+    place_board,
     place_chrome,
-    scroll_board,
+    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, folded, text_width
@@ -36,7 +35,7 @@ from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import also, awaited_title, solved_text, words_of
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
-MESSAGE_COLUMNS = 80 - _COUNTERS  # what is left beside them in the usual window
+MESSAGE_COLUMNS = 80 - _COUNTERS  # the columns beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
 _SOLVING = "solving:"
 _MOVE = "move"
@@ -52,7 +51,7 @@ _SHARING_FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
 }  # fmt: skip
-# What stands behind the name of a deadlock, as short as the room beside the counters.
+# The words after the name of a deadlock, short enough for the room beside the counters.
 _REASONS = {
     DeadlockKind.DEAD_SQUARE: "stranded box",
     DeadlockKind.FREEZE: "stuck for good",
@@ -182,7 +181,6 @@ class PlayScreen(Screen):
         self.keymaps = keymaps
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
-        self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self._prompt = Prompt(self.keymap)
         self._showing: Animation | None = None
@@ -238,11 +236,10 @@ class PlayScreen(Screen):
         return was_showing
 
     def fit(self, size: Size, appearance: Appearance) -> None:
-        level, board = self.model.level, self.model.level.board
+        board = self.model.level.board
         area = place_chrome(size, board.height, has_comment=bool(self.comment)).board
-        columns = cell_columns(appearance, level, size.columns)
-        self.origin = scroll_board(self.origin, level, (self.shown or self.game).state, area, columns)
-        self.place = BoardPlace(area, self.origin, columns, board.stride, board.width, board.height)
+        square = square_size(appearance, board, size.columns)
+        self.place = place_board(board, (self.shown or self.game).state.player, area, square, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)
@@ -350,7 +347,9 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     chrome = place_chrome(size, level.board.height, has_comment=bool(comment))
     deadlock = None if play.shown else play.model.deadlock
     dead = deadlock.boxes if deadlock else 0
-    cursor = draw_board(canvas, chrome.board, level, now.state, play.origin, appearance, dead)
+    place = play.place
+    assert place is not None  # see ``fit``
+    cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead)
     canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
@@ -376,7 +375,7 @@ def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comme
     if has_room:
         canvas.put(chrome.status, _COUNTERS, clipped(text, canvas.width - _COUNTERS), style)
     elif is_remark:
-        # The header is seen again after the first move; the keys are what is looked for before it.
+        # The header comes back with the first move; before it a player needs the keys more.
         while text_width(text) > canvas.width and "; " in text:
             text = text.rpartition("; ")[0]
         if text_width(text) <= canvas.width:

@@ -14,15 +14,16 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     Area,
-    Origin,
+    BoardPlace,
     Size,
-    cell_columns,
     draw_board,
     draw_keys,
+    place_board,
     progress_bar,
-    scroll_board,
+    square_size,
 )
 from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.outcomes import phrase
 
@@ -61,7 +62,7 @@ class ReplayScreen(Screen):
         self._is_playing = True
         self._speed = _FIRST_SPEED
         self._number = ""
-        self._origin = Origin(0, 0)
+        self._place: BoardPlace | None = None
         self._find_better = find_better
         self._other = other
         self._asked = asked
@@ -166,13 +167,14 @@ class ReplayScreen(Screen):
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._find_better()
         part = Size(self._status_row(size), size.columns)
-        self._origin = scroll_replay(self._origin, part, self._level, self._playback, appearance)
+        self._place = place_replay(self._place, part, self._level, self._playback, appearance)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
         row = self._status_row(size)
         title = f"Replay: {self._source}"
-        cursor = draw_replay(canvas, row, self._level, self._playback, self._origin, appearance, title)
+        assert self._place is not None  # see ``fit``
+        cursor = draw_replay(canvas, self._place, self._level, self._playback, appearance.theme, title)
         self._draw_status(canvas, row)
         if row < size.rows - 1:
             draw_keys(canvas, size.rows - 1, self._hints())
@@ -225,23 +227,20 @@ def _figures_of(replay: ShowReplay) -> str:
 
 
 def draw_replay(
-    canvas: Canvas, rows: int, level: Level, playback: Replay, origin: Origin, appearance: Appearance, title: str
+    canvas: Canvas, place: BoardPlace, level: Level, playback: Replay, theme: Theme, title: str
 ) -> tuple[int, int]:
-    """Draw title and board in so many rows from the top; return the cell of the player."""
-    cursor = draw_board(canvas, _board_area(rows, canvas.width), level, playback.state, origin, appearance)
+    """Draw title and board; return the cell of the player."""
+    cursor = draw_board(canvas, place, level, playback.state, theme)
     canvas.put(0, 0, clipped(title, canvas.width), styles.TITLE)
     return cursor
 
 
-def scroll_replay(origin: Origin, size: Size, level: Level, playback: Replay, appearance: Appearance) -> Origin:
-    """Return the origin from which title and board in a part of the screen show the player."""
-    columns = cell_columns(appearance, level, size.columns)
-    return scroll_board(origin, level, playback.state, _board_area(*size), columns)
-
-
-def _board_area(rows: int, columns: int) -> Area:
-    """Return the area of the board, below its title."""
-    return Area(1, 0, rows - 1, columns)
+def place_replay(
+    before: BoardPlace | None, size: Size, level: Level, playback: Replay, appearance: Appearance
+) -> BoardPlace:
+    """Return the place of the board in a part of the screen, below its title, that shows the player."""
+    square = square_size(appearance, level.board, size.columns)
+    return place_board(level.board, playback.state.player, Area(1, 0, size.rows - 1, size.columns), square, before)
 
 
 def draw_place(canvas: Canvas, row: int, playback: Replay, *, has_bar: bool = True) -> int:

@@ -19,7 +19,7 @@ from sokoterm.wording.figures import clock_time, over_briefly
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
 
-# What stands in a column, how wide, and how it is called; the last ones are left out where it is narrow.
+# Columns: name and width; a narrow window leaves out the last ones.
 _COLUMNS = (
     ("seed", 10), ("floors", 7), ("over", 6), ("undos", 6), ("hints", 6), ("seen", 5), ("time", 9), ("begun", 12),
 )  # fmt: skip

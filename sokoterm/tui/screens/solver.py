@@ -21,13 +21,13 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     Area,
-    Origin,
+    BoardPlace,
     Size,
-    cell_columns,
     draw_board,
     draw_keys,
+    place_board,
     progress_bar,
-    scroll_board,
+    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, text_width
@@ -36,16 +36,16 @@ from sokoterm.wording.figures import moves_and_pushes
 NONE_YET = "no solution yet"
 """The answer to keys that need a solution, until there is one."""
 
-_FIGURES_WIDTH = 38  # columns of the figures where the board stands beside them
+_FIGURES_WIDTH = 38  # columns of the figures beside a board
 _NAME_WIDTH = 10
 _LONG_NAME = 14
-_LEAST_TEXT = 8  # columns that are left to a figure, however long its name
-_USUAL_FIGURES = 6  # rows kept for them above the board, so that it seldom moves
-_FEWEST_FIGURES = 4  # rows that are left to them where there is no room for the board else
+_LEAST_TEXT = 8  # least columns of a figure, however long its name
+_USUAL_FIGURES = 6  # rows kept for figures above the board, so that it seldom moves
+_FEWEST_FIGURES = 4  # rows kept for figures if the board needs the others
 _LONGEST_BAR = 60
-_SMALLEST_BOARD = (3, 8)  # rows and squares a row below which a part of a board tells nothing
+_SMALLEST_BOARD = (3, 8)  # rows and squares a row; a smaller part of a board tells nothing
 _ROOMY_ROWS = 12  # rows from which one of them may be blank
-_FEW_ROWS = 4  # rows below which it is not even said that there is no room for the board
+_FEW_ROWS = 4  # least rows for a line that there is no room for the board
 _ROOMY_COLUMNS = 60
 
 
@@ -65,7 +65,7 @@ class SolverScreen(Screen):
         self.keymap = play.keymaps.solver
         self.play = play
         self.search = search
-        self.origin = Origin(0, 0)
+        self.place: BoardPlace | None = None
         self.moves_before = len(before)
         self._before = before
 
@@ -91,8 +91,8 @@ class SolverScreen(Screen):
         if area is not None:
             rows, columns = zip(*map(level.board.row_column, squares_of(best)), strict=True)
             middle = level.board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
-            width = cell_columns(appearance, level, area.width)
-            self.origin = scroll_board(self.origin, level, State(best, middle), area, width)
+            square = square_size(appearance, level.board, area.width)
+            self.place = place_board(level.board, middle, area, square, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_solver(self, size, appearance)
@@ -212,12 +212,12 @@ def _lay_out(watching: SolverScreen, size: Size, appearance: Appearance) -> tupl
 def _draw_best(canvas: Canvas, area: Area, watching: SolverScreen, appearance: Appearance) -> None:
     """Draw boxes without a player, from the upper left corner of an area, under a line that says what they are."""
     level = watching.play.model.level
-    columns = cell_columns(appearance, level, area.width)
-    is_whole = level.board.height <= area.height and level.board.width * columns <= area.width
+    place = watching.place
+    assert place is not None  # see ``fit``
     label = "solved position" if watching.search.solutions else "best position so far"
-    canvas.put(area.top - 1, area.left, clipped(label + ("" if is_whole else ", a part"), area.width), styles.QUIET)
-    origin = Origin(max(0, watching.origin.row), max(0, watching.origin.column))
-    draw_board(canvas, area, level, State(watching.search.best, -1), origin, appearance)
+    label += "" if place.is_whole else ", a part"
+    canvas.put(area.top - 1, area.left, clipped(label, area.width), styles.QUIET)
+    draw_board(canvas, place.in_corner(), level, State(watching.search.best, -1), appearance.theme)
 
 
 def _find_area(play: PlayScreen, room: Area, figures: int, appearance: Appearance) -> Area | None:
@@ -228,7 +228,7 @@ def _find_area(play: PlayScreen, room: Area, figures: int, appearance: Appearanc
     shown: list[tuple[int, Area]] = []
     for area in (beside, below):
         rows = min(board.height, area.height)
-        columns = min(board.width, area.width // cell_columns(appearance, play.model.level, area.width))
+        columns = min(board.width, area.width // square_size(appearance, board, area.width).columns)
         if rows >= min(_SMALLEST_BOARD[0], board.height) and columns >= min(_SMALLEST_BOARD[1], board.width):
             shown.append((rows * columns, area))
     return max(shown, key=lambda each: each[0])[1] if shown else None

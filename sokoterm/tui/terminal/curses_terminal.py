@@ -20,9 +20,9 @@ from sokoterm.tui.widgets.frame import Frame, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
 from sokoterm.wording.columns import ascii_text
 
-# Buttons, in the form that has no end of columns; terminals that do not know it use the older one.
+# Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
-# What is pasted comes between marks.
+# Pastes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
 _MANY_COLORS = 256
@@ -66,16 +66,16 @@ class CursesTerminal:
             _pretend_utf8()
         with _size_in_environment():
             self._screen = self._window = screen = curses.initscr()
-        curses.raw()  # else it has Ctrl-C and Ctrl-Z sent as signals, and stops without giving the mouse back
+        curses.raw()  # else Ctrl-C and Ctrl-Z come as signals, and curses stops without giving the mouse back
         if sys.platform != "win32":
-            curses.typeahead(-1)  # else it leaves a picture unfinished where a key is waiting
+            curses.typeahead(-1)  # else a waiting key leaves a picture unfinished
         screen.leaveok(False)
         screen.idlok(False)
         with self._caught():
             self._has_colors = self._color and _can_color()
 
     def stop(self) -> None:
-        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+        with ExitStack() as steps:  # all of them, the last one first, even if one fails
             steps.callback(self._keys.stop)
             steps.callback(self._close_screen)
             steps.callback(self._ask_for_pastes, False)
@@ -89,13 +89,13 @@ class CursesTerminal:
             try:
                 with self._caught():
                     self._leave_screen(window)
-            except OSError:  # what curses writes is lost: it may write by itself
+            except OSError:  # the output cannot be caught: let curses write it itself
                 curses.endwin()
 
     def _leave_screen(self, window: "curses.window") -> None:
         try:
             window.move(window.getmaxyx()[0] - 1, 0)
-            window.clrtoeol()  # the shell's prompt comes here where there is no other screen to go back to
+            window.clrtoeol()  # the shell's prompt comes here on a terminal without a second screen
             window.refresh()
         finally:
             curses.endwin()
@@ -149,12 +149,12 @@ class CursesTerminal:
     def toggle_mouse(self) -> bool | None:
         if not self._has_mouse:
             return None
-        self._uses_mouse = not self._uses_mouse  # the next picture asks for it: toggled often, it is sent once
+        self._uses_mouse = not self._uses_mouse  # sent with the next picture, once, however often it is toggled
         return self._uses_mouse
 
     def read_keys(self, timeout: float | None) -> list[Event]:
         events = self._keys.read(timeout)
-        if "resume" in events:  # it was stopped without being asked, and the shell has set the terminal as it likes it
+        if "resume" in events:  # stopped by another process; the shell has changed the mode of the terminal
             self.stop()
             self.start()
             self.forget()
@@ -231,7 +231,7 @@ class CursesTerminal:
 
     def _put(self, window: "curses.window", span: Span) -> None:
         text = ascii_text(span.text) if self._is_ascii else span.text
-        # In the lower right corner curses writes, then complains that the cursor has nowhere to go.
+        # In the lower right corner curses writes, then raises because the cursor cannot move on.
         with suppress(curses.error):
             window.addstr(span.row, span.column, text, self._attributes.get(span.style, 0))
 
@@ -344,7 +344,7 @@ def _pretend_utf8() -> None:
     """
     import locale
 
-    with suppress(locale.Error):  # a system without that locale: the sequences are the terminal's to know
+    with suppress(locale.Error):  # a system without that locale: the terminal has to know the sequences
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
 
 
@@ -381,7 +381,7 @@ def _colored(looks: Looks) -> dict[str, int]:
     """Attributes with colours; pairs of colours are numbered as they come."""
     attributes = {}
     pairs = {(-1, -1): 0}
-    # Where there are more than 256 colours, their numbers mean something else.
+    # On a terminal with more than 256 colours the numbers mean something else.
     for style, look in (looks.many if curses.COLORS == _MANY_COLORS else looks.few).items():
         shown = _within(look, curses.COLORS)
         pair = shown.color, shown.background

@@ -90,7 +90,7 @@ class KeyDecoder:
                 break
             start = end
             events += found
-        # Of a report that is too long to mean anything no more is kept than tells that.
+        # Enough of a report that is too long to show that it is.
         self._pending = data[start : start + _LONGEST_SEQUENCE]
         return events
 
@@ -153,7 +153,7 @@ class KeyDecoder:
         if end == len(data):
             return [], start
         if not 0x40 <= data[end] <= 0x7E:
-            return [], end  # it breaks off, and what comes now stands for itself
+            return [], end  # it broke off, and this byte is no part of it
         numbers = data[begin:end].split(b";") if end - start < _LONGEST_SEQUENCE else []
         if len(numbers) != 3 or not all(map(bytes.isdigit, numbers)) or data[end] not in b"Mm":
             return [], end + 1

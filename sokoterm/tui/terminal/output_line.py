@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 
-# The questions and pauses of a SlowLine.
+# The status report of a SlowLine (DSR 5).
 QUESTION = b"\x1b[5n"
 
-# An answer is waited for so many seconds, beside those that the bytes of a picture take at 2,400 baud.
+# The longest wait for an answer, beside the time that the bytes of a picture take at 2,400 baud.
 _PATIENCE = 3.0
 _SLOWEST = 240
 
-# Where none comes, two pictures are so many seconds apart, beside those that the bytes take at 9,600 baud.
+# Without answers, the pause between pictures, beside the time that the bytes take at 9,600 baud.
 _PAUSE = 0.25
 _USUAL = 960
 

@@ -10,7 +10,7 @@ from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
 from sokoterm.tui.terminal.terminal import Event
 
-# A lone Esc is taken for the key after this; the bytes of an arrow may come this far apart.
+# A lone Esc is the key after this time; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1
 # A paste that stands still for so long has lost its end, and the keyboard is read again.
 _PASTE_SECONDS = 3.0
@@ -43,7 +43,7 @@ class PosixKeys:
         """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
         import termios
 
-        with suppress(termios.error):  # a terminal that is gone: reading keys will say so
+        with suppress(termios.error):  # the terminal has gone: reading keys will report it
             self._saved_mode = list(termios.tcgetattr(0))
             mode = termios.tcgetattr(0)
             mode[0] &= ~(termios.IXON | termios.ICRNL | termios.INLCR)
@@ -56,9 +56,9 @@ class PosixKeys:
         """Give the keyboard back, once the line is empty; a process that was told to end does not wait long."""
         if not self._signals.are_taken and not self._saved_mode:
             return
-        with ExitStack() as steps:  # each is taken, whatever became of those before, the last one first
+        with ExitStack() as steps:  # all of them, the last one first, even if one fails
             steps.callback(self._restore_mode)
-            # Ctrl-C is not to come between the terminal and its being given back.
+            # Ctrl-C must not keep the terminal from being given back.
             steps.callback(self._signals.stop, ignoring=("SIGINT",))
             steps.callback(self._drain)
 
@@ -67,7 +67,7 @@ class PosixKeys:
 
         mode, self._saved_mode = self._saved_mode, []
         if mode:
-            with suppress(termios.error):  # where the terminal is gone there is nothing to restore
+            with suppress(termios.error):  # the terminal has gone: nothing to restore
                 termios.tcsetattr(0, termios.TCSANOW, mode)  # type: ignore[arg-type]
 
     def wake(self) -> None:
@@ -86,7 +86,7 @@ class PosixKeys:
             left = max(0.0, self._heard_at + patience - monotonic())
             heard_at = self._heard_at
             events = self._read_once(left)
-            if not left and self._heard_at == heard_at:  # signals and wake-ups are not what it waits for
+            if not left and self._heard_at == heard_at:  # no byte came; signals and wake-ups do not count
                 events += decoder.flush()
         if ANSWER in events:
             self._line.answered()

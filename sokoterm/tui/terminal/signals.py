@@ -1,8 +1,8 @@
-"""Signals of a POSIX process, and what other threads have to say, as names for a loop that waits by ``select``.
+"""Signals of a POSIX process, and wake-ups by other threads, as names for a loop that waits by ``select``.
 
-A signal becomes a name, and is acted on like a key.  Two things must not be waited for where the program is told to
-end: work that goes on for long, such as reading a great pack or writing where nobody reads, is broken off, and once the
-position is saved, whatever still holds the process up is cut short.
+The loop acts on the name of a signal as on a key.  A program that is told to end must not wait for long: work such as
+reading a great pack, or writing to a terminal that takes nothing, is broken off, and once the position is saved the
+process is ended.
 """
 
 import os
@@ -16,7 +16,7 @@ HANGUP = "hangup"
 WOKEN = "woken"
 """The name that ``read`` returns after ``wake``."""
 
-# After being told to end: seconds for work to come to its end by itself, and seconds to leave once all is saved.
+# Seconds after the signal to end: for the work in hand, and then for the way out once all is saved.
 _GRACE_SECONDS = 0.4
 LEAVE_SECONDS = 0.4
 
@@ -70,7 +70,7 @@ class Signals:
 
     def wake(self) -> None:
         """Make ``descriptor`` readable; may be called from another thread."""
-        with suppress(BlockingIOError):  # where the pipe is full of wake-ups already
+        with suppress(BlockingIOError):  # the pipe is full of wake-ups already
             os.write(self._write_end, b"\0")
 
     def read(self) -> list[str]:

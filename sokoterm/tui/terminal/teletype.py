@@ -65,7 +65,7 @@ class PlainTerminal:
 
     def read_keys(self, timeout: float | None) -> list[Event]:
         events = self._keys.read(timeout)
-        if "resume" in events:  # it was stopped without being asked, and the shell has set the terminal as it likes it
+        if "resume" in events:  # stopped by another process; the shell has changed the mode of the terminal
             self.stop()
             self.start()
         return events

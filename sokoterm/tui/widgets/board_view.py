@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square
-from sokoterm.engine.board import State
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
 from sokoterm.tui.widgets import theme as styles
@@ -12,8 +12,8 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import text_width
 
-SMALLEST = (6, 20)  # rows and columns below which nothing sensible can be shown
-_LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys of a footer, where it is short
+SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
+_LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys that a short footer keeps longest
 EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
 
 
@@ -47,39 +47,67 @@ class Origin(NamedTuple):
     column: int
 
 
+class SquareSize(NamedTuple):
+    """Columns and rows of the screen that a square takes."""
+
+    columns: int
+    rows: int
+
+
 class BoardPlace(Value):
-    """Place of a board: an area of the screen, from an origin on, ``columns`` of the screen for a square.
+    """Place of a board: an area of the screen, from an origin on, and the size of a square there.
 
     ``stride``, ``width`` and ``height`` are those of the board, in squares.
     """
 
     area: Area
     origin: Origin
-    columns: int
+    size: SquareSize
     stride: int
     width: int
     height: int
 
+    @property
+    def shown(self) -> tuple[range, range]:
+        """The rows and the columns of the board that are shown."""
+        height, width = self.area.height // self.size.rows, self.area.width // self.size.columns
+        return (
+            range(max(0, self.origin.row), min(self.height, self.origin.row + height)),
+            range(max(0, self.origin.column), min(self.width, self.origin.column + width)),
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the whole board is shown."""
+        return [len(part) for part in self.shown] == [self.height, self.width]
+
+    def in_corner(self) -> "BoardPlace":
+        """Return the place with a board that is smaller than its area in the upper left corner, not in the middle."""
+        corner = Origin(max(0, self.origin.row), max(0, self.origin.column))
+        return BoardPlace(self.area, corner, self.size, self.stride, self.width, self.height)
+
     def square_at(self, row: int, column: int) -> Square | None:
         """Return the square under a cell of the screen; None outside of the part of the board that is shown.
 
-        Every column of a wide square counts.
+        Every cell of a large square counts.
         """
-        down, right = row - self.area.top, (column - self.area.left) // self.columns
-        if not (0 <= down < self.area.height and 0 <= right < self.area.width // self.columns):
-            return None
-        row, column = down + self.origin.row, right + self.origin.column
-        if not (0 <= row < self.height and 0 <= column < self.width):
-            return None
-        return row * self.stride + column
+        row = (row - self.area.top) // self.size.rows + self.origin.row
+        column = (column - self.area.left) // self.size.columns + self.origin.column
+        rows, columns = self.shown
+        return row * self.stride + column if row in rows and column in columns else None
 
     def cell_of(self, square: Square) -> tuple[int, int] | None:
-        """Return the row and first column of a square on the screen; None if it is not shown."""
+        """Return the first row and column of a square on the screen; None if it is not shown."""
         row, column = divmod(square, self.stride)
-        row, column = row - self.origin.row, column - self.origin.column
-        if not (0 <= row < self.area.height and 0 <= column < self.area.width // self.columns):
-            return None
-        return self.area.top + row, self.area.left + column * self.columns
+        rows, columns = self.shown
+        return self.corner_of(row, column) if row in rows and column in columns else None
+
+    def corner_of(self, row: int, column: int) -> tuple[int, int]:
+        """Return the first row and column on the screen of the square in a row and column of the board."""
+        return (
+            self.area.top + (row - self.origin.row) * self.size.rows,
+            self.area.left + (column - self.origin.column) * self.size.columns,
+        )
 
 
 def too_small(size: Size) -> Frame | None:
@@ -95,9 +123,9 @@ def too_small(size: Size) -> Frame | None:
     return canvas.frame()
 
 
-def cell_columns(appearance: Appearance, level: Level, width: int) -> int:
-    """Return the columns per cell: those that are set, else two if the whole board fits in them."""
-    return appearance.cell or (2 if level.board.width * 2 <= width else 1)
+def square_size(appearance: Appearance, board: Board, width: int) -> SquareSize:
+    """Return the size of a square: as it is set, else two columns if the whole board fits in them."""
+    return SquareSize(appearance.cell or (2 if board.width * 2 <= width else 1), 1)
 
 
 def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
@@ -121,32 +149,33 @@ def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
     return max(0, min(focus - shown // 2, last))
 
 
-def scroll_board(origin: Origin, level: Level, state: State, area: Area, columns: int) -> Origin:
-    """Return the origin that shows the player in an area of the screen."""
-    row, column = level.board.row_column(state.player)
-    return Origin(
-        scrolled(origin.row, row, level.board.height, area.height),
-        scrolled(origin.column, column, level.board.width, area.width // columns),
+def place_board(
+    board: Board, focus: Square, area: Area, size: SquareSize, before: BoardPlace | None = None
+) -> BoardPlace:
+    """Return the place that shows the square ``focus`` in an area, scrolled no further than it must be."""
+    origin = before.origin if before is not None else Origin(0, 0)
+    row, column = board.row_column(focus)
+    scrolled_to = Origin(
+        scrolled(origin.row, row, board.height, area.height // size.rows),
+        scrolled(origin.column, column, board.width, area.width // size.columns),
     )
+    return BoardPlace(area, scrolled_to, size, board.stride, board.width, board.height)
 
 
 def draw_board(
-    canvas: Canvas, area: Area, level: Level, state: State, origin: Origin, appearance: Appearance, dead: Bitboard = 0
+    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard = 0
 ) -> tuple[int, int]:
-    """Draw the part of a board that its area shows; return the cell of the player on the screen."""
-    columns = cell_columns(appearance, level, area.width)
-    glyphs = appearance.theme.narrow if columns == 1 else appearance.theme.wide
-    first, end = max(0, origin.column), min(level.board.width, origin.column + area.width // columns)
-    left = area.left + (first - origin.column) * columns
-    for row in range(max(0, origin.row), min(level.board.height, origin.row + area.height)):
-        cells = level.row_cells(state, row)[first:end]
+    """Draw the part of a board that is shown; return the cell of the player on the screen."""
+    glyphs, width = theme.narrow if place.size.columns == 1 else theme.wide, place.size.columns
+    rows, columns = place.shown
+    for row in rows:
+        cells = level.row_cells(state, row)[columns.start : columns.stop]
         cell_styles = [styles.CELL_STYLES[cell] for cell in cells]
-        if dead_row := dead >> row * level.board.stride + first & (1 << end - first) - 1:
+        if dead_row := dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1:
             cell_styles = [styles.DEAD if dead_row >> i & 1 else style for i, style in enumerate(cell_styles)]
         text = "".join([glyphs[cell] for cell in cells])
-        canvas.put_cells(area.top + row - origin.row, left, text, "".join([style * columns for style in cell_styles]))
-    row, column = level.board.row_column(state.player)
-    return area.top + row - origin.row, area.left + (column - origin.column) * columns
+        canvas.put_cells(*place.corner_of(row, columns.start), text, "".join([style * width for style in cell_styles]))
+    return place.corner_of(*level.board.row_column(state.player))
 
 
 def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column: int = 0) -> None:

@@ -51,11 +51,11 @@ class Looks(Value):
 _PLAIN, _BOLD, _REVERSE = Look(), Look(bold=True), Look(reverse=True)
 _BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: _PLAIN, KEY: _BOLD, CHOSEN: _REVERSE,
          LABEL: _BOLD, MARK_FINE: _PLAIN}  # fmt: skip
-# Orange and blue, told apart by nearly everyone, and in the middle between black and white: both can be read on either.
+# Orange and blue, which nearly everyone can tell apart, of middle brightness: readable on black and on white.
 _ORANGE, _BLUE = 166, 33
-# Of the eight basic colours magenta alone can be read on black and on white, in the palettes of xterm and of Linux.
+# The only one of the eight basic colours that is readable on black and on white, with the palettes of xterm and Linux.
 _MAGENTA = 5
-# Never two attributes on what moves: each costs a dozen bytes on the line.
+# At most one attribute on the player and on boxes: each costs a dozen bytes on the line.
 COLORS = Looks(
     many=_BASE
     | {BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE), GOAL: Look(_BLUE), WARNING: Look(_ORANGE), GOOD: Look(_BLUE),

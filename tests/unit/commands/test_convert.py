@@ -178,7 +178,7 @@ def test_what_is_no_pack_is_not_written_over(command: Command, content: str) -> 
     path, out = command.pack("in.xsb", [ONE_PUSH]), command.folder / "out.txt"
     out.write_text(content, "latin-1")
     result = command("convert", path, "-o", out)
-    assert result == (2, "", f"sokoterm: {out}: is not written, for there is a file that is no level pack\n")
+    assert result == (2, "", f"sokoterm: {out}: not replaced: it is no level pack\n")
     assert out.read_text("latin-1") == content
     out.write_text("")
     assert command("convert", path, "-o", out).status == 0
@@ -196,18 +196,18 @@ def test_no_input_is_written_over(command: Command, name: str) -> None:
     out = command.folder / name
     before = out.read_bytes()
     result = command("convert", first, command.folder / "folder", "--to", "xsb", "-o", out)
-    assert result == (2, "", f"sokoterm: {out}: is not written, for it is one of the packs that were read\n")
+    assert result == (2, "", f"sokoterm: {out}: not replaced: it is one of the packs that were read\n")
     assert out.read_bytes() == before
     result = command("duplicates", first, command.folder / "folder", "--to", "xsb", "--write", out)
     assert (result.status, result.out, out.read_bytes()) == (2, "", before)
-    assert "is not written" in result.err
+    assert "not replaced" in result.err
 
 
 def test_packs_that_ship_are_not_written_over_with_themselves(command: Command) -> None:
     out = Path(__file__).parents[3] / "levels" / "first-steps.txt"
     before = out.read_bytes()
     result = command("convert", "-o", out)
-    assert (result.status, "is one of the packs that were read" in result.err) == (2, True)
+    assert (result.status, "it is one of the packs that were read" in result.err) == (2, True)
     assert out.read_bytes() == before
 
 
@@ -289,9 +289,7 @@ def test_an_input_that_could_not_be_read_is_not_written_over(command: Command) -
     before = path.read_bytes()
     result = command("convert", path, "-o", path)
     assert (result.status, path.read_bytes()) == (2, before)
-    assert result.err.splitlines()[1:] == [
-        f"sokoterm: {path}: is not written, for it is one of the packs that were read"
-    ]
+    assert result.err.splitlines()[1:] == [f"sokoterm: {path}: not replaced: it is one of the packs that were read"]
 
 
 def test_remarks_of_several_packs_stay_remarks_below_the_titles_of_their_own(command: Command) -> None:

@@ -175,7 +175,7 @@ def test_a_file_that_is_no_pack_stays(command: Command) -> None:
     path.write_text("Dear all,\n", "utf-8")
     result = command("generate", *TINY, "-o", path)
     assert (result.status, result.out) == (2, "")
-    assert result.err == f"sokoterm: {path}: is not written, for there is a file that is no level pack\n"
+    assert result.err == f"sokoterm: {path}: not replaced: it is no level pack\n"
     assert path.read_text("utf-8") == "Dear all,\n"
 
 

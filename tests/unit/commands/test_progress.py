@@ -143,7 +143,7 @@ def test_progress_that_cannot_be_kept_is_not_imported(command: Command, here: Pa
     (command.folder / "file").write_text("")
     result = command("progress", "import", path, "--data-dir", command.folder / "file")
     assert (result.status, result.out) == (2, "")
-    assert "nothing is imported" in result.err
+    assert "nothing imported" in result.err
 
 
 LINES = st.text(st.characters(blacklist_categories=["Cs"]), max_size=30) | st.sampled_from(
@@ -208,7 +208,7 @@ def test_export_is_not_replaced_by_less_where_progress_cannot_be_read(
             blocker.execute("BEGIN EXCLUSIVE")
             result = command("progress", "export", path, "--data-dir", here)
     assert (result.status, result.out) == (2, "")
-    assert f"{database}: nothing is exported, for it could not be read\n" in result.err
+    assert f"{database}: nothing exported: it cannot be read\n" in result.err
     assert path.read_bytes() == before
 
 

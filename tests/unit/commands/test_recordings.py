@@ -287,7 +287,7 @@ def test_both_are_written_whole_over_their_own_kind_alone(command: Command) -> N
     for wrong in wrong_flags:
         result = command("replay", pack, "-l", "1", "--lurd", "r", *wrong)
         assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
-        assert "is not written, for there is a file that is no" in result.err
+        assert "not replaced: it is no" in result.err
     assert (cast.read_bytes(), svg.read_bytes()) == written
     assert TWO_PUSHES in pack.read_text()
 

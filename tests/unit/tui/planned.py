@@ -6,7 +6,7 @@ from sokoterm.engine.lurd import parse_lurd
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Origin, Size
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 
@@ -29,7 +29,6 @@ class Play:
         self.game = Game(self.level)
         if moves:
             self.game.play(parse_lurd(moves))
-        self.origin = Origin(0, 0)
         self.place: BoardPlace | None = None
         self.comment = ""
 

@@ -12,7 +12,7 @@ from sokoterm.app.keymap import PLAY, help_lines
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.play import LONGEST_SECONDS, Animation, ShownPosition
 from sokoterm.tui.terminal.terminal import Event, Pointer
-from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin
+from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize
 from tests.unit.tui.fake_terminal import Session, play
 
 PACK = """\
@@ -193,7 +193,7 @@ places = st.builds(
     BoardPlace,
     st.builds(Area, st.integers(0, 3), st.integers(0, 5), st.integers(1, 30), st.integers(1, 90)),
     st.builds(Origin, st.integers(-10, 40), st.integers(-10, 40)),
-    st.sampled_from([1, 2]),
+    st.sampled_from([SquareSize(1, 1), SquareSize(2, 1), SquareSize(4, 2), SquareSize(8, 4)]),
     st.just(51),
     st.just(50),
     st.integers(1, 50),
@@ -207,7 +207,7 @@ def test_squares_and_cells_agree(place: BoardPlace, row: int, column: int) -> No
         cell = place.cell_of(square)
         assert cell is not None
         assert cell[0] == row
-        assert 0 <= column - cell[1] < place.columns
+        assert 0 <= column - cell[1] < place.size.columns
 
 
 @given(places, st.integers(0, 51 * 50 - 1))
