@@ -31,8 +31,9 @@ from sokoterm.tui.terminal.terminal import Display, Event, Paste
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.system.terminal.screen import PATIENCE, Screen, sokoterm
+from tests.unit.app.searches import ForegroundSearch
 from tests.unit.linemode.fake_lines import FakeLines
-from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch
+from tests.unit.tui.fake_terminal import FakeTerminal
 
 
 class At(NamedTuple):

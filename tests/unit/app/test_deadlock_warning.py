@@ -18,7 +18,8 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
-from tests.unit.tui.fake_terminal import LIMITS, play
+from tests.unit.app.searches import LIMITS
+from tests.unit.tui.fake_terminal import play
 
 # After a push to the right nothing is left to do, which only trying everything shows.
 STUCK = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######\n"

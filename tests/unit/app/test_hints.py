@@ -1,102 +1,142 @@
-"""What the player does with what a search has found: hints, and solutions to be replayed."""
+"""Hints and solutions to be replayed, of the running search and of earlier ones."""
 
 from pathlib import Path
 
 import pytest
 
+from sokoterm.app.hints import solution_after
+from sokoterm.app.outcome import Note
+from sokoterm.app.request import FoundBy, ShowReplay, Solve, Watch
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Found
-from tests.unit.tui.scripted import EASY, FIRST, SHORT, SOLVED, Said, found_by, scripted
-
-
-def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
-    seen = scripted(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
-    assert seen.shows("solution found: Enter shows it; still looking")
-    left = scripted(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
-    assert left.shows("hint found: . makes the push")
-    assert scripted(tmp_path, [".", "S", "wait", "esc", "."], [FIRST, FIRST, SHORT], EASY).shows("pushes 1")
-
-
-def test_what_a_key_answered_makes_room_for_a_solution_that_is_found(tmp_path: Path) -> None:
-    asked = ["S", "l", "."]
-    assert scripted(tmp_path / "asked", asked, [FIRST, FIRST, FIRST], EASY).shows("searching already: S watches")
-    assert scripted(tmp_path / "found", [*asked, "wait"], [FIRST, FIRST, FIRST, SHORT], EASY).shows("solution found: R")
-
+from tests.unit.app.player import Player
+from tests.unit.app.searches import EASY, FIRST, SHORT, SOLVED, SlowSearch, found_by, saying
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 HALL_LEVEL = Level.from_xsb(HALL)
 DETOUR = found_by(HALL_LEVEL, "RurDldRRRdrU")
 STRAIGHT = found_by(HALL_LEVEL, "RRRR")
+LONG_WAY = ("right", "up", "right", "down", "left", "down", "right", "right", "right", "down", "right", "up")
+
+
+def of_solver(before: str, lurd: str) -> ShowReplay:
+    return ShowReplay(before, lurd, FoundBy.SOLVER)
+
+
+def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
+    with Player(tmp_path, EASY, saying(FIRST, FIRST, SHORT)) as player:
+        assert isinstance(player.act("hint"), Solve)
+        assert player.act("solve") == Watch("")
+        assert player.hear(3, is_watched=False) == [Note.HINT_READY]
+        assert player.model.game.pushes == 0
+        assert player.act("hint") is Note.HINT_GIVEN
+        assert player.model.game.lurd == "R"
+
+
+def test_a_hint_for_another_position_waits_there(tmp_path: Path) -> None:
+    with Player(tmp_path, EASY, saying(FIRST, SHORT)) as player:
+        player.act("hint", "down")
+        assert player.hear(2) == [Note.HINT_ELSEWHERE]
+        assert player.model.game.lurd == "d"
+        assert player.act("undo", "hint") is Note.HINT_GIVEN
 
 
 def test_hints_go_by_the_better_solution_once_there_is_one(tmp_path: Path) -> None:
-    first = scripted(tmp_path, ["."], [DETOUR], HALL)
-    assert first.shows("pushes 1")
-    assert first.shows("hint: u takes it back")
-    hints = scripted(tmp_path, ["r", ".", "wait", "wait", *"..."], [FIRST, DETOUR, STRAIGHT, SOLVED], HALL)
-    assert hints.shows("pushes 4")
-    assert hints.shows("level solved")
+    with Player(tmp_path, HALL, saying(FIRST, DETOUR, STRAIGHT, SOLVED)) as player:
+        player.act("hint")
+        assert player.hear(2) == [Note.HINT_GIVEN]
+        assert player.model.game.lurd == "R"
+        assert player.hear(2) == []
+        assert player.act("hint", "hint", "hint") is Note.HINT_GIVEN
+        assert player.model.game.lurd == "RRRR"
 
 
 def test_hints_follow_the_first_solution_where_the_next_one_does_not_pass(tmp_path: Path) -> None:
     elsewhere = found_by(HALL_LEVEL, "urDldRRRRdrU")
-    hints = scripted(tmp_path, [".", "wait", "wait", *"....."], [DETOUR, elsewhere, SOLVED], HALL)
-    assert hints.shows("pushes 6")
-    assert hints.shows("level solved")
+    with Player(tmp_path, HALL, saying(DETOUR, elsewhere, SOLVED)) as player:
+        player.act("hint")
+        assert player.hear(3) == [Note.HINT_GIVEN]
+        player.act(*["hint"] * 5)
+        assert player.model.game.pushes == 6
+        assert player.model.game.is_solved
 
 
-@pytest.mark.parametrize("asked", [["S", "wait", "wait", "esc"], [".", "wait", "wait", "r"]])
-def test_what_was_found_is_known_at_the_next_visit(tmp_path: Path, asked: list[str]) -> None:
-    keys = [*asked, "n", "p", *"...."]
-    assert scripted(tmp_path, keys, [DETOUR, STRAIGHT, SOLVED], f"{HALL}\n{EASY}").shows("level solved")
+@pytest.mark.parametrize("asked", ["solve", "hint"])
+def test_what_was_found_is_known_at_the_next_visit(tmp_path: Path, asked: str) -> None:
+    with Player(tmp_path, f"{HALL}\n{EASY}", saying(DETOUR, STRAIGHT, SOLVED)) as player:
+        player.act(asked)
+        player.hear(3)
+        player.act("restart", "next level", "previous level", *["hint"] * 4)
+        assert player.model.game.lurd == "RRRR"
 
 
 def test_hints_go_by_the_own_best_where_that_is_better(tmp_path: Path) -> None:
-    keys = [".", "wait", "r", *"llll", "r", *"...."]
-    assert scripted(tmp_path, keys, [DETOUR, SOLVED], HALL).shows("level solved")
+    with Player(tmp_path, HALL, saying(DETOUR, SOLVED)) as player:
+        player.act("hint")
+        player.hear(2)
+        player.act("restart", *["right"] * 4, "restart", *["hint"] * 4)
+        assert player.model.game.lurd == "RRRR"
 
 
 def test_the_solutions_of_player_and_solver_are_replayed_in_turn(tmp_path: Path) -> None:
-    scripted(tmp_path, list("lkljhjllljlk"), [], HALL)
-    for count, words in enumerate(("solver, 4 moves", "your best, 12 moves", "solver, 4 moves", "your best, 12")):
-        keys = ["r", "S", "wait", "esc", *["R"] * (count + 1)]
-        shown = scripted(tmp_path, keys, [FIRST, STRAIGHT, SOLVED], HALL)
-        assert shown.shows(f"Replay: test 1, {words}")
-        assert shown.shows("R another")
+    with Player(tmp_path, HALL, saying(FIRST, STRAIGHT, SOLVED)) as player:
+        player.act(*LONG_WAY, "restart", "solve")
+        found, own = of_solver("", "RRRR"), ShowReplay("", "RurDldRRRdrU", FoundBy.PLAYER)
+        assert player.hear(3) == [found]
+        assert player.act("replay") == found
+        pack_session, level = player.model.pack_session, player.model.level
+        assert solution_after(pack_session, level, found) == own
+        assert solution_after(pack_session, level, own) == found
 
 
 def test_what_the_solver_found_is_replayed_at_the_next_visit(tmp_path: Path) -> None:
-    keys = ["S", "wait", "esc", "n", "p", "R"]
-    assert scripted(tmp_path, keys, [FIRST, STRAIGHT, SOLVED], f"{HALL}\n{EASY}").shows(
-        "Replay: test 1, solver, 4 moves"
-    )
+    with Player(tmp_path, f"{HALL}\n{EASY}", saying(FIRST, STRAIGHT, SOLVED)) as player:
+        player.act("solve")
+        assert player.hear(3) == [of_solver("", "RRRR")]
+        assert player.act("next level", "previous level", "replay") == of_solver("", "RRRR")
 
 
 def test_what_was_found_for_a_hint_is_not_replayed(tmp_path: Path) -> None:
-    assert scripted(tmp_path, [".", "wait", "R"], [DETOUR, SOLVED], HALL).shows("no solution yet: S asks the solver")
+    with Player(tmp_path, HALL, saying(DETOUR, SOLVED)) as player:
+        player.act("hint")
+        player.hear(2)
+        assert player.act("replay") is Note.NO_SOLUTION_YET
 
 
-def test_what_a_hint_was_of_is_shown_at_once_to_who_asks_for_a_solution(tmp_path: Path) -> None:
-    hinted = scripted(tmp_path / "hinted", [".", "S", "home"], [DETOUR, SOLVED], HALL)
-    assert hinted.shows("Replay: test 1, solver, 11 moves, 5 pushes")
-    walked = scripted(tmp_path / "walked", [".", "h", "S", "end"], [DETOUR, SOLVED], HALL)
-    assert walked.shows("Replay: test 1, solver, 12 moves, 5 pushes")
-    elsewhere = scripted(tmp_path / "elsewhere", [".", "u", "j", "l", "k", "S"], [DETOUR, SOLVED], HALL)
-    assert not elsewhere.shows("Replay")
+@pytest.mark.parametrize(
+    ("actions", "before", "rest"),
+    [
+        ([], "R", "urDldRRRdrU"),
+        (["left"], "Rl", "urrDldRRRdrU"),
+        (["undo", "down", "right", "up"], "drU", ""),
+    ],
+)
+def test_what_a_hint_was_of_is_shown_at_once_to_who_asks_for_a_solution(
+    tmp_path: Path, actions: list[str], before: str, rest: str
+) -> None:
+    with Player(tmp_path, HALL, saying(DETOUR, SOLVED)) as player:
+        player.act("hint")
+        player.hear(2)
+        shown = player.act(*actions, "solve")
+        assert player.model.game.lurd == before
+        assert shown == (of_solver(before, rest) if rest else Solve(player.model.game.state))
 
 
 def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -> None:
-    two = f"{HALL}\n{EASY}"
-    script: list[Said] = [DETOUR, FIRST, FIRST, FIRST]
-    on = scripted(tmp_path / "on", [".", "wait", "wait"], script, two)
-    assert on.shows("hint: u takes it back")
-    assert on.shows(". hint  S solve")
-    for key in ("esc", "n", "h"):
-        stopped = scripted(tmp_path / key, [".", key], script, two)
-        assert not any("search" in screen or "solving" in screen for screen in stopped.screens)
-    assert scripted(tmp_path / "quit", [".", "C-c", "l", "l"], script, two).shows("pushes 1")
-    anew = [".", "S", "esc", "S"]
-    assert scripted(tmp_path / "anew", anew, script, two).shows("solving")
     rest = Found(STRAIGHT.solution._replace(lurd="RRR", moves=3, pushes=3))
-    shown = scripted(tmp_path / "shown", [*anew, "wait", "home"], [DETOUR, FIRST, FIRST, FIRST, rest, SOLVED], two)
-    assert shown.shows("Replay: test 1, solver, 3 moves, 3 pushes")
+    said = [DETOUR, FIRST, FIRST, FIRST, rest, SOLVED]
+    with Player(tmp_path, f"{HALL}\n{EASY}", saying(*said)) as player:
+        player.act("hint")
+        assert player.hear(2) == [Note.HINT_GIVEN]
+        assert (player.session.is_solver_busy, player.session.is_searching) == (True, False)
+        assert player.act("cancel") is None
+        assert isinstance(player.act("solve"), ShowReplay)
+        assert player.act("solve") == Solve(player.model.game.state)
+        assert player.session.is_searching
+        assert player.hear(4) == [of_solver("R", "RRR")]
+    with Player(tmp_path, f"{HALL}\n{EASY}", saying(*said)) as player:
+        player.act("restart", "hint")
+        player.hear()
+        player.act("next level")
+        assert not player.session.is_solver_busy
+        assert player.notices == []

@@ -13,7 +13,7 @@ from sokoterm.linemode.session import LineSession
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.progress import ProgressStore
-from tests.unit.tui.fake_terminal import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch
 
 
 class FakeLines:

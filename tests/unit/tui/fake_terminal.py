@@ -1,6 +1,6 @@
 """A terminal made of lists: keys come from a script, pictures are kept."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -9,13 +9,8 @@ from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
-from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import News, SearchEnd, SolverService, why_unsolved
-from sokoterm.engine.board import Board, State
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Limits
-from sokoterm.solver.strategies.bfs import search
+from sokoterm.app.solver_service import SolverService
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.progress import ProgressStore
@@ -26,9 +21,7 @@ from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
-
-LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
-"""Those of the searches here, whose clock stands still."""
+from tests.unit.app.searches import ForegroundSearch
 
 
 class FakeTerminal:
@@ -106,62 +99,6 @@ class FakeTerminal:
 
     def suspend(self) -> None:
         """Nobody to give the terminal to."""
-
-
-class ForegroundSearch:
-    """A SolverService that searches on the spot, and tells when it is asked."""
-
-    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
-        self._task: tuple[Board, State] | None = None
-        self.watched: SearchMonitor | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        return self._task is not None
-
-    def start(self, board: Board, state: State) -> None:
-        self._task = (board, state)
-        self.watched = SearchMonitor("auto", board, state, LIMITS)
-
-    def cancel(self) -> None:
-        self._task = None
-        if self.watched is not None:
-            self.watched.stopped()
-
-    def close(self) -> None:
-        self.cancel()
-
-    def news(self) -> Iterator[News]:
-        if self._task is None or self.watched is None:
-            return
-        solution, outcome = solve(*self._task, search, LIMITS)
-        self._task = None
-        if solution is not None:
-            self.watched.found(solution)
-            yield solution
-        self.watched.ended(outcome)
-        yield SearchEnd(why_unsolved(outcome))
-
-    def until_progress(self) -> float:
-        return 0.0
-
-
-class SlowSearch(ForegroundSearch):
-    """Finds the same solution at the second, the fourth, ... time it is asked, and never comes to an end."""
-
-    def __init__(self, wake: Callable[[], None]) -> None:
-        super().__init__(wake)
-        self._asked = 0
-
-    def news(self) -> Iterator[News]:
-        if self._task is None or self.watched is None:
-            return
-        self._asked += 1
-        if self._asked % 2 == 0:
-            solution, _ = solve(*self._task, search, LIMITS)
-            assert solution is not None
-            self.watched.found(solution)
-            yield solution
 
 
 class Session:

@@ -29,7 +29,8 @@ from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
-from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
+from tests.unit.app.searches import ForegroundSearch
+from tests.unit.tui.fake_terminal import FakeTerminal, Session
 
 TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
 DAY = 86_400.0

@@ -20,7 +20,8 @@ from sokoterm.tui.terminal.terminal import Display, Event, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
 from sokoterm.wording.lists import pack_name
-from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
+from tests.unit.app.searches import ForegroundSearch
+from tests.unit.tui.fake_terminal import FakeTerminal, Session
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 ROOM_SOLUTION = "rrDldRR"

@@ -6,7 +6,8 @@ from pathlib import Path
 from sokoterm.app.solver_service import News
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from tests.unit.tui.fake_terminal import ForegroundSearch, SlowSearch, play
+from tests.unit.app.searches import ForegroundSearch, SlowSearch
+from tests.unit.tui.fake_terminal import play
 
 BOARD = """\
 ##########

@@ -17,8 +17,8 @@ from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.app.searches import SlowSearch
 from tests.unit.store.stores import locked
-from tests.unit.tui.fake_terminal import SlowSearch
 from tests.unit.tui.made import (
     DAY,
     TODAY,

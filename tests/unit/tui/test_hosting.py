@@ -7,8 +7,9 @@ import pytest
 
 from sokoterm.app.keymap import KEYMAPS, without
 from sokoterm.tui.terminal.terminal import Paste, Pointer
+from tests.unit.app.searches import SlowSearch
 from tests.unit.tui import fake_terminal
-from tests.unit.tui.fake_terminal import FakeTerminal, SlowSearch, play
+from tests.unit.tui.fake_terminal import FakeTerminal, play
 
 PACK = "##########\n#@ $   . #\n#        #\n##########"
 HOSTED = without(KEYMAPS, "suspend")

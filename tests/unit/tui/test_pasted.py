@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.tui.terminal.terminal import Event, Paste
-from tests.unit.tui.fake_terminal import Session, SlowSearch, play
+from tests.unit.app.searches import SlowSearch
+from tests.unit.tui.fake_terminal import Session, play
 
 PACK = """\
 Collection: Try

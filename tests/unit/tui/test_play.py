@@ -10,7 +10,8 @@ from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.terminal.terminal import Paste
 from sokoterm.tui.widgets.frame import Frame
-from tests.unit.tui.fake_terminal import SlowSearch, play
+from tests.unit.app.searches import SlowSearch
+from tests.unit.tui.fake_terminal import play
 
 PACK = """\
 Collection: Try

@@ -20,20 +20,8 @@ from sokoterm.tui.widgets.frame import diff
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.wording.columns import fitting
 from sokoterm.wording.outcomes import progress as progress_text
-from tests.unit.tui.fake_terminal import LIMITS
-from tests.unit.tui.scripted import (
-    EASY,
-    EASY_LEVEL,
-    FIRST,
-    LEVEL,
-    LONG,
-    PACK,
-    ROWS,
-    SHORT,
-    SOLVED,
-    Said,
-    scripted,
-)
+from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
+from tests.unit.tui.scripted import LEVEL, PACK, ROWS, scripted
 from tests.unit.tui.test_golden import check_golden
 
 WIDE = (
@@ -74,11 +62,35 @@ def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path
     assert seen.shows("moves 1")
     assert seen.shows("solving: nodes 4000 depth 17 bound 41 1.0 s")
     assert seen.shows("S watch  Esc stop")
-    assert scripted(tmp_path, ["S", "."], [FIRST, FIRST]).shows("searching already: S watches")
     watched = scripted(tmp_path, ["S", "S"], [FIRST, SECOND])
     assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
     assert watched.shows("play on, the search goes on")
     assert watched.shows("from         your move 1")
+
+
+def test_a_hint_that_is_watched_is_told_of_on_either_screen(tmp_path: Path) -> None:
+    seen = scripted(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
+    assert seen.shows("solution found: Enter shows it; still looking")
+    left = scripted(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
+    assert left.shows("hint found: . makes the push")
+
+
+def test_what_a_key_answered_makes_room_for_a_solution_that_is_found(tmp_path: Path) -> None:
+    asked = ["S", "l", "."]
+    assert scripted(tmp_path / "asked", asked, [FIRST, FIRST, FIRST], EASY).shows("searching already: S watches")
+    assert scripted(tmp_path / "found", [*asked, "wait"], [FIRST, FIRST, FIRST, SHORT], EASY).shows("solution found: R")
+
+
+def test_a_search_that_goes_on_after_a_hint_is_not_shown(tmp_path: Path) -> None:
+    script: list[Said] = [SHORT, FIRST, FIRST, FIRST]
+    two = f"{EASY}\n{EASY}"
+    on = scripted(tmp_path / "on", [".", "wait", "wait"], script, two)
+    assert on.shows("hint: u takes it back")
+    assert on.shows(". hint  S solve")
+    for key in ("esc", "n", "h"):
+        stopped = scripted(tmp_path / key, [".", key], script, two)
+        assert not any("search" in screen or "solving" in screen for screen in stopped.screens)
+    assert scripted(tmp_path / "quit", [".", "C-c", "l", "l"], script, two).shows("pushes 1")
 
 
 def test_what_the_search_tells_is_shown_and_nothing_else(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from sokoterm.tui.screens.screen import Screen
 from sokoterm.tui.screens.solver import SolverScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
-from tests.unit.tui.fake_terminal import SlowSearch, play
+from tests.unit.app.searches import SlowSearch
+from tests.unit.tui.fake_terminal import play
 from tests.unit.tui.made import browse, descent, play_made
 from tests.unit.tui.scripted import PACK
 

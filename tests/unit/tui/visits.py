@@ -14,8 +14,9 @@ from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.app.searches import ForegroundSearch
 from tests.unit.linemode.fake_lines import FakeLines
-from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
+from tests.unit.tui.fake_terminal import FakeTerminal, Session
 
 
 def hosted(folder: Path, account: str, *packs: Path) -> PlayOptions:

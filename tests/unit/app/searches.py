@@ -1,0 +1,123 @@
+"""Searches on the spot: a strategy that is run when it is asked for news, and reports from a script."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.solver_service import News, SearchEnd, why_unsolved
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
+from sokoterm.solver.job import solve
+from sokoterm.solver.protocol import MEGABYTE, Found, Limits, Outcome, Progress, Status
+from sokoterm.solver.strategies.bfs import search
+
+LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
+"""Limits of these searches; the clock stands still."""
+
+
+class ForegroundSearch:
+    """A SolverService that searches on the spot, and tells when it is asked."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
+        self._task: tuple[Board, State] | None = None
+        self.watched: SearchMonitor | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._task is not None
+
+    def start(self, board: Board, state: State) -> None:
+        self._task = (board, state)
+        self.watched = SearchMonitor("auto", board, state, LIMITS)
+
+    def cancel(self) -> None:
+        self._task = None
+        if self.watched is not None:
+            self.watched.stopped()
+
+    def close(self) -> None:
+        self.cancel()
+
+    def news(self) -> Iterator[News]:
+        if self._task is None or self.watched is None:
+            return
+        solution, outcome = solve(*self._task, search, LIMITS)
+        self._task = None
+        if solution is not None:
+            self.watched.found(solution)
+            yield solution
+        self.watched.ended(outcome)
+        yield SearchEnd(why_unsolved(outcome))
+
+    def until_progress(self) -> float:
+        return 0.0
+
+
+class SlowSearch(ForegroundSearch):
+    """Finds the same solution at the second, the fourth, ... time it is asked, and never comes to an end."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        super().__init__(wake)
+        self._asked = 0
+
+    def news(self) -> Iterator[News]:
+        if self._task is None or self.watched is None:
+            return
+        self._asked += 1
+        if self._asked % 2 == 0:
+            solution, _ = solve(*self._task, search, LIMITS)
+            assert solution is not None
+            self.watched.found(solution)
+            yield solution
+
+
+Said = Progress | Found | Outcome
+
+
+class ScriptedSearch(ForegroundSearch):
+    """Says what a script has, one piece each time it is asked; the clock goes on by two seconds before each."""
+
+    def __init__(self, wake: Callable[[], None], script: Iterable[Said]) -> None:
+        super().__init__(wake)
+        self._script = iter(script)
+        self._seconds = 0.0
+
+    def start(self, board: Board, state: State) -> None:
+        super().start(board, state)
+        limits = Limits(60.0, 0, 0, lambda: self._seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
+        self.watched = SearchMonitor("auto", board, state, limits)
+
+    def news(self) -> Iterator[News]:
+        watched, said = self.watched, next(self._script, None) if self._task is not None else None
+        self._seconds += 2
+        if watched is None:
+            return
+        match said:
+            case Progress():
+                watched.look(said)
+                yield said
+            case Found(solution):
+                watched.found(solution)
+                yield solution
+            case Outcome():
+                self._task = None
+                watched.ended(said)
+                yield SearchEnd(why_unsolved(said))
+
+
+def saying(*script: Said) -> Callable[[Callable[[], None]], ScriptedSearch]:
+    """Return a maker of searches that say these pieces."""
+    return lambda wake: ScriptedSearch(wake, script)
+
+
+def found_by(level: Level, lurd: str) -> Found:
+    """What a search says of the solution that these moves are."""
+    return Found(verify(level.board, level.start, lurd))
+
+
+FIRST = Progress("astar", 4000, 5200, 17, 41, 1.0)
+EASY = "#######\n#@$ . #\n#     #\n#######\n"
+EASY_LEVEL = Level.from_xsb(EASY)
+SHORT = found_by(EASY_LEVEL, "RR")
+LONG = found_by(EASY_LEVEL, "duRR")
+SOLVED = Outcome(Status.SOLVED, "astar", None, "pushes", 12, 20, 0.1)
