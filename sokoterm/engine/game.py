@@ -94,6 +94,11 @@ class Game:
         """Moves from the start to the current position."""
         return "".join(self._letters)
 
+    @property
+    def facing(self) -> Direction:
+        """Direction of the player's last move, down before the first."""
+        return direction_of(self._letters[-1]) if self._letters else Direction.DOWN
+
     def lurd_from(self, number: int) -> str:
         """The moves after the first ``number``."""
         return "".join(self._letters[number:])

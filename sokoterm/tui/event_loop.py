@@ -36,7 +36,7 @@ class EventLoop:
 
         Whatever happens, the position is saved and the terminal given back.
         """
-        self._terminal.wear(self._appearance.theme.looks)
+        self._terminal.wear(self._appearance.theme.looks, self._appearance.palette)
         try:
             self._terminal.start()
             for reaction in first:
@@ -188,7 +188,7 @@ class EventLoop:
                 themes = self._display.themes
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
                 self._appearance = self._appearance._replace(theme=theme)
-                self._terminal.wear(theme.looks)
+                self._terminal.wear(theme.looks, self._appearance.palette)
                 screen.tell(f"theme {theme.name}", is_answer=True)
             case "mouse":
                 self._toggle_mouse(screen)
