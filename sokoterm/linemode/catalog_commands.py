@@ -15,7 +15,8 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError
-from sokoterm.wording.packs import order_text, pack_name, words_of
+from sokoterm.wording.lists import order_text, pack_name
+from sokoterm.wording.packs import words_of
 
 _NOT_HERE = "not in this session: start sokoterm --plain without a pack"
 _AT_ONCE = 50  # levels whose figures are read together

@@ -46,8 +46,9 @@ from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
 from sokoterm.store.packs import PackError
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.lists import level_facts
 from sokoterm.wording.outcomes import phrase, progress
-from sokoterm.wording.packs import awaited_title, level_facts, result_text, words_of
+from sokoterm.wording.packs import awaited_title, result_text, words_of
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made
 _MOMENTS = 2  # ticks of work on a level before the next line is read

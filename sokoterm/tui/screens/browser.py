@@ -34,7 +34,8 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.packs import awaited_title, graded_text, level_facts, order_text, pack_facts, words_of
+from sokoterm.wording.lists import graded_text, level_facts, order_text, pack_facts
+from sokoterm.wording.packs import awaited_title, words_of
 
 _LIST_WIDTH = 57  # least columns of the list beside a picture
 _PICTURE_FROM = 72  # columns from which there is room for a picture

@@ -15,7 +15,8 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_b
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import level_line, pack_line
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.packs import pack_name, words_of
+from sokoterm.wording.lists import pack_name
+from sokoterm.wording.packs import words_of
 
 
 def cut_at_a_word(text: str, width: int) -> str:

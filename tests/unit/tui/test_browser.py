@@ -19,7 +19,7 @@ from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event, Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
-from sokoterm.wording.packs import pack_name
+from sokoterm.wording.lists import pack_name
 from tests.unit.tui.fake_terminal import FakeTerminal, ForegroundSearch, Session
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"

@@ -13,7 +13,8 @@ from sokoterm.store.generated import Effort
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.scores import Scores
 from sokoterm.wording.generated import end_question, generated_words, run_over_text, spoken_run
-from sokoterm.wording.packs import order_text, standing_text, words_of
+from sokoterm.wording.lists import order_text, standing_text
+from sokoterm.wording.packs import words_of
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
 from tests.unit.tui.made import DAY, TODAY, Home, made_once, solution_of_floor
 

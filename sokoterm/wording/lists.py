@@ -1,0 +1,76 @@
+"""Words for the lists of packs and levels: names, and what is known of the chosen one."""
+
+from sokoterm.app.catalog import PackFigures
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.sort_order import Graded
+from sokoterm.engine.level import Level
+from sokoterm.engine.text import counted, printable
+from sokoterm.store.known import Known
+from sokoterm.store.packs import PackFile
+from sokoterm.store.score import Score, Standing
+from sokoterm.wording.figures import date_text, duration
+from sokoterm.wording.packs import also
+
+
+def pack_name(file: PackFile, figures: PackFigures | None) -> str:
+    """The name of a pack in lists: its title if it ships, else the name that the player gave the file."""
+    if not file.is_bundled:
+        return printable(file.name)
+    return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
+
+
+def pack_facts(figures: PackFigures, found: int | None) -> str:
+    """``Minicosmos, 40 levels``; ``found`` is the level for which a search has found the pack."""
+    unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
+    level = f"level {found} of " if found is not None else ""
+    return f"{level}{figures.title}, {counted(figures.levels, 'level')}{unreadable}"
+
+
+def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
+    """Everything known of a level, what matters more first: solved when, open, known solutions, its other names."""
+    dates, lookups = pack_session.dates(level), pack_session.lookups
+    facts = []
+    if dates.first_solved is not None and dates.last_solved is not None:
+        first, last = map(date_text, (dates.first_solved, dates.last_solved))
+        helped = "with help " if dates.is_helped else ""
+        facts.append(f"solved {helped}{first}" + (f", last {last}" if last != first else ""))
+    if best_of_all := standing_text(lookups.standing(level)):
+        facts.append(best_of_all)
+    if pushes := lookups.open_pushes(level):
+        facts.append(f"open at {counted(pushes, 'push')}")
+    if with_library and (known := lookups.known(level)):
+        facts.append(known_text(known[0]))
+    if names := also(lookups.other_places(level)):
+        facts.append(names)
+    if dates.seconds >= 1:
+        facts.append(f"played for {duration(round(dates.seconds))}")
+    return ", ".join(facts)
+
+
+def known_text(known: Known) -> str:
+    """``known 97 pushes, 230 moves (YASS 2.86)``: a solution that a file brought."""
+    solution = known.solution
+    return f"known {counted(solution.pushes, 'push')}, {counted(solution.moves, 'move')} ({known.credit})"
+
+
+def standing_text(standing: Standing) -> str:
+    """``best on this server 97 pushes by ann 2026-11-22, 230 moves by bob 2026-11-20``; empty for nobody."""
+    if standing.by_pushes is None or standing.by_moves is None:
+        return ""
+    first, second = _name_and_date(standing.by_pushes), _name_and_date(standing.by_moves)
+    pushes, moves = counted(standing.by_pushes.pushes, "push"), counted(standing.by_moves.moves, "move")
+    return f"best on this server {pushes}{f' by {first}' if first != second else ''}, {moves} by {second}"
+
+
+def _name_and_date(score: Score) -> str:
+    return f"{score.name} {date_text(score.date)}"
+
+
+def order_text(*, is_by_difficulty: bool) -> str:
+    """The order of lists."""
+    return "from the easiest on" if is_by_difficulty else "as they stand"
+
+
+def graded_text(graded: Graded | None, *, of_packs: bool) -> str:
+    """``looked at 3 of 40 levels``; empty for None."""
+    return f"looked at {graded.done} of {graded.total} {'packs' if of_packs else 'levels'}" if graded else ""
