@@ -162,8 +162,7 @@ class Rating:
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)
         try:
-            lower_bound = yield from make_lower_bound(board, meter)
-            matching = yield from lower_bound.match(start, meter)
+            lower_bound, matching = yield from make_lower_bound(board, start, meter)
         except LimitReached as end:
             self.figures = figures
             return meter.stopped(end)

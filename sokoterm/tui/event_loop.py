@@ -56,6 +56,7 @@ class EventLoop:
                         self._paste(event)
                     else:
                         self._key(event)
+                    self._screens.note_solution()  # the next key of the same read may leave the level
                 self._screens.listen()
                 self._tick()
                 self._leave_if_alone()

@@ -197,6 +197,9 @@ class LowerBound:
         return matching
 
 
-def make_lower_bound(board: Board, meter: Meter) -> Generator[Progress, None, LowerBound]:
-    """Build the lower bound of a board; raise LimitReached if its tables would be too large."""
-    return LowerBound((yield from make_distances(board, meter)))
+def make_lower_bound(
+    board: Board, start: State, meter: Meter
+) -> Generator[Progress, None, tuple[LowerBound, Matching | None]]:
+    """Build the lower bound of a board, and match the start; raise LimitReached if its tables would be too large."""
+    lower_bound = LowerBound((yield from make_distances(board, meter)))
+    return lower_bound, (yield from lower_bound.match(start, meter))

@@ -76,8 +76,7 @@ def _search(
     meter = Meter("astar" if optimal else "greedy", board, limits, bytes_per_state=250)
     try:
         yield meter.progress()
-        lower_bound = yield from make_lower_bound(board, meter)
-        matching = yield from lower_bound.match(start, meter)
+        lower_bound, matching = yield from make_lower_bound(board, start, meter)
         if matching is None:
             return meter.unsolvable()
         tunnels = yield from make_tunnels(lower_bound.distances, meter)

@@ -35,8 +35,7 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     found: _FewestMoves | None = None
     try:
         yield meter.progress()
-        lower_bound = yield from make_lower_bound(board, meter)
-        matching = yield from lower_bound.match(start, meter)
+        lower_bound, matching = yield from make_lower_bound(board, start, meter)
         if matching is None:
             return meter.unsolvable()
         found = _FewestMoves(board, start, lower_bound, meter)

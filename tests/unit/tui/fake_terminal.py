@@ -33,7 +33,7 @@ LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
 
 
 class FakeTerminal:
-    """Gives one key or click of the script at a time; where the script ends, the terminal hangs up.
+    """Gives one key or click of the script at a time, those of a list at once; where it ends, the terminal hangs up.
 
     ``size 24 80`` resizes it, ``wait`` is a while without a key.
     """
@@ -41,7 +41,9 @@ class FakeTerminal:
     shows_motion = True
     shows_tiles = True
 
-    def __init__(self, keys: Iterable[Event], size: Size, painted: Callable[[Frame], None] | None = None) -> None:
+    def __init__(
+        self, keys: Iterable[Event | list[Event]], size: Size, painted: Callable[[Frame], None] | None = None
+    ) -> None:
         """``painted`` is called with each picture as it is shown."""
         self._keys = iter(keys)
         self._painted = painted
@@ -88,6 +90,8 @@ class FakeTerminal:
 
     def read_keys(self, timeout: float | None) -> list[Event]:  # noqa: ARG002
         key = next(self._keys, "hangup")
+        if isinstance(key, list):
+            return key
         if not isinstance(key, str):
             return [key]
         if key.startswith("size "):
