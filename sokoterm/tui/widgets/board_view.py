@@ -139,12 +139,17 @@ def too_small(size: Size) -> Frame | None:
     return canvas.frame()
 
 
+def square_sizes(theme: Theme) -> tuple[SquareSize, ...]:
+    """Return the sizes of squares in a theme, from the smallest."""
+    return _TEXT_SIZES + _TILE_SIZES if theme.has_tiles else _TEXT_SIZES
+
+
 def square_size(appearance: Appearance, board: Board, height: int, width: int) -> SquareSize:
     """Return the size of a square: as it is set, else the largest in which the board fits in so many rows and columns.
 
     Text is wide whenever the columns allow it; it scrolls up and down.
     """
-    sizes = _TEXT_SIZES + _TILE_SIZES if appearance.theme.has_tiles else _TEXT_SIZES
+    sizes = square_sizes(appearance.theme)
     if appearance.zoom:
         return max(size for size in sizes if size.columns <= appearance.zoom)
     fitting = (

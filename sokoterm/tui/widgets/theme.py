@@ -127,6 +127,7 @@ class Theme(Value):
         return (self.narrow if columns == 1 else self.wide)[cell]
 
 
+_PAINTED_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "()"))
 # The text of painted squares that are too small for pixels.
 _PAINTED_NARROW = {"#": "█", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "o"}
 _PAINTED_WIDE = {"#": "██", " ": "  ", "@": "@ ", "+": "@>", "$": "[]", "*": "{}", ".": "<>"}
@@ -154,8 +155,8 @@ THEMES: tuple[Theme, ...] = (
         {"#": "##", " ": "  ", "@": "@@", "+": "++", "$": "[]", "*": "**", ".": "::"},
         looks=HIGH_CONTRAST,
     ),
-    Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, is_painted=True),
-    Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, is_painted=True, has_tiles=True),
+    Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True),
+    Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True),
 )
 
 

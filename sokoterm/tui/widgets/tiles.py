@@ -44,14 +44,14 @@ def _palette(name: str, colors: Mapping[str, tuple[int, int]]) -> Palette:
 # lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; y Y picked box; m mark, o its background.
 DARK = _palette("dark", {
     "f": (234, 0x1C1D20), "u": (240, 0x55585E), "w": (238, 0x45484E), "d": (236, 0x2E3034),
-    "k": (58, 0x5A3708), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
+    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
     "K": (24, 0x0B4A78), "h": (32, 0x1C80CF), "H": (75, 0x62B4F7), "t": (231, 0xFFFFFF), "R": (88, 0x8C1220),
     "r": (203, 0xFF6670), "c": (162, 0xD02A86), "s": (223, 0xFFD9AE), "e": (16, 0x101010), "p": (255, 0xF2F2F2),
     "q": (103, 0x8488AE), "y": (229, 0xFFF2A8), "Y": (226, 0xFFE600), "m": (250, 0xBDBDBD), "o": (166, 0xE8641B),
 })  # fmt: skip
 LIGHT = _palette("light", {
     "f": (254, 0xE9E7E1), "u": (250, 0xBDBBB6), "w": (248, 0xAAA8A3), "d": (245, 0x8B8984),
-    "k": (58, 0x5A3708), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A62E0), "g": (110, 0x86B2E8),
+    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A62E0), "g": (110, 0x86B2E8),
     "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (231, 0xFFFFFF), "R": (52, 0x5E0610),
     "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (223, 0xFFD0A0), "e": (16, 0x101010), "p": (238, 0x3C3C44),
     "q": (60, 0x5A5E8A), "y": (229, 0xFFF2A8), "Y": (16, 0x101010), "m": (240, 0x5A5A5A), "o": (166, 0xC24A06),
@@ -102,7 +102,7 @@ _MIDDLE: Mapping[str, Sprite] = {
 }
 _SMALL: Mapping[str, Sprite] = {
     WALL: ("uuuu", "wwww", "wwww", "dddd"),
-    GOAL: (".gg.", "gGGg", "gGGg", ".gg."),
+    GOAL: ("....", ".GG.", ".GG.", "...."),
     GOAL_BELOW: ("G..G", "....", "....", "G..G"),
     BOX: ("BBBk", "Bbbk", "bbbk", "kkkk"),
     HOME: ("HHHK", "HhtK", "HttK", "KKKK"),
@@ -112,7 +112,7 @@ _SMALL: Mapping[str, Sprite] = {
     "player up": (".cc.", ".cc.", "pppp", ".qq."),
     "player left": (".cc.", ".es.", "ppp.", ".qq."),
     "player right": (".cc.", ".se.", ".ppp", ".qq."),
-    FINE: ("....", ".mm.", ".mm.", "...."),
+    FINE: ("....", "....", ".mm.", "...."),
     DEAD: ("o..o", ".oo.", ".oo.", "o..o"),
     FREEZES: ("oooo", "....", "oooo", "...."),
     ASKED: ("Y..Y", ".YY.", ".YY.", "Y..Y"),
