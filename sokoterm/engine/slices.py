@@ -1,6 +1,6 @@
 """Work in slices: a generator that yields after each few steps how many it took, and in the end returns its result.
 
-Whoever drives it may do something else in between, or leave it.
+The caller may do something else in between, or drop it. Functions that work so end in ``_in_slices``.
 """
 
 from collections.abc import Generator

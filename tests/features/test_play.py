@@ -72,6 +72,11 @@ def test_levels_by_number_and_one_after_the_other(face: Face) -> None:
     assert face.place == 3
 
 
+def test_another_level_and_back(face: Face) -> None:
+    face.play("right", "right", "next level", "right", At("R", level=2), "previous level", At("rR"))
+    assert (face.kept(1), face.kept(2)) == (Kept("rR"), Kept("R"))
+
+
 def test_the_next_unsolved_level(face: Face) -> None:
     face.play("right", "run right", "next unsolved", At("", level=2), "next unsolved", At("", level=3), "next unsolved")
     assert face.place == 2
@@ -79,7 +84,8 @@ def test_the_next_unsolved_level(face: Face) -> None:
 
 def test_saved_and_resumed(face: Face) -> None:
     face.play("next level", "right", "down", At("Rd", level=2))
-    face.play(At("Rd", level=2), "undo", At("R", level=2), "right", At("RR", level=2))
+    face.play(At("Rd", level=2), "undo", At("R", level=2))
+    face.play(At("R", level=2), "redo", At("Rd", level=2), "undo", "right", At("RR", level=2))
     assert face.kept(2) == Kept("RR")
 
 
