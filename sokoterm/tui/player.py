@@ -25,14 +25,13 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     themes = [
         theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8(), many_colors=terminal.shows_tiles)
     ]
-    is_slow = bool(options.settings.slow_link)
-    wanted = options.settings.theme or ("tiles" if terminal.shows_tiles and not is_slow else themes[0].name)
+    wanted = options.settings.theme or themes[0].name
     theme = next((theme for theme in themes if theme.name == wanted), themes[0])
     if wanted != theme.name and (missed := find_theme(wanted)):
         needs = "a terminal with 256 colours and UTF-8" if missed.is_painted else "a UTF-8 locale"
         notices.append(f"theme {wanted} needs {needs}")
     display = Display(terminal, themes, _animation(options), _statistics() if options.stats else None)
-    appearance = Appearance(theme, options.settings.cell or (1 if is_slow else 0))
+    appearance = Appearance(theme, options.settings.cell or 0)
     try:
         EventLoop(services, display, appearance, notices).run(first)
     finally:
