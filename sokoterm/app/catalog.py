@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Slices
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.known import Grade, Known, LevelPlace, Words, distinct
+from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, SearchWords, distinct
 from sokoterm.store.library import LibraryIndex, PackEntry
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
@@ -76,7 +76,7 @@ class Catalog:
         self._store = store
         self._entries: dict[str, PackEntry | None] = {}
         self._solved: dict[str, int] = {}
-        self._words: dict[str, Words] | None = None
+        self._words: dict[str, SearchWords] | None = None
         self._failed: dict[str, str] = {}
         self._lessons = 0
         self._grading: Grading | None = None
@@ -149,7 +149,7 @@ class Catalog:
         self._count_solved([key for key in entries if key not in self._solved])
         return {key: PackFigures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
-    def words(self) -> dict[str, Words]:
+    def words(self) -> dict[str, SearchWords]:
         """The searched words of all indexed packs, by key."""
         if self._words is None:
             self._words = self._index.words()
@@ -218,7 +218,7 @@ class Catalog:
         """
         self._under_way.pop(file.key, None)
         if not self.figures([file]):
-            lessons = self._index.learn_slowly(file, pack, stamp)
+            lessons = self._index.learn_in_slices(file, pack, stamp)
             self._under_way = {file.key: (file, lessons), **self._under_way}
 
     def _go_on(self) -> None:
@@ -270,14 +270,14 @@ class Catalog:
 
     # Levels
 
-    def known(self, key: str, level: Level) -> Slices[list[Known]]:
+    def known(self, key: str, level: Level) -> Slices[list[KnownSolution]]:
         """The best solutions of a level from files."""
-        return self._index.known_slowly(level, key)
+        return self._index.known_in_slices(level, key)
 
-    def all_known(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
+    def all_known(self, key: str, level: Level, pack: str) -> Slices[list[KnownSolution]]:
         """All solutions of the level's own records, long ones too, and the best of other packs."""
-        own = (yield from self._index.keep_slowly(key, level, pack)) if level.records else []
-        return distinct([*own, *(yield from self._index.known_slowly(level, key))])
+        own = (yield from self._index.keep_in_slices(key, level, pack)) if level.records else []
+        return distinct([*own, *(yield from self._index.known_in_slices(level, key))])
 
     def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
         """The other places of a level in the library, the first of each title."""
@@ -292,5 +292,5 @@ def is_level_found(entry: Level | LevelError, wanted: str) -> bool:
     return wanted in words.casefold()
 
 
-def _is_named(file: PackFile, words: Words | None, wanted: str) -> bool:
+def _is_named(file: PackFile, words: SearchWords | None, wanted: str) -> bool:
     return wanted in file.name.casefold() or words is not None and wanted in words.pack

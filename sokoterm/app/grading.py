@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating, difficulty, in_short
 from sokoterm.solver.protocol import Limits
-from sokoterm.store.known import Grade
+from sokoterm.store.known_levels import Grade
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from sokoterm.app.outcome import GaveUp, Note, SearchFailed
-from sokoterm.app.pack_session import Find, PackSession
+from sokoterm.app.pack_session import FoundSolution, PackSession
 from sokoterm.app.request import FoundBy, ShowReplay, Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
@@ -94,7 +94,7 @@ class Hints:
         search = self.search
         if search is None:
             return None
-        self._pack_session.finds(self._level).append(Find(search.before, solution, search.is_hint))
+        self._pack_session.found_solutions(self._level).append(FoundSolution(search.before, solution, search.is_hint))
         self.search = Search(search.before, search.is_hint, is_answered=True)
         if search.is_hint:
             return None
@@ -114,18 +114,18 @@ class Hints:
     def _solution_of_hints(self) -> ShowReplay | None:
         """The rest of the best solution that hints followed; None if one that was asked for leads on from here too."""
         board, state = self._level.board, self._game.state
-        finds = self._pack_session.finds(self._level)
-        rests = [(find.is_hint, self._guide(find.before, find.solution.lurd).find_rest(state)) for find in finds]
+        found = self._pack_session.found_solutions(self._level)
+        rests = [(each.is_hint, self._guide(each.before, each.solution.lurd).find_rest(state)) for each in found]
         known = {is_hint: [rest for asked, rest in rests if asked == is_hint and rest] for is_hint in (True, False)}
         if known[False] or not known[True]:
             return None
         solution = min((verify(board, state, rest) for rest in known[True]), key=lambda each: (each.pushes, each.moves))
-        finds.append(Find(self._game.lurd, solution, is_hint=False))
+        found.append(FoundSolution(self._game.lurd, solution, is_hint=False))
         return solver_solution(self._game.lurd, solution)
 
     def _known_guides(self) -> Iterable[Guide]:
         """Guides along the solver's solutions and the player's best."""
-        known = [(find.before, find.solution.lurd) for find in self._pack_session.finds(self._level)]
+        known = [(each.before, each.solution.lurd) for each in self._pack_session.found_solutions(self._level)]
         best = self._pack_session.best(self._level).by_pushes
         return [self._guide(before, lurd) for before, lurd in (*known, *([("", best.lurd)] if best else []))]
 
@@ -166,8 +166,8 @@ def solution_after(pack_session: PackSession, level: Level, shown: ShowReplay) -
 
 def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
     """The latest solution that the solver was asked to show."""
-    find = next((find for find in reversed(pack_session.finds(level)) if not find.is_hint), None)
-    return solver_solution(find.before, find.solution) if find else None
+    found = next((each for each in reversed(pack_session.found_solutions(level)) if not each.is_hint), None)
+    return solver_solution(found.before, found.solution) if found else None
 
 
 def solver_solution(before: str, solution: Solution) -> ShowReplay:

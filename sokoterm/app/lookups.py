@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import Later, Slices
-from sokoterm.store.known import Known, LevelPlace
+from sokoterm.store.known_levels import KnownSolution, LevelPlace
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard, Standing
@@ -84,8 +84,8 @@ class LevelLookups:
         # By the level, moves and pushes.
         self._standings_after: dict[tuple[int, int, int], Later[Standing]] = {}
         self._open_pushes: dict[int, tuple[PlayStamp, Later[int]]] = {}
-        self._known: dict[int, Later[list[Known]]] = {}
-        self._all_known: dict[int, Later[list[Known]]] = {}
+        self._known: dict[int, Later[list[KnownSolution]]] = {}
+        self._all_known: dict[int, Later[list[KnownSolution]]] = {}
         self._other_places: dict[int, list[LevelPlace]] = {}
         self._lessons = 0
 
@@ -151,7 +151,7 @@ class LevelLookups:
             return Standing()
         later = self._standings.get(level.number)
         if later is None or later.is_done and self._standing_asked != level.number:
-            later = self._standings[level.number] = self._begin(self._scores.standing_slowly(level))
+            later = self._standings[level.number] = self._begin(self._scores.standing_in_slices(level))
         self._standing_asked = level.number
         return later.result or Standing()
 
@@ -161,7 +161,7 @@ class LevelLookups:
             return Standing()
         key = level.number, moves, pushes
         if key not in self._standings_after:
-            self._standings_after[key] = self._begin(self._scores.standing_slowly(level))
+            self._standings_after[key] = self._begin(self._scores.standing_in_slices(level))
         return self._standings_after[key].result or Standing()
 
     # The open play
@@ -199,7 +199,7 @@ class LevelLookups:
         """True if ``known`` has an answer that no picture has to wait for."""
         return self._catalog.is_open or level.number in self._all_known
 
-    def known(self, level: Level) -> list[Known]:
+    def known(self, level: Level) -> list[KnownSolution]:
         """The solutions that files brought, fewest pushes first, as far as they are replayed.
 
         Long ones, and all but the best, are missing until the level has been opened (see ``all_known``).
@@ -214,16 +214,16 @@ class LevelLookups:
             self._known[level.number] = self._begin(self._catalog.known(self._key, level))
         return self._known[level.number].result or []
 
-    def all_known(self, level: Level) -> list[Known]:
+    def all_known(self, level: Level) -> list[KnownSolution]:
         """The solutions that files brought, all of the level's own records included, as far as they are replayed."""
         self._forget_old()
         if level.records and level.number not in self._all_known:
             if self._catalog.has_index:
                 work = self._catalog.all_known(self._key, level, self._name)
             else:
-                from sokoterm.store.known import solutions_of_slowly
+                from sokoterm.store.known_levels import solutions_of_in_slices
 
-                work = solutions_of_slowly(level, self._name)
+                work = solutions_of_in_slices(level, self._name)
             self._all_known[level.number] = self._begin(work)
         return self.known(level)
 

@@ -24,7 +24,7 @@ Aid = Literal["undo", "hint", "solution"]
 _AT_ONCE = 50
 
 
-class Find(Value):
+class FoundSolution(Value):
     """A solution that the solver found after the moves ``before``; ``is_hint``: no more than a hint was asked for."""
 
     before: str
@@ -60,8 +60,8 @@ class PackSession:
         self._best: dict[int, Best] = {}
         self._dates: dict[int, Dates] = {}
         self._figures: dict[int, Summary | None] = {}
-        self._finds: dict[int, list[Find]] = {}
-        self._is_plain: bool | None = None
+        self._found_solutions: dict[int, list[FoundSolution]] = {}
+        self._is_planning_off: bool | None = None
 
     # Levels
 
@@ -147,9 +147,9 @@ class PackSession:
             self._dates[level.number] = self._store.dates(level)
         return self._dates[level.number]
 
-    def finds(self, level: Level) -> list[Find]:
+    def found_solutions(self, level: Level) -> list[FoundSolution]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
-        return self._finds.setdefault(level.number, [])
+        return self._found_solutions.setdefault(level.number, [])
 
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""
@@ -161,16 +161,16 @@ class PackSession:
             self._catalog.refresh()
 
     @property
-    def is_plain(self) -> bool:
-        """True if the player makes every move of this pack, without path finding."""
-        if self._is_plain is None:
-            self._is_plain = self._store.load_plain(self.key)
-        return self._is_plain
+    def is_planning_off(self) -> bool:
+        """True if the player has turned walk-to and push-to off in this pack: the action ``plain``."""
+        if self._is_planning_off is None:
+            self._is_planning_off = self._store.load_planning_off(self.key)
+        return self._is_planning_off
 
-    def set_plain(self, is_plain: bool) -> str | None:
+    def set_planning_off(self, is_planning_off: bool) -> str | None:
         """Remember it; return one line if it cannot be written yet."""
-        self._is_plain = is_plain
-        return self._store.save_plain(self.key, is_plain)
+        self._is_planning_off = is_planning_off
+        return self._store.save_planning_off(self.key, is_planning_off)
 
     # Recording of play
 
@@ -186,7 +186,7 @@ class PackSession:
         is_solved = is_over and game.is_solved
         return self._store.save_play(level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_solved)
 
-    def note(self, level: Level, aid: Aid, lurd: str) -> None:
+    def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
         """Note an aid that the player took; the position is the one after the moves ``lurd``."""
         if aid != "undo":
             self._store.note_help(level, lurd)

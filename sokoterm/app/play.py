@@ -130,7 +130,7 @@ class PlayModel:
             case "undo" | "redo" | "undo all" | "redo all" | "restart" | "undo dead":
                 return self._edit(action)
             case "plan" | "plan goal":
-                return self.declines or OpenPlanner(asks_goal=action == "plan goal")
+                return self.why_no_planning or OpenPlanner(asks_goal=action == "plan goal")
             case "plain":
                 return self._switch_planning()
             case "warnings":
@@ -173,7 +173,7 @@ class PlayModel:
             case _:
                 answer = self._undo_dead()
         if action not in ("redo", "redo all") and game.lurd != before:
-            self.pack_session.note(self.level, "undo", game.lurd)
+            self.pack_session.note_aid(self.level, "undo", game.lurd)
         if was_solved and action == "restart":
             self.pack_session.begin_again(self.level)
             self.solved_lurd = ""
@@ -225,21 +225,21 @@ class PlayModel:
     # Path finding
 
     @property
-    def declines(self) -> Note | None:
+    def why_no_planning(self) -> Note | None:
         """PLANNING_IS_OFF if the player wants to make every move of this pack."""
-        return Note.PLANNING_IS_OFF if self.pack_session.is_plain else None
+        return Note.PLANNING_IS_OFF if self.pack_session.is_planning_off else None
 
     def _switch_planning(self) -> Answer:
-        is_plain = not self.pack_session.is_plain
-        problem = self.pack_session.set_plain(is_plain)
+        is_planning_off = not self.pack_session.is_planning_off
+        problem = self.pack_session.set_planning_off(is_planning_off)
         if problem is not None:
             return NotSaved(problem)
-        return Note.PLANNING_OFF if is_plain else Note.PLANNING_ON
+        return Note.PLANNING_OFF if is_planning_off else Note.PLANNING_ON
 
     def walk_to(self, square: Square) -> Answer:
         """Ask for the shortest walk to a square."""
-        if self.declines:
-            return self.declines
+        if self.why_no_planning:
+            return self.why_no_planning
         walk = find_walk(self.level.board, self.game.state, square)
         return Note.NO_WAY if walk is None else Perform("".join(direction.letter for direction in walk))
 
@@ -284,7 +284,7 @@ class PlayModel:
                 return NoBookmark(name)
         except LurdError:
             return Note.BOOKMARK_DOES_NOT_FIT
-        self.pack_session.note(self.level, "undo", self.game.lurd)
+        self.pack_session.note_aid(self.level, "undo", self.game.lurd)
         self.must_save = True
         return Note.RETURNED
 
@@ -303,7 +303,7 @@ class PlayModel:
         if len(steps) > self.game.room:
             return Note.TOO_MANY_MOVES
         self.game.play(steps)
-        self.pack_session.note(self.level, "hint", self.game.lurd)
+        self.pack_session.note_aid(self.level, "hint", self.game.lurd)
         self.must_save = True
         return Note.HINT_GIVEN
 

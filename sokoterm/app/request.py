@@ -112,8 +112,8 @@ class ShowRuns(Value):
     run: RunPack
 
 
-First = Start | ShowReplay | Browse
-"""The beginning of a session."""
+FirstRequest = Start | ShowReplay | Browse
+"""A request with which a session can begin."""
 
 Request = (
     Quit

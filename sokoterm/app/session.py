@@ -183,7 +183,7 @@ class Session:
             return
         self.play.hints.has_offer = False
         if not self.play.game.is_solved:
-            self.play.pack_session.note(self.play.level, "solution", replay.before)
+            self.play.pack_session.note_aid(self.play.level, "solution", replay.before)
 
     def seek_proof(self) -> None:
         """Seek a proof that the position in play is lost."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.store.known import Grade
+from sokoterm.store.known_levels import Grade
 from sokoterm.store.packs import PackFile
 
 Entry = Level | LevelError

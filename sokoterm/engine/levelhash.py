@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Symmetry, lowest
 from sokoterm.engine.level import Level, level_from_rows
-from sokoterm.engine.lurd import LurdError, Solution, letter, verify_slowly
+from sokoterm.engine.lurd import LurdError, Solution, letter, verify_in_slices
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
@@ -127,11 +127,13 @@ def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canon
     The result begins with the walk from the level's player to that start.  It is replayed by the rules; None if it does
     not solve this level, for whatever reason.  ``frame`` is as for ``to_canonical``.
     """
-    solution = finish(from_canonical_slowly(level, start, lurd, frame or canonical(level)))
+    solution = finish(from_canonical_in_slices(level, start, lurd, frame or canonical(level)))
     return solution.lurd if solution is not None else None
 
 
-def from_canonical_slowly(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Slices[Solution | None]:
+def from_canonical_in_slices(
+    level: Level, start: tuple[int, int], lurd: str, frame: Canonical
+) -> Slices[Solution | None]:
     """Do the work of ``from_canonical`` in slices; return the whole solution."""
     back = frame.symmetry.inverse
     height, width = (frame.width, frame.height) if frame.symmetry.transposed else (frame.height, frame.width)
@@ -143,7 +145,7 @@ def from_canonical_slowly(level: Level, start: tuple[int, int], lurd: str, frame
         return None
     prefix = "".join(letter(direction, False) for direction in walk)
     try:
-        return (yield from verify_slowly(level.board, level.start, prefix + _turned(lurd, back)))
+        return (yield from verify_in_slices(level.board, level.start, prefix + _turned(lurd, back)))
     except LurdError:
         return None
 

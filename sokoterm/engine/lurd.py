@@ -127,7 +127,7 @@ def verify(board: Board, start: State, lurd: str) -> Solution:
     return finish(_verify(board, start, parse_lurd(lurd)))
 
 
-def verify_slowly(board: Board, start: State, lurd: str) -> Slices[Solution]:
+def verify_in_slices(board: Board, start: State, lurd: str) -> Slices[Solution]:
     """Do the work of ``verify`` in slices, for letters without counts."""
     return _verify(board, start, steps_of(lurd))
 
@@ -162,10 +162,10 @@ def _verify(board: Board, start: State, steps: Iterable[Direction]) -> Slices[So
 
 def measure(lurd: str) -> Solution:
     """Return the metrics of moves whose case is right."""
-    return finish(measure_slowly(lurd))
+    return finish(measure_in_slices(lurd))
 
 
-def measure_slowly(lurd: str) -> Slices[Solution]:
+def measure_in_slices(lurd: str) -> Slices[Solution]:
     """Do the work of ``measure`` in slices."""
     meter = _Meter()
     for part in _parts_of(lurd):
@@ -174,7 +174,7 @@ def measure_slowly(lurd: str) -> Slices[Solution]:
     return meter.solution(lurd)
 
 
-def count_pushes_slowly(board: Board, start: State, lurd: str) -> Slices[int]:
+def count_pushes_in_slices(board: Board, start: State, lurd: str) -> Slices[int]:
     """Count the pushes of letters without counts, in slices; 0 if they are blocked or lead to a solved position."""
     pushes, state = 0, start
     moves = play(board, start, steps_of(lurd))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, measure_slowly, parse_lurd, steps_of
+from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, measure_in_slices, parse_lurd, steps_of
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, step
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
@@ -37,10 +37,10 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
     ``*``, which marks the position last on screen, is ignored.  Moves of the reverse mode (jumps in brackets) and of
     several players (changes in braces) are not played.
     """
-    return finish(replay_slowly(level, record))
+    return finish(replay_in_slices(level, record))
 
 
-def replay_slowly(level: Level, record: Record) -> Slices[ReplayedRecord]:
+def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     """Do the work of ``replay`` in slices."""
     if not set("[]{}").isdisjoint(record.moves):
         return ReplayedRecord("", None, "moves of the reverse mode or of several players are kept, not played")
@@ -56,7 +56,7 @@ def replay_slowly(level: Level, record: Record) -> Slices[ReplayedRecord]:
             state = after
             if is_push and is_solved(level.board, state):
                 lurd = "".join(letters)
-                return ReplayedRecord(lurd, (yield from measure_slowly(lurd)), "")
+                return ReplayedRecord(lurd, (yield from measure_in_slices(lurd)), "")
             if number % STEPS_A_SLICE == 0:
                 yield STEPS_A_SLICE
     except LurdError as error:

@@ -1,6 +1,7 @@
 """Work in slices: a generator that yields the number of steps of each slice and finally returns its result.
 
-The caller may do something else between slices, or abandon the work.
+The caller may do something else between slices, or abandon the work. Functions that work this way end in
+``_in_slices``.
 """
 
 from collections.abc import Generator

@@ -11,9 +11,9 @@ from typing import TypeVar
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.value import Value
 from sokoterm.formats.encodings import check_encoding, decode, decode_begin, marked
+from sokoterm.formats.lexer import split_lines
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import kind
-from sokoterm.formats.scan import split_lines
 from sokoterm.formats.text import has_board, parse_text
 
 _XML = ("<?xml", "<sokobanlevels", "<!doctype")

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
+from sokoterm.formats.lexer import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
 from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
 from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
-from sokoterm.formats.scan import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
 
 
 class _Draft(NamedTuple):

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.records import is_claim, kind
-from sokoterm.formats.scan import REMARKS
 
 # As other programs write SOK.
 _MOVES_IN_LINE = 70

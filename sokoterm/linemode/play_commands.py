@@ -295,7 +295,7 @@ class PlayCommands:
     def push(self, arguments: tuple[str, ...]) -> Answer:
         from sokoterm.engine.planner.box_reach import BoxReach
 
-        if declined := self.play.declines:
+        if declined := self.play.why_no_planning:
             return [self._phrase(declined)]
         if not arguments:
             return [self._boxes_at_hand()]
@@ -352,7 +352,7 @@ class PlayCommands:
         from sokoterm.app.planning import LandingRisk, LandingRisks
         from sokoterm.engine.planner.box_reach import BoxReach
 
-        if declined := self.play.declines:
+        if declined := self.play.why_no_planning:
             return [self._phrase(declined)]
         box = self.find_box(arguments[0]) if arguments else None
         if box is None:
@@ -374,7 +374,7 @@ class PlayCommands:
     def fill(self, arguments: tuple[str, ...]) -> Answer:
         from sokoterm.engine.planner.box_reach import boxes_that_reach
 
-        if declined := self.play.declines:
+        if declined := self.play.why_no_planning:
             return [self._phrase(declined)]
         board, names = self.play.level.board, self.names()
         square = find_square(board, numbers_in(arguments))

@@ -14,7 +14,7 @@ from sokoterm.app.request import (
     Close,
     Copy,
     EndRun,
-    First,
+    FirstRequest,
     Request,
     Share,
     ShowReplay,
@@ -55,7 +55,7 @@ _MOMENTS = 2  # ticks of work on a level before the next line is read
 _NOT_IN_REPLAY = "not in a replay: leave first"
 
 
-def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[First]) -> None:  # noqa: ARG001
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:  # noqa: ARG001
     """Play line by line until the player leaves."""
     LineSession(services, first, notices, open_lines(), lambda line: print(line, flush=True)).run()
 
@@ -79,7 +79,7 @@ class LineSession:
     def __init__(
         self,
         services: Services,
-        first: Sequence[First],
+        first: Sequence[FirstRequest],
         notices: list[str],
         lines: Lines,
         say: Callable[[str], None],
@@ -134,7 +134,7 @@ class LineSession:
             with suppress(OutputClosedError):
                 self._pager.print("saved" if self._services.store.is_on_disk else "not saved")
 
-    def _begin(self, first: Iterable[First]) -> None:
+    def _begin(self, first: Iterable[FirstRequest]) -> None:
         self._pager.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
         for reaction in first:
             self._pager.say(self._react(reaction))

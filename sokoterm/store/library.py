@@ -17,21 +17,21 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
 from sokoterm.store.database import Database, NotWrittenError, RenewedError, RowValue
-from sokoterm.store.known import (
+from sokoterm.store.known_levels import (
     STEPS_A_RECORD,
     Grade,
-    Known,
+    KnownSolution,
     LevelPlace,
-    Words,
+    SearchWords,
     affordable,
     best_known,
     count_steps,
     distinct,
-    replayed_slowly,
+    replayed_in_slices,
 )
 from sokoterm.store.packs import PackFile, Stamp, files_below, natural_key, packs_in_file, reading, stamp_of
 
@@ -222,7 +222,7 @@ class LibraryIndex:
         """Return the title of each pack, by key."""
         return dict(self._database.read("SELECT key, title FROM pack", (), _pair))
 
-    def words(self) -> dict[str, Words]:
+    def words(self) -> dict[str, SearchWords]:
         """Return the searchable words of each pack, by key; 43,000 levels take some 20 ms."""
         query = """SELECT key, pack.title, pack.author, group_concat(level.title, char(10)), group_concat(number)
             FROM {pack} LEFT JOIN level ON level.pack = pack.id
@@ -278,15 +278,15 @@ class LibraryIndex:
             AND NOT EXISTS (SELECT 1 FROM level AS other WHERE other.hash = level.hash AND other.pack <> level.pack)"""
         return sum(self._database.read(query, (key,), int))
 
-    def known(self, level: Level, key: str = "") -> list[Known]:
+    def known(self, level: Level, key: str = "") -> list[KnownSolution]:
         """Return the solutions that files brought for a level or one of equal hash, transformed to fit and replayed.
 
         The one of the fewest pushes comes first, then the one of the fewest moves if that is another; among equals
         those of the pack with this key are preferred.
         """
-        return finish(self.known_slowly(level, key))
+        return finish(self.known_in_slices(level, key))
 
-    def known_slowly(self, level: Level, key: str = "") -> Slices[list[Known]]:
+    def known_in_slices(self, level: Level, key: str = "") -> Slices[list[KnownSolution]]:
         """Do the same in slices."""
         frame = canonical(level)
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
@@ -299,11 +299,11 @@ class LibraryIndex:
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
         """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
-        *_, entry = self.learn_slowly(file, pack, stamp)
+        *_, entry = self.learn_in_slices(file, pack, stamp)
         assert entry is not None
         return entry
 
-    def learn_slowly(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
+    def learn_in_slices(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
         """Do the same, yielding None after every few hundred steps and finally the entry."""
         title = printable(pack.title.strip()) or printable(file.name)
         entry = PackEntry(title, len(pack.levels), len(pack.errors))
@@ -319,7 +319,7 @@ class LibraryIndex:
                     if steps <= min(budget, STEPS_A_RECORD):
                         budget -= steps
                         places.append(place)
-                replays = Later(replayed_slowly(level, places, title))
+                replays = Later(replayed_in_slices(level, places, title))
             while not replays.is_done:
                 with reading(file.source):
                     replays.go_on()
@@ -338,13 +338,13 @@ class LibraryIndex:
         self._write(self._database_of(file.key), write)
         yield entry
 
-    def keep(self, key: str, level: Level, pack: str) -> list[Known]:
+    def keep(self, key: str, level: Level, pack: str) -> list[KnownSolution]:
         """Replay the records of a level, long ones too, and store the solutions under the pack with this key."""
-        return finish(self.keep_slowly(key, level, pack))
+        return finish(self.keep_in_slices(key, level, pack))
 
-    def keep_slowly(self, key: str, level: Level, pack: str) -> Slices[list[Known]]:
+    def keep_in_slices(self, key: str, level: Level, pack: str) -> Slices[list[KnownSolution]]:
         """Do the same in slices."""
-        found = yield from replayed_slowly(level, affordable(level), pack)
+        found = yield from replayed_in_slices(level, affordable(level), pack)
         rows = _rows(level, canonical(level), found)
 
         def write(connection: sqlite3.Connection) -> None:
@@ -413,15 +413,15 @@ class LibraryIndex:
             yield from (row for row in rows if row.key in wanted)
 
 
-def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Slices[Known | None]:
+def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Slices[KnownSolution | None]:
     for row in rows:
-        solution = yield from from_canonical_slowly(level, (row.start_row, row.start_column), row.lurd, frame)
+        solution = yield from from_canonical_in_slices(level, (row.start_row, row.start_column), row.lurd, frame)
         if solution is not None:
-            return Known(solution, row.credit)
+            return KnownSolution(solution, row.credit)
     return None
 
 
-def _rows(level: Level, frame: Canonical, found: Mapping[int, Known]) -> list[_Row]:
+def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) -> list[_Row]:
     """Return the rows for the solutions among the records, given by place."""
     rows = []
     for place, known in found.items():
@@ -460,9 +460,9 @@ def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
     return key, Stamp(size, time)
 
 
-def _words(key: str, title: str, author: str, titles: str | None, numbers: str | None) -> tuple[str, Words]:
+def _words(key: str, title: str, author: str, titles: str | None, numbers: str | None) -> tuple[str, SearchWords]:
     places = tuple(map(int, numbers.split(","))) if numbers else ()
-    return key, Words(f"{title} {author}".casefold(), (titles or "").casefold(), places)
+    return key, SearchWords(f"{title} {author}".casefold(), (titles or "").casefold(), places)
 
 
 def _pair(key: str, value: str) -> tuple[str, str]:

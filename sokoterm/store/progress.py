@@ -15,8 +15,8 @@ from typing import TypeVar
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical_slowly, to_canonical
-from sokoterm.engine.lurd import LurdError, Solution, count_pushes_slowly, verify
+from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical_in_slices, to_canonical
+from sokoterm.engine.lurd import LurdError, Solution, count_pushes_in_slices, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
 from sokoterm.store import generated, plays, solutions
@@ -155,7 +155,7 @@ class ProgressStore:
             lurd = plays.lurd_of(waiting.edits[: waiting.cursor])
         else:
             lurd = yield from plays.open_moves(self._database, key)
-        return (yield from count_pushes_slowly(level.board, level.start, lurd))
+        return (yield from count_pushes_in_slices(level.board, level.start, lurd))
 
     def save_play(
         self,
@@ -245,7 +245,7 @@ class ProgressStore:
         """Return the solution of a level for moves in canonical orientation, replayed once per session."""
         key = level.rows, start, lurd
         if key not in self._fitted:
-            fitted = finish(from_canonical_slowly(level, start, lurd, self._frame(level)))
+            fitted = finish(from_canonical_in_slices(level, start, lurd, self._frame(level)))
             self._hold_fitted(level, start, lurd, fitted)
             return fitted
         return self._fitted[key]
@@ -283,13 +283,13 @@ class ProgressStore:
         """Save the player's level in a pack, and that this pack was played last."""
         return self._flush() if self._places.move(pack, number) else None
 
-    def load_plain(self, pack: str) -> bool:
-        """True if the player makes every move of the pack with this key without path finding."""
-        return self._places.is_plain(pack)
+    def load_planning_off(self, pack: str) -> bool:
+        """True if the player has turned walk-to and push-to off in the pack with this key."""
+        return self._places.is_planning_off(pack)
 
-    def save_plain(self, pack: str, is_plain: bool) -> str | None:
+    def save_planning_off(self, pack: str, is_planning_off: bool) -> str | None:
         """Save that choice."""
-        self._places.set_plain(pack, is_plain)
+        self._places.set_planning_off(pack, is_planning_off)
         return self._flush()
 
     def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
@@ -489,11 +489,11 @@ class _Places:
         self._database = database
         # The pack being played comes last.
         self._levels: dict[str, int] = {}
-        self._plain: dict[str, bool] = {}
+        self._planning_off: dict[str, bool] = {}
 
     @property
     def is_waiting(self) -> bool:
-        return bool(self._levels or self._plain)
+        return bool(self._levels or self._planning_off)
 
     @property
     def last(self) -> str | None:
@@ -516,25 +516,25 @@ class _Places:
         self._levels[pack] = number
         return True
 
-    def is_plain(self, pack: str) -> bool:
-        """True if the player makes every move of a pack without path finding."""
-        if pack in self._plain:
-            return self._plain[pack]
+    def is_planning_off(self, pack: str) -> bool:
+        """True if the player has turned walk-to and push-to off in a pack."""
+        if pack in self._planning_off:
+            return self._planning_off[pack]
         return any(self._database.read("SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), bool))
 
-    def set_plain(self, pack: str, is_plain: bool) -> None:
-        self._plain[pack] = is_plain
+    def set_planning_off(self, pack: str, is_planning_off: bool) -> None:
+        self._planning_off[pack] = is_planning_off
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Write the changes."""
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._levels.items())
         connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._levels))
-        connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._plain.items())
+        connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._planning_off.items())
 
     def written(self) -> None:
         """Mark the changes as written."""
         self._levels.clear()
-        self._plain.clear()
+        self._planning_off.clear()
 
 
 def _size_of(rows: tuple[str, ...]) -> int:

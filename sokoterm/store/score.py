@@ -66,7 +66,7 @@ class Scoreboard(Protocol):
     def name(self) -> str:
         """The name of the account that scores are entered under."""
 
-    def standing_slowly(self, level: Level) -> Slices[Standing]:
+    def standing_in_slices(self, level: Level) -> Slices[Standing]:
         """The best of a level, replayed in slices."""
 
     def enter(self, level: Level, solution: Solution) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.request import First
+from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
 from sokoterm.store.packs import PackError
 from sokoterm.tui.event_loop import EventLoop
@@ -19,7 +19,7 @@ from sokoterm.tui.widgets.theme import find_theme, themes_for
 _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a second, and can be followed
 
 
-def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[First]) -> None:
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
     """Play on the screen until the player leaves."""
     themes = [theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8())]
     theme = next((theme for theme in themes if theme.name == options.settings.theme), themes[0])

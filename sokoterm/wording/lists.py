@@ -5,7 +5,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted, printable
-from sokoterm.store.known import Known
+from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.packs import PackFile
 from sokoterm.store.score import Score, Standing
 from sokoterm.wording.figures import date_text, duration
@@ -47,7 +47,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
     return ", ".join(facts)
 
 
-def known_text(known: Known) -> str:
+def known_text(known: KnownSolution) -> str:
     """``known 97 pushes, 230 moves (YASS 2.86)``: a solution that a file brought."""
     solution = known.solution
     return f"known {counted(solution.pushes, 'push')}, {counted(solution.moves, 'move')} ({known.credit})"

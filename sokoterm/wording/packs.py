@@ -1,10 +1,10 @@
-"""Words for any pack session, generated or not."""
+"""Choice of the words for a pack session, ordinary or generated, and lines that either kind may have."""
 
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Start
 from sokoterm.app.series.generated_pack import GeneratedPack
-from sokoterm.store.known import LevelPlace
+from sokoterm.store.known_levels import LevelPlace
 from sokoterm.wording.columns import clipped
 from sokoterm.wording.pack_words import GeneratedWords, PackWords
 

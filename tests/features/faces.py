@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymap
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.request import First
+from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
 from sokoterm.commands.support.opening import with_packs
 from sokoterm.engine.level import Level
@@ -119,12 +119,12 @@ class Face:
     def _progress(self) -> ProgressStore:
         return ProgressStore.open(str(self.folder / "data" / "progress.db"), lambda: 1e9)
 
-    def _start(self, play: Callable[[Services, Sequence[First]], None]) -> None:
+    def _start(self, play: Callable[[Services, Sequence[FirstRequest]], None]) -> None:
         """Open the player as the command line does it, but for the threads."""
         told: list[str] = []
         ticks = count()
 
-        def begin(given: Services, first: Sequence[First]) -> None:
+        def begin(given: Services, first: Sequence[FirstRequest]) -> None:
             services = Services(
                 store=given.store,
                 catalog=given.catalog,

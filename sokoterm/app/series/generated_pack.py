@@ -82,8 +82,8 @@ class GeneratedPack(PackSession):
             else:
                 self._figures[level.number] = Summary(effort.moves, effort.pushes, effort.is_helped)
 
-    def note(self, level: Level, aid: Aid, lurd: str) -> None:
-        super().note(level, aid, lurd)
+    def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
+        super().note_aid(level, aid, lurd)
         effort = self._open_effort(level)
         if effort is None:
             return

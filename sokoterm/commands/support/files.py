@@ -10,9 +10,9 @@ from typing import BinaryIO
 from sokoterm.commands.support.output import InputError, complain, print_data
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
+from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.records import kind
 from sokoterm.formats.registry import write
-from sokoterm.formats.scan import REMARKS
 
 # Names of files while they are being written.
 _UNFINISHED = ".sokoterm-{}.tmp"

@@ -224,7 +224,7 @@ def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
     """Return the person's best solution by moves, else the best that came with the level; raises InputError."""
     from time import time
 
-    from sokoterm.store.known import solutions_of
+    from sokoterm.store.known_levels import solutions_of
     from sokoterm.store.progress import known_progress
 
     with known_progress(progress_file(data_dir(data_folder)), time, complain) as progress:

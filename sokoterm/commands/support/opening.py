@@ -11,7 +11,7 @@ from sokoterm.app.keymap import without
 from sokoterm.app.level_builder import LevelBuilder
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, First, FoundBy, ShowReplay, Start
+from sokoterm.app.request import Browse, FirstRequest, FoundBy, ShowReplay, Start
 from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
@@ -34,7 +34,7 @@ def with_packs(
     notices: list[str],
     complain: Callable[[str], None],
     take_keyboard: Callable[[], None],
-    play: Callable[[Services, Sequence[First]], None],
+    play: Callable[[Services, Sequence[FirstRequest]], None],
 ) -> int:
     """Open everything, let ``play`` run the session from its first requests, close everything; return the exit status.
 
@@ -121,9 +121,9 @@ def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str],
     """Return the score table at a path for an account, None without a path; what is wrong with it is told once."""
     if path is None:
         return None
-    from sokoterm.store.scores import Scores
+    from sokoterm.store.score_table import ScoreTable
 
-    return Scores(path, account or unix_account(), time.time, tell)
+    return ScoreTable(path, account or unix_account(), time.time, tell)
 
 
 def _catalog(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Catalog:
@@ -141,7 +141,7 @@ def _own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     return bundled_packs() + added_packs(folder, catalog.stamps())
 
 
-def _first_requests(options: PlayOptions, services: Services, notices: list[str]) -> list[First]:
+def _first_requests(options: PlayOptions, services: Services, notices: list[str]) -> list[FirstRequest]:
     """The level that is asked for, a level of the one pack that was named, or the list of packs."""
     files = services.files
     if options.series is not None:

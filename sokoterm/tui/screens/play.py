@@ -322,11 +322,11 @@ class PlayScreen(Screen):
         is_box = boxes >> square & 1
         match button:
             case "left" if is_box:
-                return self.model.declines or OpenPlanner(box=square)
+                return self.model.why_no_planning or OpenPlanner(box=square)
             case "left" if board.floor >> square & 1:
                 return self.model.walk_to(square)
             case "right" if board.goals >> square & 1:
-                return Note.GOAL_FILLED if is_box else self.model.declines or OpenPlanner(goal=square)
+                return Note.GOAL_FILLED if is_box else self.model.why_no_planning or OpenPlanner(goal=square)
         return None
 
     def perform(self, lurd: str, per_second: int) -> None:

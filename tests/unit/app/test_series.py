@@ -15,7 +15,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
 from sokoterm.store.generated import Effort
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Summary
 from tests.unit.tui.made import TODAY, Home, made_once, solution_of_day, solution_of_floor
 
@@ -52,7 +52,7 @@ def test_effort_is_counted_until_the_level_is_solved(tmp_path: Path) -> None:
     solution = solution_of_day(TODAY)
     game = Game(level)
     for aid in ("undo", "undo", "hint", "solution"):
-        daily.note(level, aid, "")
+        daily.note_aid(level, aid, "")
     daily.save(level, game, 20.0, is_over=False)
     assert daily.find_effort(today) == Effort(20.0, 2, 1, 1)
     assert (daily.figures(level), daily.has_result(today)) == (None, False)
@@ -63,7 +63,7 @@ def test_effort_is_counted_until_the_level_is_solved(tmp_path: Path) -> None:
     daily.refresh()
     assert daily.figures(level) == Summary(solution.moves, solution.pushes, is_helped=True)
     assert (daily.is_solved(today), daily.has_result(today), daily.next_unsolved(today)) == (True, True, None)
-    daily.note(level, "undo", "")
+    daily.note_aid(level, "undo", "")
     daily.save(level, game, 10.0, is_over=True)
     assert daily.find_effort(today) == done
     home.close()
@@ -104,7 +104,7 @@ def test_a_run_that_is_over_takes_no_more(tmp_path: Path) -> None:
 
 def test_runs_of_others_stand_in_the_table_and_the_players_own_only_once(tmp_path: Path) -> None:
     path = str(tmp_path / "scores.db")
-    scores = {name: Scores(path, name, lambda: TODAY, lambda _: None) for name in ("ann", "bob")}
+    scores = {name: ScoreTable(path, name, lambda: TODAY, lambda _: None) for name in ("ann", "bob")}
     home = Home(tmp_path, scores["ann"])
     run = home.series.descents().open_last()
     assert isinstance(run, DescentPack)

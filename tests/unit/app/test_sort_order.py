@@ -14,7 +14,7 @@ from sokoterm.app.grading import grade_of, sample_of
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
 from sokoterm.solver.protocol import Limits
-from sokoterm.store.known import Grade
+from sokoterm.store.known_levels import Grade
 from sokoterm.store.library import LibraryIndex
 from tests.unit.commands.command import SEED, STUCK
 from tests.unit.store.stores import open_store

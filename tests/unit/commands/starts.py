@@ -7,12 +7,12 @@ import pytest
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.difficulty import FIGURES_VERSION
-from sokoterm.store.known import Grade
+from sokoterm.store.known_levels import Grade
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.widgets.board_view import Size
 from tests.unit.commands.command import Command, Result
 from tests.unit.linemode.fake_lines import FakeLines
@@ -91,7 +91,7 @@ class Starts:
         index.learn(file, open_pack(file), stamp_of(file))
         index.keep_grades({level_hash(TWO_WAYS): Grade(14, "14")}, FIGURES_VERSION)
         index.close()
-        scores = Scores(str(self.data / "scores.db"), "ann", ticking(), pytest.fail)
+        scores = ScoreTable(str(self.data / "scores.db"), "ann", ticking(), pytest.fail)
         scores.record(TWO_WAYS, FEWEST_PUSHES)
         scores.record(ROOM, ROOM_SOLUTION)
         scores.record_run(RunScore("ann", 7, 1e9, False, 2, 3, 1, 1, 0, 40, 90, 70.0))

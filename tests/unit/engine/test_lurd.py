@@ -13,21 +13,21 @@ from hypothesis import strategies as st
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.levelhash import canonical, from_canonical_slowly, to_canonical
+from sokoterm.engine.levelhash import canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import (
     LurdError,
     Solution,
-    count_pushes_slowly,
+    count_pushes_in_slices,
     measure,
-    measure_slowly,
+    measure_in_slices,
     parse_lurd,
     play,
     run_lengths,
     steps_of,
     verify,
-    verify_slowly,
+    verify_in_slices,
 )
-from sokoterm.engine.record import replay, replay_slowly
+from sokoterm.engine.record import replay, replay_in_slices
 from sokoterm.engine.rules import step
 from sokoterm.engine.slices import STEPS_A_SLICE, finish
 from tests.unit.engine.drawn import letters, levels, paths
@@ -224,15 +224,15 @@ def test_what_is_done_in_slices_comes_to_the_same(lurd: str) -> None:
     assert list(steps_of(lurd)) == steps
     played = list(_as_far_as_possible(level, steps))
     lurd = "".join(letter for _, letter in played)
-    assert finish(measure_slowly(lurd)) == measure(lurd)
+    assert finish(measure_in_slices(lurd)) == measure(lurd)
     end = played[-1][0] if played else level.start
     for moves in (lurd, lurd + "ul" * 9):
-        slowly = partial(finish, verify_slowly(level.board, level.start, moves))
+        slowly = partial(finish, verify_in_slices(level.board, level.start, moves))
         assert _result(partial(verify, level.board, level.start, moves)) == _result(slowly)
     pushes = 0 if end.boxes == level.board.goals else sum(map(str.isupper, lurd))
-    assert finish(count_pushes_slowly(level.board, level.start, lurd)) == pushes
+    assert finish(count_pushes_in_slices(level.board, level.start, lurd)) == pushes
     record = Record("", lurd)
-    assert finish(replay_slowly(level, record)) == replay(level, record)
+    assert finish(replay_in_slices(level, record)) == replay(level, record)
 
 
 def _as_far_as_possible(level: Level, steps: Sequence[Direction]) -> Iterator[tuple[State, str]]:
@@ -252,10 +252,10 @@ def test_no_slice_is_longer_than_said(letters: int) -> None:
     level = Level.from_xsb("#########\n#@      #\n#  $    #\n#       #\n#    .  #\n#########")
     lurd = ("rl" * letters)[:letters]
     for work in (
-        measure_slowly(lurd),
-        count_pushes_slowly(level.board, level.start, lurd),
-        replay_slowly(level, Record("", lurd)),
-        from_canonical_slowly(level, to_canonical(level, "")[0], lurd, canonical(level)),
+        measure_in_slices(lurd),
+        count_pushes_in_slices(level.board, level.start, lurd),
+        replay_in_slices(level, Record("", lurd)),
+        from_canonical_in_slices(level, to_canonical(level, "")[0], lurd, canonical(level)),
     ):
         taken = list(cast("Iterable[int]", work))
         assert all(each <= STEPS_A_SLICE for each in taken)

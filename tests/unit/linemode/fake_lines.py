@@ -6,7 +6,7 @@ from pathlib import Path
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, First, Start
+from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
@@ -60,7 +60,7 @@ def play(
     packs: str | Sequence[str],
     commands: Iterable[str | Event],
     *,
-    first: list[First] | None = None,
+    first: list[FirstRequest] | None = None,
     keymaps: Keymaps = KEYMAPS,
     minutes: float | None = None,
     clock: Callable[[], float] = lambda: 0.0,

@@ -10,7 +10,7 @@ import sys
 import time
 
 from sokoterm.engine.level import Level
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 
 LEVEL = Level.from_xsb("##########\n#@       #\n# $ .    #\n#        #\n##########")
 
@@ -24,7 +24,7 @@ def main(path: str, name: str, count: int) -> None:
     """Write until done or killed."""
     for number in range(count) if count else itertools.count():
         problems: list[str] = []
-        scores = Scores(path, f"{name}{number}", time.time, problems.append)
+        scores = ScoreTable(path, f"{name}{number}", time.time, problems.append)
         scores.record(LEVEL, solution(number % 50))
         scores.close()
         print(*problems or [str(number)], flush=True)

@@ -14,7 +14,7 @@ from sokoterm.store.library import LibraryIndex, added_packs
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Standing
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.settings import read_config
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, open_store, ticking
 
@@ -65,8 +65,8 @@ def test_any_folder_holds_the_databases(tmp_path: Path, name: str) -> None:
         assert index.notices == []
         index.close()
     path = str(folder / "scores.db")
-    Scores(path, "ann", ticking(), pytest.fail).record(ROOM, ROOM_SOLUTION)
-    assert Scores(path, "ann", ticking(), pytest.fail).standing(ROOM) != Standing()
+    ScoreTable(path, "ann", ticking(), pytest.fail).record(ROOM, ROOM_SOLUTION)
+    assert ScoreTable(path, "ann", ticking(), pytest.fail).standing(ROOM) != Standing()
     assert sorted(os.listdir(tmp_path)) == [name]
 
 
@@ -105,7 +105,7 @@ def test_a_score_table_that_is_no_file_is_not_opened(
     path = tmp_path / "scores.db"
     make(path)
     told: list[str] = []
-    scores = Scores(str(path), "ann", ticking(), told.append)
+    scores = ScoreTable(str(path), "ann", ticking(), told.append)
     scores.record(ROOM, ROOM_SOLUTION)
     assert scores.standing(ROOM) == Standing()
     scores.close()

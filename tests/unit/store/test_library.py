@@ -10,7 +10,7 @@ import pytest
 from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.store.known import Grade, LevelPlace, Words, best_known, solutions_of
+from sokoterm.store.known_levels import Grade, LevelPlace, SearchWords, best_known, solutions_of
 from sokoterm.store.library import LibraryIndex, PackEntry
 from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
@@ -201,7 +201,10 @@ def test_packs_are_found_by_their_words(tmp_path: Path) -> None:
     _learn(index, rooms)
     _learn(index, bare)
     words = index.words()
-    assert words == {rooms.key: Words("rooms a. person", "two, ways\nünd", (2, 3)), bare.key: Words("bare ", "", ())}
+    assert words == {
+        rooms.key: SearchWords("rooms a. person", "two, ways\nünd", (2, 3)),
+        bare.key: SearchWords("bare ", "", ()),
+    }
     assert [words[rooms.key].find_level(each) for each in ("ways", "ünd", "person", "1")] == [2, 3, None, None]
 
 
@@ -212,7 +215,7 @@ def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> N
         connection.execute("INSERT INTO pack VALUES (NULL, 'key', 1, 1, 'older', 'Old', 1, 0)")
         connection.commit()
     index = _open(tmp_path)
-    assert index.words() == {"key": Words("old ", "", ())}
+    assert index.words() == {"key": SearchWords("old ", "", ())}
     file = _file(tmp_path, "rooms.txt", "Author: A. Person\n\n" + ROOM.xsb())
     assert _learn(index, file) == index.entry(file)
 
@@ -251,7 +254,7 @@ def test_what_would_take_too_long_is_never_replayed(tmp_path: Path) -> None:
 def test_learning_slowly_stops_after_each_level(tmp_path: Path) -> None:
     index = _open(tmp_path)
     file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
-    steps = list(index.learn_slowly(file, open_pack(file), stamp_of(file)))
+    steps = list(index.learn_in_slices(file, open_pack(file), stamp_of(file)))
     assert steps[:2] == [None, None]
     assert steps[2:] == [index.entry(file)]
 

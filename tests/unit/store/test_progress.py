@@ -270,13 +270,13 @@ def test_place_in_a_pack(tmp_path: Path) -> None:
 
 def test_packs_in_which_every_move_is_the_players_own(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    assert not store.load_plain("a'b\n")
-    assert store.save_plain("a'b\n", True) is None
-    assert store.save_plain("other", True) is None
-    assert store.save_plain("other", False) is None
+    assert not store.load_planning_off("a'b\n")
+    assert store.save_planning_off("a'b\n", True) is None
+    assert store.save_planning_off("other", True) is None
+    assert store.save_planning_off("other", False) is None
     assert store.close() is None
     store = open_store(tmp_path)
-    assert [store.load_plain(key) for key in ("a'b\n", "other", "third")] == [True, False, False]
+    assert [store.load_planning_off(key) for key in ("a'b\n", "other", "third")] == [True, False, False]
 
 
 def test_progress_of_a_program_that_knew_no_such_packs_is_kept(tmp_path: Path) -> None:
@@ -286,8 +286,8 @@ def test_progress_of_a_program_that_knew_no_such_packs_is_kept(tmp_path: Path) -
     turn_back(tmp_path, 2)
     store = open_store(tmp_path)
     assert store.load_place("pack") == 3
-    assert store.save_plain("pack", True) is None
-    assert store.load_plain("pack")
+    assert store.save_planning_off("pack", True) is None
+    assert store.load_planning_off("pack")
 
 
 def _solve(folder: Path, helped_at: str | None) -> None:

@@ -67,7 +67,7 @@ def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None
         finish(order.steps())()
     level = pack_session.find_level(number)
     assert level is not None
-    pack_session.note(level, "undo", "")
+    pack_session.note_aid(level, "undo", "")
     home.close()
     assert play_made(tmp_path, today, keys_of(MOVES), now=MONDAY).shows("3 undos")
 

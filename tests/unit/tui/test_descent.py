@@ -13,7 +13,7 @@ from sokoterm.app.level_builder import BuildJob
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
@@ -191,8 +191,8 @@ def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table_and_on_no_par(t
 
 
 def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
-    def scores_of(name: str) -> Scores:
-        return Scores(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail)
+    def scores_of(name: str) -> ScoreTable:
+        return ScoreTable(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail)
 
     for name in ("ann", "bob"):
         (tmp_path / name).mkdir()

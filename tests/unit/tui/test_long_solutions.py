@@ -20,7 +20,7 @@ from sokoterm.engine.levelhash import to_canonical
 from sokoterm.engine.rules import step
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.terminal.terminal import Event, Paste
 from tests.unit.linemode import fake_lines
 from tests.unit.tui import fake_terminal
@@ -87,8 +87,8 @@ def _count(counter: Counter, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "step", counter.step)
 
 
-def _table(folder: Path, name: str) -> Scores:
-    return Scores(str(folder / "scores.db"), name, lambda: 1e9, pytest.fail)
+def _table(folder: Path, name: str) -> ScoreTable:
+    return ScoreTable(str(folder / "scores.db"), name, lambda: 1e9, pytest.fail)
 
 
 def _enter(folder: Path, moves: int) -> None:

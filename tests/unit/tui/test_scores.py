@@ -5,7 +5,7 @@ from time import time
 
 import pytest
 
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
 from tests.unit.tui.fake_terminal import play
 
@@ -16,9 +16,9 @@ ROUNDABOUT = ["l", "h", *STRAIGHT]
 DAY = 86_400.0
 
 
-def scores_of(folder: Path, name: str, day: int = 0, told: list[str] | None = None) -> Scores:
+def scores_of(folder: Path, name: str, day: int = 0, told: list[str] | None = None) -> ScoreTable:
     tell = pytest.fail if told is None else told.append
-    return Scores(str(folder / "scores.db"), name, lambda: day * DAY + DAY / 2, tell)
+    return ScoreTable(str(folder / "scores.db"), name, lambda: day * DAY + DAY / 2, tell)
 
 
 def home(folder: Path, name: str) -> Path:
@@ -47,7 +47,7 @@ def test_a_table_that_cannot_be_kept_does_not_hide_that_the_level_is_solved(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     notices: list[str] = []
-    scores = Scores("nowhere/scores.db", "ann", time, notices.append)
+    scores = ScoreTable("nowhere/scores.db", "ann", time, notices.append)
     session = play(tmp_path, PACK, [*STRAIGHT, "h", "k"], notices=notices, scores=scores)
     said = [" ".join(screen.split()) for screen in session.screens]
     first = next(index for index, screen in enumerate(said) if "the score table is off" in screen)

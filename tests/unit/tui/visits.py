@@ -5,7 +5,7 @@ from itertools import count
 from pathlib import Path
 
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.request import First
+from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
 from sokoterm.commands.support.opening import with_packs
 from sokoterm.linemode.lines import Event as LineEvent
@@ -28,7 +28,7 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
     ticks = count()
     terminal = FakeTerminal(keys, Size(*size))
 
-    def play(given: Services, first: Sequence[First]) -> None:
+    def play(given: Services, first: Sequence[FirstRequest]) -> None:
         services = Services(
             store=given.store,
             catalog=given.catalog,
@@ -58,7 +58,7 @@ def visit_by_lines(options: PlayOptions, commands: Iterable[str | LineEvent]) ->
     return said
 
 
-def _open(options: PlayOptions, play: Callable[[Services, Sequence[First]], None]) -> None:
+def _open(options: PlayOptions, play: Callable[[Services, Sequence[FirstRequest]], None]) -> None:
     complaints: list[str] = []
     assert with_packs(options, [], complaints.append, lambda: None, play) == 0
     assert complaints == []

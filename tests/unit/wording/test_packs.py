@@ -11,7 +11,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
 from sokoterm.store.generated import Effort
 from sokoterm.store.packs import pack_from_bytes
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.wording.generated import end_question, generated_words, run_over_text, spoken_run
 from sokoterm.wording.lists import order_text, standing_text
 from sokoterm.wording.packs import words_of
@@ -119,8 +119,8 @@ def test_the_result_fits_on_one_line(tmp_path: Path, seconds: float, undos: int,
 
 
 def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
-    def scores_of(name: str, now: float) -> Scores:
-        return Scores(str(tmp_path / "scores.db"), name, lambda: now, pytest.fail)
+    def scores_of(name: str, now: float) -> ScoreTable:
+        return ScoreTable(str(tmp_path / "scores.db"), name, lambda: now, pytest.fail)
 
     board = scores_of("ann", 1.5 * DAY)
     board.enter(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_PUSHES))

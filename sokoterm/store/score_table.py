@@ -19,7 +19,7 @@ from itertools import count
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
@@ -134,7 +134,7 @@ class _UnusableError(Exception):
     """The file cannot be used; its text is the reason."""
 
 
-class Scores:
+class ScoreTable:
     """The score table in the file at ``path``, created if missing, as used by the person ``name``.
 
     Never raises for a file that is missing, locked, read-only, damaged or of a later version: the first problem is told
@@ -161,9 +161,9 @@ class Scores:
 
     def standing(self, level: Level) -> Standing:
         """Return the best of a level and all of equal hash; nobody if they cannot be read."""
-        return finish(self.standing_slowly(level))
+        return finish(self.standing_in_slices(level))
 
-    def standing_slowly(self, level: Level) -> Slices[Standing]:
+    def standing_in_slices(self, level: Level) -> Slices[Standing]:
         """Do the same in slices."""
         if self._is_given_up or not os.path.exists(self._path):
             return Standing()
@@ -222,7 +222,7 @@ class Scores:
     def _replay(self, level: Level, frame: Canonical, claim: _Claim, lurd: str) -> Slices[tuple[int, int] | None]:
         """Return the moves and pushes that a claim replays to, None if it is false."""
         if lurd.isalpha() and sum(map(lurd.count, "LURD")) == claim.pushes:
-            solution = yield from from_canonical_slowly(level, (claim.row, claim.column), lurd, frame)
+            solution = yield from from_canonical_in_slices(level, (claim.row, claim.column), lurd, frame)
             if solution is not None and solution.pushes == claim.pushes:
                 return self._confirm(level, claim[1:5], solution)
         self._refused.add((level.rows, claim))

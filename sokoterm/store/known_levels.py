@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.record import replay_slowly
+from sokoterm.engine.record import replay_in_slices
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.text import printable
@@ -43,14 +43,14 @@ class LevelPlace(NamedTuple):
     number: int
 
 
-class Known(Value):
+class KnownSolution(Value):
     """A solution that came with a file, replayed by the rules; ``credit`` is its finder or its source."""
 
     solution: Solution
     credit: str
 
 
-class Words(Value):
+class SearchWords(Value):
     """Searchable words of a pack, in lower case: its title and author, and the titles of its levels, one a line.
 
     ``numbers`` are those of the levels of these lines; titles that only repeat the number are left out.
@@ -66,37 +66,37 @@ class Words(Value):
         return self.numbers[self.titles.count("\n", 0, place)] if place >= 0 else None
 
 
-def solutions_of(level: Level, pack: str) -> list[Known]:
+def solutions_of(level: Level, pack: str) -> list[KnownSolution]:
     """Return the solutions that came with a level, from all records that can be replayed in a few seconds."""
-    return finish(solutions_of_slowly(level, pack))
+    return finish(solutions_of_in_slices(level, pack))
 
 
-def solutions_of_slowly(level: Level, pack: str) -> Slices[list[Known]]:
+def solutions_of_in_slices(level: Level, pack: str) -> Slices[list[KnownSolution]]:
     """Do the same in slices."""
-    found = yield from replayed_slowly(level, affordable(level), pack)
+    found = yield from replayed_in_slices(level, affordable(level), pack)
     return distinct(found.values())
 
 
-def replayed_slowly(level: Level, places: Iterable[int], pack: str) -> Slices[dict[int, Known]]:
+def replayed_in_slices(level: Level, places: Iterable[int], pack: str) -> Slices[dict[int, KnownSolution]]:
     """Return the solutions among the records at the given places, by place."""
     found = {}
     for place in places:
         record = level.records[place]
-        solution = (yield from replay_slowly(level, record)).solution
+        solution = (yield from replay_in_slices(level, record)).solution
         if solution is not None:
-            found[place] = Known(solution, credit(record, pack))
+            found[place] = KnownSolution(solution, credit(record, pack))
     return found
 
 
-def distinct(known: Iterable[Known]) -> list[Known]:
+def distinct(known: Iterable[KnownSolution]) -> list[KnownSolution]:
     """Return each solution once, under its first credit: fewest pushes first, then fewest moves."""
-    first: dict[str, Known] = {}
+    first: dict[str, KnownSolution] = {}
     for each in known:
         first.setdefault(each.solution.lurd, each)
     return sorted(first.values(), key=lambda each: (each.solution.pushes, each.solution.moves))
 
 
-def best_known(known: Sequence[Known]) -> list[Known]:
+def best_known(known: Sequence[KnownSolution]) -> list[KnownSolution]:
     """Return the solution of the fewest pushes, followed by that of the fewest moves if it has fewer."""
     if not known:
         return []

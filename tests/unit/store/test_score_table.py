@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_slowly
+from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices
 from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.engine.slices import Slices
-from sokoterm.store import scores as scores_module
+from sokoterm.store import score_table
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore, Score, Standing
-from sokoterm.store.scores import Scores
+from sokoterm.store.score_table import ScoreTable
 from tests.unit.store.score_writer import LEVEL, solution
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 
@@ -39,13 +39,13 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "scores.db")
 
 
-def scores_of(path: str, name: str = "ann", tell: Callable[[str], None] | None = None) -> Scores:
+def scores_of(path: str, name: str = "ann", tell: Callable[[str], None] | None = None) -> ScoreTable:
     """Open the table as one person; without ``tell`` any problem fails the test."""
 
     def fail(problem: str) -> None:
         raise AssertionError(problem)
 
-    return Scores(path, name, ticking(), tell or fail)
+    return ScoreTable(path, name, ticking(), tell or fail)
 
 
 def check(path: str) -> None:
@@ -75,7 +75,7 @@ def test_the_best_by_moves_and_by_pushes_with_names_and_dates(path: str) -> None
 def test_a_worse_solution_changes_nothing_and_the_first_of_equals_stays(path: str) -> None:
     scores_of(path, "ann").record(LEVEL, solution(1))
     for name, detours in (("ann", 3), ("bob", 1)):
-        scores = Scores(path, name, lambda: 2_000_000.0, pytest.fail)
+        scores = ScoreTable(path, name, lambda: 2_000_000.0, pytest.fail)
         scores.record(LEVEL, solution(detours))
     assert scores_of(path).standing(LEVEL).by_moves == Score("ann", 5, 2, 1_000_000.0)
     scores_of(path, "bob").record(LEVEL, solution(0))
@@ -328,7 +328,7 @@ def run_of(seed: int, floors: int, *, is_over: bool = False) -> RunScore:
 
 def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
     path = str(tmp_path / "scores.db")
-    ann, bob = (Scores(path, name, lambda: 0.0, pytest.fail) for name in ("ann", "bob"))
+    ann, bob = (ScoreTable(path, name, lambda: 0.0, pytest.fail) for name in ("ann", "bob"))
     assert bob.runs() == []
     ann.record_run(run_of(7, 1))
     ann.record_run(run_of(7, 2, is_over=True))
@@ -340,7 +340,7 @@ def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
 
 def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
     path = str(tmp_path / "scores.db")
-    scores = Scores(path, "ann", lambda: 0.0, pytest.fail)
+    scores = ScoreTable(path, "ann", lambda: 0.0, pytest.fail)
     scores.record_run(run_of(7, 1))
     with closing(sqlite3.connect(path)) as connection, connection:
         forged = "INSERT INTO run VALUES (?, ?, 1000.5, 0, ?, 0, 0, 0, 0, 0, 0, 1.0)"
@@ -352,7 +352,7 @@ def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
 def test_a_table_of_runs_that_was_made_by_others_is_read_by_its_columns(tmp_path: Path) -> None:
     path = str(tmp_path / "scores.db")
     problems: list[str] = []
-    scores = Scores(path, "ann", lambda: 0.0, problems.append)
+    scores = ScoreTable(path, "ann", lambda: 0.0, problems.append)
     scores.record_run(run_of(7, 1))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("CREATE TABLE other AS SELECT *, 1 AS more FROM run")
@@ -370,13 +370,13 @@ def test_a_row_is_replayed_once_in_a_session(path: str, monkeypatch: pytest.Monk
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE score SET lurd = lurd || 'u', moves = moves + 1 WHERE name = 'bob'")
     replayed: list[str] = []
-    real = from_canonical_slowly
+    real = from_canonical_in_slices
 
     def counting(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Slices[Solution | None]:
         replayed.append(lurd)
         return real(level, start, lurd, frame)
 
-    monkeypatch.setattr(scores_module, "from_canonical_slowly", counting)
+    monkeypatch.setattr(score_table, "from_canonical_in_slices", counting)
     scores = scores_of(path, "cid")
     looks = [scores.standing(TWO_WAYS) for _ in range(3)]
     assert looks[0].by_moves == looks[0].by_pushes == Score("ann", 8, 4, 1_000_000.0)
