@@ -82,7 +82,7 @@ class Player:
 
     def hear(self, times: int = 1, *, is_watched: bool = True) -> list[Outcome | ShowReplay]:
         """Ask the solver for news some times; return what the player hears."""
-        answers = []
+        answers: list[Outcome | ShowReplay] = []
         for _ in range(times):
             for heard in self.session.listen(is_watched=is_watched):
                 answer = heard.answer if isinstance(heard, SolutionFound) else heard.why

@@ -10,7 +10,7 @@ from sokoterm.app.request import FoundBy, ShowReplay, Solve, Watch
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Found
 from tests.unit.app.player import Player
-from tests.unit.app.searches import EASY, FIRST, SHORT, SOLVED, SlowSearch, found_by, saying
+from tests.unit.app.searches import EASY, FIRST, SHORT, SOLVED, Said, found_by, saying
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 HALL_LEVEL = Level.from_xsb(HALL)
@@ -124,7 +124,7 @@ def test_what_a_hint_was_of_is_shown_at_once_to_who_asks_for_a_solution(
 
 def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -> None:
     rest = Found(STRAIGHT.solution._replace(lurd="RRR", moves=3, pushes=3))
-    said = [DETOUR, FIRST, FIRST, FIRST, rest, SOLVED]
+    said: list[Said] = [DETOUR, FIRST, FIRST, FIRST, rest, SOLVED]
     with Player(tmp_path, f"{HALL}\n{EASY}", saying(*said)) as player:
         player.act("hint")
         assert player.hear(2) == [Note.HINT_GIVEN]
