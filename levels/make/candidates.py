@@ -1,4 +1,4 @@
-"""Candidates for the packs: levels made by seeds, put on record as they are made."""
+"""Candidates for the packs: levels generated from seeds, recorded one by one."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -75,7 +75,7 @@ def make_all(path: str, jobs: int, groups: Sequence[tuple[Wish, int]] = GROUPS) 
     with BenchRecord(path, {"candidates of": __version__, "seed": SEED, "figures": FIGURES_VERSION}) as record:
         found = {(each.group, each.number): each for each in map(_read, record.rows)}
         missing = [(place, groups[place[0] - 1][0]) for place in places if place not in found]
-        # A part of each group at a time, so that all kinds can be looked at early.
+        # A part of each group at a time, so that every kind can be looked at early.
         missing.sort(key=lambda task: 1_000 * task[0][1] // groups[task[0][0] - 1][1])
         with ProgressBar(len(missing), "candidates") as bar, closing(in_pool(_made, missing, jobs)) as made:
             for done, each in enumerate(made, start=1):

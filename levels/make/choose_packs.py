@@ -102,7 +102,7 @@ class Fit(NamedTuple):
 
     @property
     def interest(self) -> int:
-        """Score of interest for the size: box changes, detours and ways to go wrong, less walks and idle floor."""
+        """Interest for its size: box changes, detours and ways to go wrong, minus walks and idle floor."""
         each = self.candidate
         return (
             12 * each.changes // each.boxes
@@ -148,7 +148,7 @@ def _hashes(path: str) -> Iterator[str]:
 
 
 def fitting(candidates: Sequence[Candidate], known: Collection[str]) -> list[Fit]:
-    """Return the candidates that are not dull, the first of equal ones; prints the fates of all."""
+    """Return the candidates that are not dull, the first of equal ones; prints what became of all."""
     met = set(known)
     fits = []
     fates: Counter[str] = Counter()
@@ -237,7 +237,7 @@ def _write(theme: Theme, picked: Sequence[Fit]) -> Iterator[str]:
         level, made = each.level, each.candidate
         solution = best_solution(level)
         used = squares_used(level.board, level.start, solution.lurd).bit_count()
-        # The first line is shown while the level is played: it tells nothing of the way.
+        # The first line is shown during play: it must not give away the solution.
         _, _, figures = summary(f"{made.difficulty}", solution, used, made.floor).partition(", ")
         comment = f"Difficulty {made.difficulty}.\n{figures}.\n{made.made_by}."
         levels.append(level._replace(number=number, title=title, author="the sokoterm project", comment=comment))

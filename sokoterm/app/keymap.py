@@ -143,6 +143,8 @@ PLAY = Keymap(
         Binding("browse", ("b",), "browse levels and packs"),
         Binding("end run", ("X",), "end the run of a descent: then y"),
         Binding("warnings", ("D",), "deadlock warnings on or off"),
+        Binding("zoom in", ("+", "="), "larger or smaller squares", "nothing is drawn"),
+        Binding("zoom out", ("-",), "larger or smaller squares", "nothing is drawn"),
         Binding("cancel", ("esc",), "cancel; never quits", _LINES_ARE_WHOLE),
         *EVERYWHERE,
     ),

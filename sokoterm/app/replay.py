@@ -2,9 +2,10 @@
 
 from bisect import bisect_left, bisect_right
 
+from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import end_of, parse_lurd, play
+from sokoterm.engine.lurd import direction_of, end_of, parse_lurd, play
 
 
 class Replay:
@@ -47,6 +48,12 @@ class Replay:
     def lurd(self) -> str:
         """The moves from the level's start to the position shown."""
         return self.before + self.letters[: self.k]
+
+    @property
+    def facing(self) -> Direction:
+        """The direction of the last move shown, down before the first."""
+        letter = self.letters[self.k - 1 : self.k] if self.k else self.before[-1:]
+        return direction_of(letter) if letter else Direction.DOWN
 
     def show(self, k: int) -> None:
         """Show a number of moves, or as many as there are."""

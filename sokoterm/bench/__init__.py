@@ -10,5 +10,5 @@ BENCHES: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# Benches of a checkout, in tests/bench.  They were run by ``sokoterm bench`` once, which says where they are now.
+# Benches of a checkout, in tests/bench; ``sokoterm bench NAME`` says how to run them.
 CHECKOUT_BENCHES = ("difficulty", "files", "generator", "library", "planner", "terminal")

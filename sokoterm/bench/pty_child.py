@@ -1,6 +1,6 @@
 """A program in a pseudo-terminal of its own, on POSIX.
 
-Modules that only POSIX has are imported late, so that this one can be imported anywhere.
+POSIX-only modules are imported late, so that this module can be imported anywhere.
 """
 
 import os
@@ -55,7 +55,7 @@ class PtyChild:
         return self.status is None
 
     def wait(self) -> int:
-        """Wait for the end, reading what is still written; returns the wait status."""
+        """Wait for the end, reading the rest of the output; returns the wait status."""
         while self.is_alive:
             self.read(0.02)
         while self.read(0):

@@ -19,7 +19,7 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.store.database import connect
 from sokoterm.store.packs import bundled_packs, open_pack
 
-_ANSWER_SECONDS = 5.0  # a key without an answer for so long is an error
+_ANSWER_SECONDS = 5.0  # a key not answered within this time is an error
 # Output that is an error in any session.
 _FAULTS = (
     b"Traceback",
@@ -91,7 +91,7 @@ class _ScriptedSession:
         return self._pressed is not None
 
     def press(self, now: float, pace: float) -> None:
-        """Press the next key, after reading all that was written before."""
+        """Press the next key, after reading the output so far."""
         self.child.read(0)
         self._pressed = next(self._script)
         self._seen = len(self.child.output)
@@ -100,7 +100,7 @@ class _ScriptedSession:
         self.child.write(self._pressed.key.encode())
 
     def hear(self) -> None:
-        """Read what is written: the first output after a key is its answer."""
+        """Read output: the first after a key is its answer."""
         if not self.child.read(0):
             self._fail("ended by itself")
         elif self._pressed is not None:
@@ -173,7 +173,7 @@ class _Crowd:
         return _ScriptedSession(name, child, _searcher() if is_solving else _player(keys, first), is_solving=is_solving)
 
     def _play(self, sessions: Sequence[_ScriptedSession]) -> None:
-        """Press keys in all sessions until the time is over, and read the last answers."""
+        """Press keys in all sessions until time is up, and read the last answers."""
         pace = self._arguments.pace
         began = perf_counter()
         for number, session in enumerate(sessions):
@@ -247,7 +247,7 @@ def _searcher() -> Iterator[_TypedKey]:
         yield _TypedKey("S")
         for step in range(_KEYS_A_SEARCH):
             yield _TypedKey("lh"[step % 2])
-        yield _TypedKey("\x1b", is_measured=False)  # a lone escape is told from an arrow key by a timeout
+        yield _TypedKey("\x1b", is_measured=False)  # only a timeout tells a lone Escape from an arrow key
 
 
 def _latencies(sessions: Sequence[_ScriptedSession]) -> list[float]:

@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArguments) -> Fields:
-    """Return the fields that two benches share if they differ in the machine and the number of jobs alone."""
+    """Return the fields that two runs of a bench share if only the machine and the number of jobs differ."""
     digest = sha256("\n\n".join([each.level.xsb() for each in chosen]).encode("utf-8")).hexdigest()
     return {
         "bench": "solver",

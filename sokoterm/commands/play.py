@@ -8,7 +8,7 @@ from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
 from sokoterm.store.paths import is_account_name
-from sokoterm.store.settings import FASTEST, KEY_PROFILES, Settings
+from sokoterm.store.settings import FASTEST, KEY_PROFILES, ZOOMS, Settings
 
 _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
@@ -70,7 +70,8 @@ def add_player(parser: Parser) -> None:
     names = [theme.name for theme in THEMES]
     parser.add_argument("--theme", choices=names, help=f"{', '.join(names)} (the last: high contrast)", metavar="NAME")
     parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
-    parser.add_argument("--cell", type=int, choices=(1, 2), help="columns of a square; default: 2 where they fit")
+    columns = "columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit"
+    parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=columns, metavar="N")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
     parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, beside the arrows")
     parser.add_argument(

@@ -94,6 +94,11 @@ class Game:
         """Moves from the start to the current position."""
         return "".join(self._letters)
 
+    @property
+    def facing(self) -> Direction:
+        """Direction of the player's last move, down before the first."""
+        return direction_of(self._letters[-1]) if self._letters else Direction.DOWN
+
     def lurd_from(self, number: int) -> str:
         """The moves after the first ``number``."""
         return "".join(self._letters[number:])
@@ -261,7 +266,7 @@ class Game:
         self._add_edit(Edit(at, "", letters))
 
     def _edit(self, at: int, added: str) -> None:
-        """Put other moves in the place of those from ``at`` on; raises LurdError where they do not fit."""
+        """Replace the moves from ``at`` on; raises LurdError where the new ones are blocked or too many."""
         if at + len(added) > self._most_moves:
             raise LurdError(TOO_LONG, self._most_moves + 1)
         removed = "".join(self._letters[at:])
@@ -275,7 +280,7 @@ class Game:
         self._add_edit(Edit(at, removed, added))
 
     def _add_edit(self, edit: Edit) -> None:
-        """Make an edit that is done the last one: what could be redone goes."""
+        """Append a done edit; edits that could be redone are dropped."""
         self._cost += edit.cost - sum(each.cost for each in self.edits[self.cursor :])
         self.edits[self.cursor :] = [edit]
         self.cursor += 1

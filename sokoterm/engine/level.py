@@ -168,7 +168,7 @@ class Pack(NamedTuple):
 
 
 def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> Level:
-    """Parse the level drawn in ``rows``, the first of which is on ``line`` of its text.
+    """Parse the level drawn in ``rows``, whose first row is on ``line`` of its text.
 
     Raises LevelError for an unknown character, no player or several, no box or different numbers of boxes and goals
     within the player's reach, and a board that is not closed.

@@ -1,6 +1,6 @@
 """The player's region after a push, updated from the region before it.
 
-A box can only split an area at the square it lands on, and mostly the eight squares around show that it does not.
+A box can only split an area at the square it lands on, and the eight squares around usually show that it does not.
 """
 
 from sokoterm.engine.bits import Bitboard, Square, flood
@@ -8,14 +8,14 @@ from sokoterm.engine.board import Board
 
 
 def region_beside(board: Board, boxes: Bitboard, region: Bitboard) -> Bitboard:
-    """Return the player's region with only ``boxes`` on the board, given his region with more boxes."""
+    """Return the player's region with only ``boxes`` on the board, given the region with more boxes."""
     return flood(region, board.floor & ~boxes, board.stride)
 
 
 class PositionsMet:
     """The positions a search has visited: for each set of boxes, the union of the player's regions.
 
-    Different regions for the same boxes are disjoint, so any square of the player's tells, without a flood fill,
+    Different regions for the same boxes are disjoint, so any square of the player's region shows, without a flood fill,
     whether the position was visited.
     """
 

@@ -61,7 +61,7 @@ def expand(text: str, limit: int) -> str:
 
 
 def _counted(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield each character that is no digit: its position, itself and the count before it; raise RunLengthError."""
+    """Yield each non-digit as (position, character, count before it); raise RunLengthError."""
     digits = ""
     for place, character in enumerate(text, start=1):
         if "0" <= character <= "9":

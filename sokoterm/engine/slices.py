@@ -1,6 +1,7 @@
-"""Work in slices: a generator that yields after each few steps how many it took, and in the end returns its result.
+"""Work in slices: a generator that yields the number of steps of each slice and finally returns its result.
 
-The caller may do something else in between, or drop it. Functions that work so end in ``_in_slices``.
+The caller may do something else between slices, or abandon the work. Functions that work this way end in
+``_in_slices``.
 """
 
 from collections.abc import Generator
@@ -27,7 +28,7 @@ def finish(work: Generator[object, None, _Result]) -> _Result:
 
 
 class Later(Generic[_Result]):
-    """Work to be done bit by bit; ``result`` is None until it ``is_done``."""
+    """Work done slice by slice; ``result`` is None until it ``is_done``."""
 
     def __init__(self, work: Slices[_Result]) -> None:
         self.result: _Result | None = None
@@ -35,7 +36,7 @@ class Later(Generic[_Result]):
         self._work = work
 
     def go_on(self) -> int:
-        """Do one slice; how many steps that took."""
+        """Do one slice; return the number of steps it took."""
         try:
             return next(self._work)
         except StopIteration as end:

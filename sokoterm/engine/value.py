@@ -1,4 +1,4 @@
-"""Base for value classes with few instances: cheaper to define than a NamedTuple, which start-up would wait for."""
+"""Base for value classes with few instances: cheaper to define than a NamedTuple, for a faster start."""
 
 from typing import ClassVar, dataclass_transform
 

@@ -69,7 +69,7 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
 
 def decode_begin(data: bytes, encoding: str | None, size: int) -> str:
-    """Return about the first ``size`` bytes as text, to tell the format; what cannot be decoded is left out."""
+    """Return about the first ``size`` bytes as text, to recognize the format; undecodable bytes are left out."""
     return data[:size].decode(encoding or marked(data) or wide_xml(data) or "latin-1", "ignore")
 
 

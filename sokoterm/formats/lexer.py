@@ -200,7 +200,7 @@ def _board_end(lines: list[str], first: int) -> int:
 
 
 def _is_broken_row(line: str) -> bool:
-    """True if a line that is not a row may be meant as one when it is between two rows."""
+    """True if a line that is not a row was probably meant as one, being between two rows."""
     if not line or is_any_row(line):
         return False
     return _is_plain(line) and not (is_moves(line) and is_no_word(line)) and keyed_moves(line) is None

@@ -15,7 +15,7 @@ _FIRST = frozenset(_MOVES)
 _KSOKOBAN = _LETTERS + "0123456789-, \t"
 # Beginnings of titles that announce moves below.
 _CLAIMS = ("solution", "savegame", "save game", "saved game", "snapshot")
-# Programs write these below solutions; they are not titles of what follows.
+# Programs write these below solutions; they are no titles of text that follows.
 _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorder:", "goalorder:")
 # No word spelled with the letters of moves is longer.
 _LONGEST_WORD = 4
@@ -70,7 +70,7 @@ def is_claim(title: str) -> bool:
 
 
 def is_title(text: str) -> bool:
-    """True if a line of text may be the title of what is below it."""
+    """True if a line of text may be the title of the lines below it."""
     return not text.lower().startswith(_NOTE_KEYS)
 
 

@@ -1,4 +1,4 @@
-"""Registry of formats: their suffixes, readers, writers and what they can hold; the way from bytes to a Pack and back.
+"""Registry of formats: suffixes, readers, writers and what each can hold; bytes to a Pack and back.
 
 A new format is a module with a writer, and a reader if it is not text, and a row in FORMATS.
 """
@@ -55,7 +55,7 @@ class Holds(Value):
 
 
 class Format(Value):
-    """A format. ``write`` returns the text of a file and adds to a list the names of what it could not hold.
+    """A format. ``write`` returns the text of a file and appends the names of fields it could not hold to a list.
 
     ``holds`` is None if the format has a place for every field. A format that is not text has ``read`` (bytes, source,
     limits, encoding): it ``takes`` files by how they begin, in lower case and without white space, and those with

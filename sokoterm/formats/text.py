@@ -149,7 +149,7 @@ def _add_record(draft: _Draft, texts: list[Text], moves: Moves) -> bool:
 
 
 def _unread(lines: list[str], moves: Moves) -> list[Text]:
-    """Return the lines of what turned out not to be moves as texts."""
+    """Return lines that turned out not to be moves, as texts."""
     return [text_of(line, moves.paragraph) for line in lines[moves.first : moves.end]]
 
 

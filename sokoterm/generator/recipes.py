@@ -8,7 +8,7 @@ from typing import NamedTuple
 RECIPE = 1
 """Raise this with every change to the levels made here, so that an earlier level is not taken for the same one."""
 
-# First number of the dice, so that a day and a floor with the same numbers have nothing in common.
+# First number of the dice: keeps a day and a floor with equal numbers apart.
 _DAYS, _FLOORS = 1, 2
 
 # Most levels generated to get near the target difficulty.
@@ -50,7 +50,7 @@ _WISHES = (
 )
 _HARDEST = Wish(12, 9, 7, 600_000)
 
-# Difficulty of the first floor, and the increase per floor, smaller from the floor on where people need long.
+# Difficulty of the first floor, and the increase per floor: less from the floor on where people take long.
 _FIRST_FLOOR = 29
 _STEP = 3
 _LATER_FROM = 13

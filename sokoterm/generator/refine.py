@@ -22,7 +22,7 @@ from sokoterm.generator.rooms import (
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.common.state_space import solution
 
-# Searches that the nodes should be enough for, and most rooms and changes tried.
+# Searches that the nodes should suffice for, and most rooms and changes tried.
 _SEARCHES = 30
 _ROOMS = 400
 _CHANGES = 2_000

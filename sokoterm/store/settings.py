@@ -16,6 +16,9 @@ FASTEST = 1000
 """The most moves per second of an animation."""
 
 
+ZOOMS = (1, 2, 4, 6, 8)
+"""The columns that a square of a board may take."""
+
 KEY_PROFILES = ("vi", "wasd")
 """The sets of letters that move the player."""
 
@@ -33,7 +36,7 @@ class Settings(NamedTuple):
     """
 
     theme: Annotated[str | None, "the name of a theme in quotes"] = None
-    cell: Annotated[int | None, "1 or 2", (1, 2)] = None
+    cell: Annotated[int | None, "1, 2, 4, 6 or 8", ZOOMS] = None
     color: Annotated[bool | None, _YES_OR_NO] = None
     keys: Annotated[str | None, '"vi" or "wasd"', KEY_PROFILES] = None
     mouse: Annotated[bool | None, _YES_OR_NO] = None

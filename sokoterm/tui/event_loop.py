@@ -9,7 +9,7 @@ from sokoterm.app.session import IdleTimer
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Display, Event, Paste, Pointer
-from sokoterm.tui.widgets.board_view import Appearance, too_small
+from sokoterm.tui.widgets.board_view import Appearance, square_sizes, too_small
 from sokoterm.wording.outcomes import phrase
 
 
@@ -36,7 +36,7 @@ class EventLoop:
 
         Whatever happens, the position is saved and the terminal given back.
         """
-        self._terminal.wear(self._appearance.theme.looks)
+        self._terminal.wear(self._appearance.theme.looks, self._appearance.palette)
         try:
             self._terminal.start()
             for reaction in first:
@@ -189,8 +189,10 @@ class EventLoop:
                 themes = self._display.themes
                 theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
                 self._appearance = self._appearance._replace(theme=theme)
-                self._terminal.wear(theme.looks)
+                self._terminal.wear(theme.looks, self._appearance.palette)
                 screen.tell(f"theme {theme.name}", is_answer=True)
+            case "zoom in" | "zoom out":
+                self._zoom(1 if action == "zoom in" else -1, screen)
             case "mouse":
                 self._toggle_mouse(screen)
             case "help":
@@ -204,6 +206,16 @@ class EventLoop:
             case _:
                 return False
         return True
+
+    def _zoom(self, step: int, screen: Screen) -> None:
+        """Make squares larger or smaller; beyond the last size they are as large as fits again."""
+        place = self._screens.play.place if self._screens.play is not None else None
+        sizes = [size.columns for size in square_sizes(self._appearance.theme)]
+        now = self._appearance.zoom or (place.size.columns if place is not None else 0)
+        at = max((i for i, size in enumerate(sizes) if size <= now), default=0) + step
+        zoom = sizes[at] if 0 <= at < len(sizes) else 0
+        self._appearance = self._appearance._replace(zoom=zoom)
+        screen.tell(f"zoom {zoom}: columns of a square" if zoom else "zoom: as large as fits", is_answer=True)
 
     def _toggle_mouse(self, screen: Screen) -> None:
         match self._terminal.toggle_mouse():

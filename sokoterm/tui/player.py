@@ -21,11 +21,16 @@ _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a sec
 
 def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
     """Play on the screen until the player leaves."""
-    themes = [theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8())]
-    theme = next((theme for theme in themes if theme.name == options.settings.theme), themes[0])
-    if options.settings.theme != theme.name and find_theme(options.settings.theme or ""):
-        notices.append(f"theme {options.settings.theme} needs a UTF-8 locale")
-    display = Display(_open_terminal(options), themes, _animation(options), _statistics() if options.stats else None)
+    terminal = _open_terminal(options)
+    themes = [
+        theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8(), many_colors=terminal.shows_tiles)
+    ]
+    wanted = options.settings.theme or themes[0].name
+    theme = next((theme for theme in themes if theme.name == wanted), themes[0])
+    if wanted != theme.name and (missed := find_theme(wanted)):
+        needs = "a terminal with 256 colours and UTF-8" if missed.is_painted else "a UTF-8 locale"
+        notices.append(f"theme {wanted} needs {needs}")
+    display = Display(terminal, themes, _animation(options), _statistics() if options.stats else None)
     appearance = Appearance(theme, options.settings.cell or 0)
     try:
         EventLoop(services, display, appearance, notices).run(first)

@@ -8,7 +8,7 @@ all of its glyphs, one visible at a time (SMIL, https://www.w3.org/TR/SVG11/anim
 changes, not with the moves.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
 from itertools import groupby
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from sokoterm.tui.screens.replay import draw_place, draw_replay, place_replay
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE, Theme
+from sokoterm.tui.widgets.tiles import DARK, colors_of
 from sokoterm.wording.columns import clipped, text_width
 
 _FIRST_SECONDS = 1.0  # how long the start is shown
@@ -85,6 +86,13 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
     before: Frame | None = None
     seconds = 0.0
     attributes = {name: _attributes(look, color=style.color) for name, look in style.looks.items()}
+
+    def attributes_of(name: str) -> str:
+        if name not in attributes:
+            front, back = map(DARK.number, colors_of(name) or (" ", " "))
+            attributes[name] = _attributes(Look(front, background=back), color=style.color)
+        return attributes[name]
+
     step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))
     for k in (*range(0, playback.moves, step), playback.moves):
         playback.show(k)
@@ -94,19 +102,19 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
         draw_place(canvas, row, playback)
         frame = canvas.frame(cursor)
         seconds = _FIRST_SECONDS + (k - 1) / style.per_second if k else 0.0
-        yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes)
+        yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes_of)
         before = frame
     yield seconds + _LAST_CAST_SECONDS, _END
 
 
-def _painted(before: Frame | None, frame: Frame, attributes_of: Mapping[str, str]) -> str:
+def _painted(before: Frame | None, frame: Frame, attributes_of: Callable[[str], str]) -> str:
     """Return the output that changes a terminal from ``before`` (None: blank) to a frame, ending in plain style."""
     pieces: list[str] = []
     attributes, place = _PLAIN_ATTRIBUTES, (-1, -1)
     for span in diff(before, frame):
         if (span.row, span.column) != place:
             pieces.append(f"\x1b[{span.row + 1};{span.column + 1}H")
-        if attributes != (attributes := attributes_of.get(span.style, _PLAIN_ATTRIBUTES)):
+        if attributes != (attributes := attributes_of(span.style)):
             pieces.append(attributes)
         pieces.append(span.text)
         place = (span.row, span.column + len(span.text)) if span.text.isascii() else (-1, -1)

@@ -50,8 +50,8 @@ SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 def game_bounds(board: Board) -> DetectorBounds:
     """Return bounds that take 20 ms at most between two pushes of the player.
 
-    Each push searched costs a flood fill, whose time grows about with the square of the board's size: a larger board
-    has longer numbers and more turns.
+    Each push searched costs a flood fill, whose time grows roughly with the square of the board's size: a larger board
+    has longer integers and more bends.
     """
     slowness = max(1, (board.stride * board.height) ** 2 // 400**2)
     pushes = max(10, 300 // slowness)

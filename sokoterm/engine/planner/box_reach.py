@@ -16,7 +16,7 @@ from sokoterm.engine.planner.box_routes import MOST_KEPT, BoxRoutes
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
 from sokoterm.engine.slices import finish
 
-# Rounds of filling in search of a player near the box; beyond that the whole area is filled.
+# Fill rounds to find a player near the box; after them the whole area is filled.
 _NEAR = 32
 
 _BLOCKED_SIDES = bytes.maketrans(b"01", bytes((ALL_SIDES, 0)))

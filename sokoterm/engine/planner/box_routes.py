@@ -15,7 +15,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, Sides
 
 Place = int
-# Yields the number of squares or places examined since the last time; the caller may pause or stop there.
+# Yields the number of squares or places examined since the last yield; the caller may pause or stop there.
 Steps = Generator[int, None, str]
 
 # The box and the player before the first push.
@@ -278,7 +278,7 @@ class BoxRoutes:
             yield from self._find_walks(box, origin, (target,))
 
     def _played(self, route: Sequence[Place]) -> Steps:
-        """Return the moves along a route, the first place of which is the start."""
+        """Return the moves along a route whose first place is the start."""
         letters = []
         for number, (before, place) in enumerate(pairwise(route)):
             side = place & 3

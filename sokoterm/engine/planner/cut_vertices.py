@@ -1,12 +1,13 @@
 """Cut vertices: the sides of a box between which the player can walk, for a box on any square of the board at once.
 
-A box separates two of its free sides exactly if its square is a cut vertex (articulation point) of the free squares
-and the sides lie in different blocks (biconnected components).  A push planner needs nothing more, as the one of
-sokoban.ws shows, which finds the blocks by depth-first search with low points.
+A box separates two of its free sides if and only if its square is a cut vertex (articulation point) of the free squares
+and the sides lie in different blocks (biconnected components).  A push planner needs nothing more; the one of
+sokoban.ws finds the blocks by depth-first search with low points.
 
 This module works on the obstacles instead.  Free squares are connected by edges, obstacles by corners too; so two sides
-are separated exactly if one connected component of obstacles is met on both ways around the box from one side to the
-other (the duality of 4- and 8-connectedness: A. Rosenfeld, "Digital Topology", American Mathematical Monthly 86, 1979).
+are separated if and only if both ways around the box from one side to the other meet the same connected component of
+obstacles (the duality of 4- and 8-connectedness: A. Rosenfeld, "Digital Topology", American Mathematical Monthly 86,
+1979).
 There are few components, and each takes a few operations on whole-board integers for all squares at once, where a
 depth-first search goes from square to square.
 """

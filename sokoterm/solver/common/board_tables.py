@@ -40,7 +40,7 @@ class Hotspots:
     def lifting(self, boxes: Bitboard) -> Callable[[Square], Callable[[Square], int]]:
         """Return a function from the square of a box to a function from that box's new square to the count.
 
-        Both are cheap: the count is updated, not taken again.
+        Both are cheap: they update the count instead of counting again.
         """
         goals, blocked = self._board.goals, self._blocked
         loose = boxes & ~goals

@@ -5,8 +5,8 @@ pushed.  So a *place* is a square of a box together with the player's side of it
 for the square of a doorway.  While a box does not move, the player stays on the same side of it whatever the other
 boxes do; so only its own pushes change its place.
 
-Between which sides the player can walk follows from the blocks (biconnected components) of the floor: two neighbours of
-a square are connected without the square itself if and only if the edges to them are in one block.
+The blocks (biconnected components) of the floor show between which sides the player can walk: two neighbours of a
+square are connected without the square itself if and only if the edges to them are in one block.
 """
 
 from collections.abc import Generator, Iterable, Iterator, Sequence

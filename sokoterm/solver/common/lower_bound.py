@@ -17,7 +17,7 @@ from sokoterm.solver.common.pairs import Pairs, make_pairs, work
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one per ``_STEPS_PER_NODE`` steps of its making:
+# The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one per ``_STEPS_PER_NODE`` steps to build it:
 # by then the search has taken several times as long as the table will.
 _NODES_BEFORE_PAIRS = 200
 _STEPS_PER_NODE = 100

@@ -1,7 +1,7 @@
 """Pair penalties: pushes that two boxes need beyond the matching, whatever goals they go to.
 
-Each pair of boxes is solved alone on the board, from every position of the two and the player.  For a pair of goals
-this takes some pushes more than the two push distances; the minimum of this *excess* over all pairs of goals is the
+Each pair of boxes is solved alone on the board, from every position of the two and the player.  Reaching a pair of
+goals may take more pushes than the two push distances; the minimum of this *excess* over all pairs of goals is the
 penalty of the pair, and a pair that cannot reach any two goals is dead.  Linear conflicts (two boxes in line that block
 each other's shortest paths; Junghanns and Schaeffer, "Sokoban: enhancing general single-agent search methods using
 domain knowledge", Artificial Intelligence 129, 2001) are the simplest case.  Penalties of pairs that share no box may
@@ -17,7 +17,7 @@ from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# A set of pairs of goals as bits; and the rises of half the excess by a push, each with its pairs of goals.
+# Pairs of goals as a set of bits; and by how much a push raises half the excess, each rise with its pairs of goals.
 _GoalPairs = int
 _Rises = tuple[tuple[int, _GoalPairs], ...]
 
@@ -112,7 +112,7 @@ class _Graph:
         self._rises: dict[tuple[Place, Place, bool], _Rises] = {}
         count = len(self._goals)
         row = (1 << count) - 1
-        # Pairs of different goals that contain a given goal, for the one box and for the other.
+        # For the one box and for the other: by the goal it goes to, the pairs of different goals.
         twice = sum(1 << each * count + each for each in range(count))
         column = sum(1 << each * count for each in range(count))
         self._of_goal = (
@@ -152,7 +152,7 @@ class _Graph:
             self.before.append([])
 
     def _join(self, one: Square, other: Square, direction: Direction) -> None:
-        """Add the pushes of the one box in a direction, also with the two boxes exchanged."""
+        """Add the pushes of the one box in a direction, and the same pushes with the two boxes exchanged."""
         offset = self._distances.board.offsets[direction]
         landing = one + offset
         if landing == other or not self._distances.live[direction] >> landing & 1:
@@ -169,7 +169,7 @@ class _Graph:
                     self.before[self.numbers[*new_pair, after]].append((self.numbers[*pair, index], rises))
 
     def _rises_by(self, old: Place, new: Place, is_one: bool) -> _Rises:
-        """Return the rises of half the excess by a push of one of the boxes, for all goals that it can reach."""
+        """Return by how much a push of one of the boxes raises half the excess, for all goals the box can reach."""
         rises = self._rises.get((old, new, is_one))
         if rises is None:
             by_rise: dict[int, _GoalPairs] = {}

@@ -1,8 +1,8 @@
 """Perimeter: the meeting place of forward and backward searches of a level.
 
-A position reached from one end that a search from the other end has visited joins two halves of a solution.  The idea
-is that of Festival's perimeter (Shoham and Schaeffer, "The FESS algorithm", 2020, and its program): every strategy of a
-portfolio registers its visited positions in one place.
+A position visited from both ends joins two halves of a solution.  As in Festival's perimeter (Shoham and Schaeffer,
+"The FESS algorithm", 2020, and its program), every strategy of a portfolio registers its visited positions in one
+place.
 """
 
 from collections.abc import Callable, Iterator

@@ -102,7 +102,7 @@ def trail(parents: Mapping[int, int], key: int, packing: Packing) -> list[Bitboa
 
 
 def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
-    """Return the solution through these box sets, each one straight run of pushes of one box after the last.
+    """Return the solution through these box sets, each reached from the last by one straight run of pushes of one box.
 
     Walks between are shortest.  The solution is verified by the rules; an error means a bug in the calling search.
     """

@@ -29,7 +29,7 @@ class UnreachableSubsets:
     def __init__(self, board: Board) -> None:
         size = board.stride * board.height
         self._board = board
-        # By side and square of a box with the player beside it on that side: squares where no second box can be.
+        # By the player's side and the square of a box beside the player: the squares where no second box can be.
         self._pairs = [[0] * size for _ in board.offsets]
         # The same for two other boxes: the squares of the higher by the bit of the lower, and all lower ones.
         self._higher: list[list[dict[Bitboard, Bitboard]]] = [[{} for _ in range(size)] for _ in board.offsets]

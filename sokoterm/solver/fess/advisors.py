@@ -115,7 +115,7 @@ class Advisors:
         return set(advised)
 
     def _pause(self, moves: Sequence[Move]) -> Iterator[Progress]:
-        """Yield once if there are so many moves that each pass over them takes long."""
+        """Yield once if one pass over the moves takes long."""
         if len(moves) >= _MANY_MOVES:
             yield self._meter.progress()
 

@@ -44,7 +44,7 @@ class Assignment:
         return self._steps_from[square]
 
     def movers(self, boxes: Bitboard, candidates: Bitboard, target: Square) -> Bitboard:
-        """Return the candidates that can do the next step, onto ``target``, and leave the most other steps a box.
+        """Return the candidates for the next step, onto ``target``, that leave a box for the most other steps.
 
         Returns all candidates if none can do it, or if the step only parks a box.
         """
@@ -52,7 +52,7 @@ class Assignment:
         this = self._step_of[target] if packed >> target & 1 else 0
         loose, left = self._loose(boxes)
         left &= ~this
-        # Boxes that can do the same of the other steps are interchangeable.
+        # Boxes that can do the same other steps are interchangeable.
         alike: dict[Steps, Bitboard] = {}
         for box in scan(candidates):
             if self._steps_from[box] & this:
@@ -76,7 +76,7 @@ class Assignment:
         return boxes ^ packed, left
 
     def _most(self, boxes: Bitboard, steps: Steps) -> int:
-        """Return the largest number of steps that can have a box each."""
+        """Return the largest number of steps that can each have a box of their own."""
         return count_matched([self._steps_from[box] & steps for box in scan(boxes)])
 
 

@@ -30,7 +30,7 @@ class BackwardSearch:
 
     With all goals filled, the player may be in any of several regions.  Positions met from one of them mostly cannot be
     met from another, and it is seldom known which ones are useful; so each has a search of its own until it is
-    exhausted, and all proceed at the same pace: ``trees`` has those that go on.
+    exhausted, and all proceed at the same pace.  ``trees``: those not exhausted yet.
     """
 
     def __init__(self, positions: Positions) -> None:
@@ -49,7 +49,7 @@ class BackwardSearch:
         return sum(tree.stored for tree in self.trees)
 
     def turn(self, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Return the boxes of every state from the start to the goals, if a number of expansions connects them.
+        """Expand up to ``expansions`` positions; if they reach the start, return the boxes of every state to the goals.
 
         Raises ExhaustedError if there is no solution.
         """

@@ -54,7 +54,7 @@ class Forward:
         solvable: Side,
         end: Bitboard | None,
     ) -> None:
-        """``order``: given unless the settings is strict; ``assignment``: given if the settings counts_unmatched.
+        """``order``: given unless the settings are ``strict``; ``assignment``: given if they have ``counts_unmatched``.
 
         ``solvable``: positions with a known solution; a position with the boxes ``end`` is solved too.
         """

@@ -1,4 +1,4 @@
-"""The search of FESS: serves the cells of feature space in turn, in each the move of least weight.
+"""The search of FESS: serves the cells of feature space in turn, and makes the move of least weight in each.
 
 A *cell* holds the positions with equal features.  A move proposed by an advisor weighs 0, any other 1, and a position
 weighs as much as the moves that lead to it.  In the cell whose turn it is, the move with the least total weight is

@@ -6,7 +6,7 @@ of pushes of one box).  Both are small A* searches (``reroute``): most end after
 start because the pushes equal the bound.  This combines the vicinity search and the window search of Sokoban optimizers
 such as YASO.
 
-Once pushes are as few as it gets them, the same search with exact player squares saves moves.
+Once it finds no fewer pushes, the same search with exact player squares saves moves.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -21,8 +21,8 @@ from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, PushSequence, Reroute, part_of, shoves_of
 from sokoterm.solver.protocol import Feature, Found, Progress
 
-# States for each search over the whole length in the first round, and the factor for each later round: most find
-# what there is within a hundred, and many small searches find more than a few large ones.  Searches of a few sessions
+# States for each search over the whole length in the first round, and the factor for each later round: most finds
+# take fewer than a hundred, and many small searches find more than a few large ones.  Searches of a few sessions
 # with all boxes free get a fraction of it.
 _FIRST_SEARCH = 500
 _SEARCHES_GROW = 3

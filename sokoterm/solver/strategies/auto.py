@@ -3,8 +3,8 @@
 The push planner solves levels with one box.  On all others A*, FESS, backward search and greedy search take turns until
 one of them has an answer:
 
-- A* comes first, and solves most levels of everyday size; what it does not solve at once it hardly ever solves, so its
-  later turns are short.
+- A* comes first, and solves most levels of ordinary size; it hardly ever solves later what it did not solve at once,
+  so its later turns are short.
 - On small boards, backward and greedy search get most of the time, since FESS either needs a few positions there or
   very many.  What greedy search has not solved in some rounds, backward search solves more often.
 - On dense boards, with more ways to place the boxes, the same holds after the first turn of FESS.
@@ -77,7 +77,7 @@ def search(board: Board, start: State, limits: Limits) -> Search:
 
 
 def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> Search:
-    """Let strategies take turns until one of them has an answer."""
+    """Run strategies in turns until one of them has an answer."""
     return _Portfolio(board, start, limits, contenders).run()
 
 

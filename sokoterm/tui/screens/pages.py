@@ -112,7 +112,7 @@ class HelpScreen(_PagesScreen):
 
     def _draw_legend(self, canvas: Canvas, appearance: Appearance) -> None:
         column = 0
-        columns = appearance.cell or 2
+        columns = min(2, appearance.zoom or 2)
         for cell, meaning in _LEGEND:
             if column + columns + 1 + len(meaning) > canvas.width:
                 break

@@ -45,6 +45,7 @@ class PlannerScreen(Screen):
         self._keymaps = keymaps
         self.level = play.game.level
         self.state = play.game.state
+        self.facing = play.game.facing
         self.comment = play.comment
         self.place = play.place  # a drag may end before the first picture
         self.stage = Stage.BOXES

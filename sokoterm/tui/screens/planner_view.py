@@ -11,13 +11,14 @@ from typing import NamedTuple, Protocol
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.planning import LandingRisk, ReachSearch
-from sokoterm.engine.bits import Square
+from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import PushPlan
 from sokoterm.engine.text import counted
 from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     BoardPlace,
@@ -26,6 +27,7 @@ from sokoterm.tui.widgets.board_view import (
     draw_keys,
     place_board,
     place_chrome,
+    put_tile,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
@@ -39,6 +41,7 @@ _MARK_STYLES = {
     LandingRisk.DEAD: styles.MARK_DEAD,
     LandingRisk.FREEZES: styles.MARK_FREEZES,
 }
+_MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, LandingRisk.FREEZES: tiles.FREEZES}
 
 
 class Stage(StrEnum):
@@ -88,6 +91,7 @@ class Planning(Protocol):
     goal: Square | None
     search: ReachSearch | None
     message: str
+    facing: Direction
     shows_all_letters: bool
     uses_mouse: bool
     comment: str
@@ -111,8 +115,8 @@ def view_planner(planning: Planning, size: Size, appearance: Appearance) -> Fram
     """Draw the board as in play, labels and marks on it, with header, status line and keys."""
     canvas = Canvas(*size)
     place = planning.place or place_planner(planning, size, appearance)
-    chrome = place_chrome(size, planning.level.board.height, has_comment=bool(planning.comment))
-    draw_board(canvas, place, planning.level, planning.state, appearance.theme)
+    chrome = place_chrome(size, planning.level.board.height * place.size.rows, has_comment=bool(planning.comment))
+    draw_board(canvas, place, planning.level, planning.state, appearance.theme, facing=planning.facing)
     _draw_choices(canvas, planning, place, appearance.theme)
     title = header(planning, place.size.columns, appearance.theme.marks, size.columns)
     canvas.put(chrome.header, 0, title, styles.TITLE)
@@ -127,8 +131,9 @@ def view_planner(planning: Planning, size: Size, appearance: Appearance) -> Fram
 def place_planner(planning: Planning, size: Size, appearance: Appearance) -> BoardPlace:
     """Return the place of the board, scrolled so that the cursor is seen."""
     board = planning.level.board
-    area = place_chrome(size, board.height, has_comment=bool(planning.comment)).board
-    return place_board(board, _focus(planning), area, square_size(appearance, board, size.columns), planning.place)
+    square = square_size(appearance, board, size.rows - 3 - bool(planning.comment), size.columns)
+    area = place_chrome(size, board.height * square.rows, has_comment=bool(planning.comment)).board
+    return place_board(board, _focus(planning), area, square, planning.place)
 
 
 def _focus(planning: Planning) -> Square:
@@ -148,8 +153,31 @@ def _draw_choices(canvas: Canvas, planning: Planning, place: BoardPlace, theme: 
             if square not in lit:
                 continue
             cells = cells or planning.level.row_cells(planning.state, row)
+            if place.size.is_tile:
+                _draw_tile(canvas, place, planning, square, cells[column])
+                continue
             text, style = _drawn(planning, square, cells[column], place.size.columns, theme)
             canvas.put(*place.corner_of(row, column), text, style)
+
+
+def _draw_tile(canvas: Canvas, place: BoardPlace, planning: Planning, square: Square, cell: str) -> None:
+    """Draw the tile of a square that can be chosen or has been, with its label in the middle."""
+    rest, things = planning.choices.rest(square), tiles.things_on(cell)
+    if planning.stage is Stage.SQUARES and square in planning.choices.labels:
+        risk = planning.risk(square)
+        if not rest or risk is not LandingRisk.FINE:
+            things = (*things, _MARK_SPRITES[risk])
+    elif square == planning.goal:
+        things = (tiles.ASKED,)
+    elif square == planning.box or square in _found(planning):
+        things = (*things, tiles.PICKED)
+    row, column = place.corner_of(*planning.level.board.row_column(square))
+    pixels = place.size.columns
+    put_tile(canvas, (row, column), tiles.draw_tile(pixels, things, is_floor=True))
+    is_chosen = square == planning.choices.cursor
+    label = rest or ("><" if is_chosen else "")
+    style = styles.CHOSEN if is_chosen else styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
+    canvas.put(row + (place.size.rows - 1) // 2, column + (pixels - len(label)) // 2, label, style)
 
 
 def _found(planning: Planning) -> tuple[Square, ...]:

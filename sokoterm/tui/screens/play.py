@@ -7,11 +7,11 @@ from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, shown
 from sokoterm.app.outcome import Answer, Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Browse, Close, EndRun, OpenPlanner, Start
-from sokoterm.engine.bits import Square
+from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Game
-from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.text import printable
 from sokoterm.store.solutions import Best
@@ -142,6 +142,7 @@ class ShownPosition(NamedTuple):
     state: State
     moves: int
     pushes: int
+    facing: Direction
 
 
 class Animation:
@@ -160,7 +161,7 @@ class Animation:
         for number, (state, letter) in enumerate(play_moves(board, before.state, parse_lurd(lurd)), start=1):
             pushes += letter.isupper()
             if number % step == 0 and number < len(lurd):
-                self._pictures.append(ShownPosition(state, moves + number, pushes))
+                self._pictures.append(ShownPosition(state, moves + number, pushes, direction_of(letter)))
         self._pictures.reverse()
 
     @property
@@ -237,8 +238,8 @@ class PlayScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board = self.model.level.board
-        area = place_chrome(size, board.height, has_comment=bool(self.comment)).board
-        square = square_size(appearance, board, size.columns)
+        square = square_size(appearance, board, size.rows - 3 - bool(self.comment), size.columns)
+        area = place_chrome(size, board.height * square.rows, has_comment=bool(self.comment)).board
         self.place = place_board(board, (self.shown or self.game).state.player, area, square, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
@@ -332,24 +333,24 @@ class PlayScreen(Screen):
     def perform(self, lurd: str, per_second: int) -> None:
         """Make moves as one undo group, and show them at a speed; 0: at once."""
         game = self.model.game
-        before = game.state, game.moves, game.pushes
+        before = ShownPosition(game.state, game.moves, game.pushes, game.facing)
         answer = self.model.perform(lurd)
         if isinstance(answer, Note):
             self.say(answer)
         elif per_second and lurd:
-            self._showing = Animation(self.model.level.board, ShownPosition(*before), lurd, per_second)
+            self._showing = Animation(self.model.level.board, before, lurd, per_second)
 
 
 def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     """Draw header, the comment's first line, the board, the status line and the keys that matter now."""
     canvas = Canvas(*size)
     level, now, comment = play.model.level, play.shown or play.game, play.comment
-    chrome = place_chrome(size, level.board.height, has_comment=bool(comment))
     deadlock = None if play.shown else play.model.deadlock
     dead = deadlock.boxes if deadlock else 0
     place = play.place
     assert place is not None  # see ``fit``
-    cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead)
+    chrome = place_chrome(size, level.board.height * place.size.rows, has_comment=bool(comment))
+    cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead, now.facing)
     canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)

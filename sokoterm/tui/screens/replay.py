@@ -230,7 +230,7 @@ def draw_replay(
     canvas: Canvas, place: BoardPlace, level: Level, playback: Replay, theme: Theme, title: str
 ) -> tuple[int, int]:
     """Draw title and board; return the cell of the player."""
-    cursor = draw_board(canvas, place, level, playback.state, theme)
+    cursor = draw_board(canvas, place, level, playback.state, theme, facing=playback.facing)
     canvas.put(0, 0, clipped(title, canvas.width), styles.TITLE)
     return cursor
 
@@ -239,7 +239,7 @@ def place_replay(
     before: BoardPlace | None, size: Size, level: Level, playback: Replay, appearance: Appearance
 ) -> BoardPlace:
     """Return the place of the board in a part of the screen, below its title, that shows the player."""
-    square = square_size(appearance, level.board, size.columns)
+    square = square_size(appearance, level.board, size.rows - 1, size.columns)
     return place_board(level.board, playback.state.player, Area(1, 0, size.rows - 1, size.columns), square, before)
 
 

@@ -91,7 +91,7 @@ class SolverScreen(Screen):
         if area is not None:
             rows, columns = zip(*map(level.board.row_column, squares_of(best)), strict=True)
             middle = level.board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
-            square = square_size(appearance, level.board, area.width)
+            square = square_size(appearance, level.board, area.height, area.width)
             self.place = place_board(level.board, middle, area, square, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
@@ -228,7 +228,7 @@ def _find_area(play: PlayScreen, room: Area, figures: int, appearance: Appearanc
     shown: list[tuple[int, Area]] = []
     for area in (beside, below):
         rows = min(board.height, area.height)
-        columns = min(board.width, area.width // square_size(appearance, board, area.width).columns)
+        columns = min(board.width, area.width // square_size(appearance, board, area.height, area.width).columns)
         if rows >= min(_SMALLEST_BOARD[0], board.height) and columns >= min(_SMALLEST_BOARD[1], board.width):
             shown.append((rows * columns, area))
     return max(shown, key=lambda each: each[0])[1] if shown else None

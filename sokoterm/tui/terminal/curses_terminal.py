@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
+from sokoterm.tui.terminal.color_codes import ColorCodes
 from sokoterm.tui.terminal.encoding import speaks_utf8
 from sokoterm.tui.terminal.key_decoder import KeyDecoder
 from sokoterm.tui.terminal.output_line import Line, SlowLine
@@ -18,6 +19,7 @@ from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, terminal_s
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
+from sokoterm.tui.widgets.tiles import DARK, Palette, colors_of
 from sokoterm.wording.columns import ascii_text
 
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
@@ -26,6 +28,8 @@ _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
 _MANY_COLORS = 256
+_MOST_PAIRS = 256  # more do not fit in an attribute
+_TRUE_COLOR = ("truecolor", "24bit")  # values of COLORTERM
 
 
 class CursesTerminal:
@@ -43,7 +47,9 @@ class CursesTerminal:
         self._line = _open_line(slow=slow)
         self._keys = _open_keys(self._line)
         self._shown: Frame | None = None
-        self._looks = COLORS
+        self._looks, self._palette = COLORS, DARK
+        self._codes = ColorCodes()
+        self._pairs: dict[tuple[int, int], int] = {}
         self._has_colors = False
         self._attributes: dict[str, int] = {}
         self._screen: curses.window | None = None
@@ -52,12 +58,16 @@ class CursesTerminal:
         self._is_asked_for_mouse = False
         self._is_asked_for_pastes = False
 
+    @property
+    def shows_tiles(self) -> bool:
+        return self._color and speaks_utf8() and sys.platform != "win32" and curses.tigetnum("colors") == _MANY_COLORS
+
     def start(self) -> None:
         self._keys.start()
         if self._screen is None:
             self._open_screen()
         self._window = self._screen
-        self.wear(self._looks)
+        self.wear(self._looks, self._palette)
         self._ask_for_pastes(True)
 
     def _open_screen(self) -> None:
@@ -111,8 +121,9 @@ class CursesTerminal:
     def size(self) -> Size:
         return terminal_size()
 
-    def wear(self, looks: Looks) -> None:
-        self._looks = looks
+    def wear(self, looks: Looks, palette: Palette) -> None:
+        self._looks, self._palette = looks, palette
+        self._codes = ColorCodes(palette.rgb if os.environ.get("COLORTERM") in _TRUE_COLOR else None)
         self._attributes = {}
         self._shown = None
 
@@ -206,8 +217,9 @@ class CursesTerminal:
                 yield
         finally:
             if is_picture:
-                self._line.send_picture(bytes(written))
+                self._line.send_picture(self._codes.shorten(bytes(written)))
             else:
+                self._codes.forget()
                 self._line.send(bytes(written))
 
     def _ask_for_pastes(self, is_wanted: bool) -> None:
@@ -226,14 +238,43 @@ class CursesTerminal:
     def _dress(self) -> None:
         """Set the attributes of the looks."""
         if not self._attributes:
+            self._pairs = {(-1, -1): 0}
+            looks = self._looks.many if self._has_colors and curses.COLORS == _MANY_COLORS else self._looks.few
             with self._caught():
-                self._attributes = _colored(self._looks) if self._has_colors else _colorless(self._looks)
+                self._attributes = {style: self._attribute(look) for style, look in looks.items()}
 
     def _put(self, window: "curses.window", span: Span) -> None:
         text = ascii_text(span.text) if self._is_ascii else span.text
         # In the lower right corner curses writes, then raises because the cursor cannot move on.
         with suppress(curses.error):
-            window.addstr(span.row, span.column, text, self._attributes.get(span.style, 0))
+            window.addstr(span.row, span.column, text, self._attribute_of(span.style))
+
+    def _attribute_of(self, style: str) -> int:
+        """Return the attribute of a style; those of tiles are made when they are first seen."""
+        attribute = self._attributes.get(style)
+        if attribute is None:
+            letters = colors_of(style) or ("", "")
+            front, back = map(self._palette.number, letters)
+            attribute = self._attributes[style] = self._attribute(Look(front, background=back))
+        return attribute
+
+    def _attribute(self, look: Look) -> int:
+        """Return the attribute of a look; pairs of colours are numbered as they come."""
+        # Where there are more than 256 colours, their numbers mean something else.
+        shown = _within(look, curses.COLORS) if self._has_colors else look
+        attribute = (
+            (curses.A_BOLD if shown.bold else 0)
+            | (curses.A_DIM if shown.dim else 0)
+            | (curses.A_UNDERLINE if shown.underline else 0)
+            | (curses.A_REVERSE if shown.reverse else 0)
+        )
+        if not self._has_colors:
+            return attribute
+        pair = shown.color, shown.background
+        if pair not in self._pairs and len(self._pairs) < min(curses.COLOR_PAIRS, _MOST_PAIRS):
+            self._pairs[pair] = len(self._pairs)
+            curses.init_pair(self._pairs[pair], *pair)
+        return attribute | curses.color_pair(self._pairs.get(pair, 0))
 
 
 class UnknownTerminalError(Exception):
@@ -362,34 +403,6 @@ def _can_color() -> bool:
     except curses.error:
         return False
     return True
-
-
-def _attribute(look: Look) -> int:
-    return (
-        (curses.A_BOLD if look.bold else 0)
-        | (curses.A_DIM if look.dim else 0)
-        | (curses.A_UNDERLINE if look.underline else 0)
-        | (curses.A_REVERSE if look.reverse else 0)
-    )
-
-
-def _colorless(looks: Looks) -> dict[str, int]:
-    return {style: _attribute(look) for style, look in looks.few.items()}
-
-
-def _colored(looks: Looks) -> dict[str, int]:
-    """Attributes with colours; pairs of colours are numbered as they come."""
-    attributes = {}
-    pairs = {(-1, -1): 0}
-    # On a terminal with more than 256 colours the numbers mean something else.
-    for style, look in (looks.many if curses.COLORS == _MANY_COLORS else looks.few).items():
-        shown = _within(look, curses.COLORS)
-        pair = shown.color, shown.background
-        if pair not in pairs and len(pairs) < curses.COLOR_PAIRS:
-            pairs[pair] = len(pairs)
-            curses.init_pair(pairs[pair], *pair)
-        attributes[style] = _attribute(shown) | curses.color_pair(pairs.get(pair, 0))
-    return attributes
 
 
 def _within(look: Look, colors: int) -> Look:

@@ -8,6 +8,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import SMALLEST, Size
 from sokoterm.tui.widgets.frame import Frame, Row
 from sokoterm.tui.widgets.theme import Looks
+from sokoterm.tui.widgets.tiles import Palette
 
 _BELOW = 2  # a blank line, and the one on which the cursor waits
 
@@ -16,6 +17,7 @@ class PlainTerminal:
     """Prints whole pictures without their blank lines; characters stand for styles."""
 
     shows_motion = False
+    shows_tiles = False
 
     def __init__(self) -> None:
         self._line = Line()
@@ -33,7 +35,7 @@ class PlainTerminal:
         rows, columns = terminal_size()
         return Size(max(rows - _BELOW, min(rows, SMALLEST[0])), columns)
 
-    def wear(self, looks: Looks) -> None:
+    def wear(self, looks: Looks, palette: Palette) -> None:
         """Nothing: characters stand for styles."""
 
     def paint(self, frame: Frame) -> None:

@@ -12,6 +12,7 @@ from sokoterm.engine.value import Value
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import Looks, Theme
+from sokoterm.tui.widgets.tiles import Palette
 
 NO_CLIPBOARD = "this terminal is not known to have a clipboard"
 
@@ -47,6 +48,10 @@ class Terminal(Protocol):
 
     shows_motion: bool
 
+    @property
+    def shows_tiles(self) -> bool:
+        """True if it has half blocks and 256 colours; known before it is started."""
+
     def start(self) -> None:
         """Take the terminal over."""
 
@@ -56,7 +61,7 @@ class Terminal(Protocol):
     def size(self) -> Size:
         """Return the rows and columns of the moment."""
 
-    def wear(self, looks: Looks) -> None:
+    def wear(self, looks: Looks, palette: Palette) -> None:
         """Show the styles of frames in these looks, as far as the terminal has their colours."""
 
     def paint(self, frame: Frame) -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard, Direction, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
+from sokoterm.tui.widgets.tiles import DARK, SPRITES, Palette, Tile, draw_tile, things_on
 from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
@@ -25,10 +26,11 @@ class Size(NamedTuple):
 
 
 class Appearance(NamedTuple):
-    """The looks of boards: a theme, and columns per cell (0: two if they fit, else one)."""
+    """The looks of boards: a theme, the columns of a square (0: as many as fit), the colours of painted themes."""
 
     theme: Theme
-    cell: int
+    zoom: int
+    palette: Palette = DARK
 
 
 class Area(NamedTuple):
@@ -52,6 +54,15 @@ class SquareSize(NamedTuple):
 
     columns: int
     rows: int
+
+    @property
+    def is_tile(self) -> bool:
+        """True if squares are drawn as pixels."""
+        return self.rows > 1
+
+
+_TEXT_SIZES = (SquareSize(1, 1), SquareSize(2, 1))
+_TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SPRITES)
 
 
 class BoardPlace(Value):
@@ -102,6 +113,11 @@ class BoardPlace(Value):
         rows, columns = self.shown
         return self.corner_of(row, column) if row in rows and column in columns else None
 
+    def cursor_on(self, row: int, column: int) -> tuple[int, int]:
+        """Return the cell of the cursor on a square: the first one of its last line."""
+        top, left = self.corner_of(row, column)
+        return top + self.size.rows - 1, left
+
     def corner_of(self, row: int, column: int) -> tuple[int, int]:
         """Return the first row and column on the screen of the square in a row and column of the board."""
         return (
@@ -123,9 +139,25 @@ def too_small(size: Size) -> Frame | None:
     return canvas.frame()
 
 
-def square_size(appearance: Appearance, board: Board, width: int) -> SquareSize:
-    """Return the size of a square: as it is set, else two columns if the whole board fits in them."""
-    return SquareSize(appearance.cell or (2 if board.width * 2 <= width else 1), 1)
+def square_sizes(theme: Theme) -> tuple[SquareSize, ...]:
+    """Return the sizes of squares in a theme, from the smallest."""
+    return _TEXT_SIZES + _TILE_SIZES if theme.has_tiles else _TEXT_SIZES
+
+
+def square_size(appearance: Appearance, board: Board, height: int, width: int) -> SquareSize:
+    """Return the size of a square: as it is set, else the largest in which the board fits in so many rows and columns.
+
+    Text is wide whenever the columns allow it; it scrolls up and down.
+    """
+    sizes = square_sizes(appearance.theme)
+    if appearance.zoom:
+        return max(size for size in sizes if size.columns <= appearance.zoom)
+    fitting = (
+        size
+        for size in sizes
+        if board.width * size.columns <= width and (not size.is_tile or board.height * size.rows <= height)
+    )
+    return max(fitting, default=sizes[0])
 
 
 def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
@@ -163,19 +195,45 @@ def place_board(
 
 
 def draw_board(
-    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard = 0
+    canvas: Canvas,
+    place: BoardPlace,
+    level: Level,
+    state: State,
+    theme: Theme,
+    dead: Bitboard = 0,
+    facing: Direction = Direction.DOWN,
 ) -> tuple[int, int]:
-    """Draw the part of a board that is shown; return the cell of the player on the screen."""
-    glyphs, width = theme.narrow if place.size.columns == 1 else theme.wide, place.size.columns
+    """Draw the part of a board that is shown; return the cell of the player on the screen.
+
+    ``dead`` are boxes that prove a deadlock, ``facing`` is the direction of the player's last move.
+    """
+    width = place.size.columns
+    glyphs = theme.narrow if width == 1 else theme.wide
     rows, columns = place.shown
     for row in rows:
         cells = level.row_cells(state, row)[columns.start : columns.stop]
+        dead_row = dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1
+        if theme.is_painted:
+            floor = level.board.floor >> row * level.board.stride + columns.start
+            for i, cell in enumerate(cells):
+                things = things_on(cell, facing, is_dead=bool(dead_row >> i & 1))
+                tile = draw_tile(width, things, is_floor=bool(floor >> i & 1))
+                put_tile(canvas, place.corner_of(row, columns.start + i), tile)
+            continue
         cell_styles = [styles.CELL_STYLES[cell] for cell in cells]
-        if dead_row := dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1:
+        if dead_row:
             cell_styles = [styles.DEAD if dead_row >> i & 1 else style for i, style in enumerate(cell_styles)]
         text = "".join([glyphs[cell] for cell in cells])
         canvas.put_cells(*place.corner_of(row, columns.start), text, "".join([style * width for style in cell_styles]))
-    return place.corner_of(*level.board.row_column(state.player))
+    return place.cursor_on(*level.board.row_column(state.player))
+
+
+def put_tile(canvas: Canvas, corner: tuple[int, int], tile: Tile) -> None:
+    """Put a tile on a canvas, its upper left corner at a row and column."""
+    row, column = corner
+    for text, cell_styles in tile:
+        canvas.put_cells(row, column, text, cell_styles)
+        row += 1
 
 
 def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column: int = 0) -> None:

@@ -103,23 +103,34 @@ _ASCII_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "{
 
 
 class Theme(Value):
-    """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space."""
+    """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space.
+
+    A painted theme is drawn in the colours of a palette, on a floor of its own; with tiles it draws squares that have
+    room for them as pixels (see tiles.py).
+    """
 
     name: str
     narrow: dict[str, str]
     wide: dict[str, str]
     marks: Marks = _ASCII_MARKS
     looks: Looks = COLORS
+    is_painted: bool = False
+    has_tiles: bool = False
 
     def dressed(self, looks: Mapping[str, Look]) -> "Theme":
         """The theme with other looks for some styles, however many colours there are."""
         dressed = Looks({**self.looks.many, **looks}, {**self.looks.few, **looks})
-        return Theme(self.name, self.narrow, self.wide, self.marks, dressed)
+        return Theme(self.name, self.narrow, self.wide, self.marks, dressed, self.is_painted, self.has_tiles)
 
     def glyph(self, cell: str, columns: int) -> str:
         """What stands for an XSB cell in cells of one or two columns."""
         return (self.narrow if columns == 1 else self.wide)[cell]
 
+
+_PAINTED_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "()"))
+# The text of painted squares that are too small for pixels.
+_PAINTED_NARROW = {"#": "█", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "o"}
+_PAINTED_WIDE = {"#": "██", " ": "  ", "@": "@ ", "+": "@>", "$": "[]", "*": "{}", ".": "<>"}
 
 THEMES: tuple[Theme, ...] = (
     Theme(
@@ -144,15 +155,18 @@ THEMES: tuple[Theme, ...] = (
         {"#": "##", " ": "  ", "@": "@@", "+": "++", "$": "[]", "*": "**", ".": "::"},
         looks=HIGH_CONTRAST,
     ),
+    Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True),
+    Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True),
 )
 
 
-def themes_for(*, utf8: bool) -> tuple[Theme, ...]:
-    """The themes whose glyphs a terminal can show."""
+def themes_for(*, utf8: bool, many_colors: bool) -> tuple[Theme, ...]:
+    """The themes whose glyphs and colours a terminal can show."""
     return tuple(
         theme
         for theme in THEMES
-        if utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), theme.marks.characters)))
+        if (many_colors or not theme.is_painted)
+        and (utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), theme.marks.characters))))
     )
 
 

@@ -38,7 +38,7 @@ def test_what_cannot_be_followed_is_told_beside_the_rest(config: Path, capsys: p
     assert main(["keys"]) == 2
     printed = capsys.readouterr()
     assert "undo" in printed.out
-    assert printed.err.splitlines()[0] == "sokoterm: config.toml:1: found cell = 9, expected 1 or 2"
+    assert printed.err.splitlines()[0] == "sokoterm: config.toml:1: found cell = 9, expected 1, 2, 4, 6 or 8"
     assert printed.err.splitlines()[2].startswith(
         "sokoterm: config.toml:6: found box = 'puce', expected a colour: black"
     )

@@ -16,6 +16,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.tui.widgets.theme import THEMES, Theme
+from sokoterm.tui.widgets.tiles import DARK
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
 
 NAMES = [theme.name for theme in THEMES]
@@ -129,10 +130,21 @@ def test_the_window_is_that_which_was_asked_for_or_large_enough(
 @pytest.mark.parametrize("theme", THEMES, ids=NAMES)
 def test_a_recording_is_drawn_by_the_theme(command: Command, theme: Theme) -> None:
     pack = command.pack("levels.txt", [TWO_PUSHES])
-    arguments = ["replay", str(pack), "-l", "1", "--lurd", "r", "--cast", "-", "--theme", theme.name]
+    arguments = ["replay", str(pack), "-l", "1", "--lurd", "r", "--cast", "-", "--theme", theme.name, "--cell", "2"]
     last = "\n".join(list(Cast(command(*arguments).out).pictures())[-1])
     assert theme.glyph("$", 2) in last
     assert theme.glyph("#", 2) * 6 in last
+
+
+def test_tiles_are_recorded_in_their_colours(command: Command) -> None:
+    pack = command.pack("levels.txt", [TWO_PUSHES])
+    arguments = ["replay", str(pack), "-l", "1", "--lurd", "r", "--cast", "-", "--theme", "tiles"]
+    cast = Cast(command(*arguments).out)
+    assert "▀" in "".join(list(cast.pictures())[-1])
+    wood, floor = DARK.number("b"), DARK.number("f")
+    assert f"48;5;{wood}m" in "".join(cast.data) or f"38;5;{wood};" in "".join(cast.data)
+    assert f"48;5;{floor}m" in "".join(cast.data)
+    assert "38;5" not in "".join(Cast(command(*arguments, "--no-color").out).data)
 
 
 # The picture

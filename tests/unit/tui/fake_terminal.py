@@ -26,6 +26,7 @@ from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
+from sokoterm.tui.widgets.tiles import DARK, Palette
 
 LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
 """Those of the searches here, whose clock stands still."""
@@ -38,6 +39,7 @@ class FakeTerminal:
     """
 
     shows_motion = True
+    shows_tiles = True
 
     def __init__(
         self, keys: Iterable[Event | list[Event]], size: Size, painted: Callable[[Frame], None] | None = None
@@ -50,6 +52,7 @@ class FakeTerminal:
         self.is_taken = False
         self.looks = COLORS
         self._has_mouse = True
+        self.palette = DARK
         self.copied: list[str] = []
         self.copy_problem = ""
         self.is_busy = False
@@ -64,8 +67,8 @@ class FakeTerminal:
     def size(self) -> Size:
         return self._size
 
-    def wear(self, looks: Looks) -> None:
-        self.looks = looks
+    def wear(self, looks: Looks, palette: Palette) -> None:
+        self.looks, self.palette = looks, palette
 
     def paint(self, frame: Frame) -> None:
         assert len(frame.rows) == self._size.rows

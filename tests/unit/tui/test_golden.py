@@ -75,6 +75,10 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
             for number, theme in enumerate(THEMES)
             for cell in (1, 2)
         ),
+        *((f"theme-tiles{cell}", ON_GOAL, ["T"] * (len(THEMES) - 1), (24, 80), cell) for cell in (4, 6, 8)),
+        ("tiles-facing", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["l", "u", "j"], (24, 80), 0),
+        ("tiles-planner", PACK, ["T"] * (len(THEMES) - 1) + ["tab", "a"], (24, 120), 0),
+        ("tiles-zoomed", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["+", "-", "-"], (24, 80), 0),
         ("help-second-page", PACK, ["?", "space"], (24, 80), 0),
         ("help-replay", PACK, ["n", "S", "home", "?"], (24, 80), 0),
     ],

@@ -1,0 +1,198 @@
+"""Tiles: squares of a board drawn as pixels, two to a character by half blocks, in sprites of 4, 6 and 8 pixels.
+
+A sprite is as many rows of letters as it is pixels high. A letter names a colour of the palette, a dot shows what lies
+below: the goal, then the floor, and outside of the walls the terminal's own background. Colours come in pairs of the
+upper and the lower pixel of a character; in a Frame a pair is one private character among the styles.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.value import Value
+
+Sprite = tuple[str, ...]
+"""Rows of colour letters from the top, as many as letters in a row."""
+
+_OUTSIDE, _FLOOR, _BELOW = " ", "f", "."
+_LETTERS = " fuwdkbBGgKhHtRrcsepqmnaAxyYzjJo"
+_FIRST_STYLE = 0xE000  # of the private use area, which no level file gets onto the screen
+
+
+class Palette(Value):
+    """A colour for each letter of the sprites: its number among the 256 of xterm, and its red, green and blue."""
+
+    name: str
+    colors: Mapping[str, tuple[int, tuple[int, int, int]]]
+
+    @property
+    def rgb(self) -> dict[int, tuple[int, int, int]]:
+        """Red, green and blue by number."""
+        return dict(self.colors.values())
+
+    def number(self, letter: str) -> int:
+        """The number of a letter's colour, -1 for the terminal's own."""
+        return self.colors[letter][0] if letter in self.colors else -1
+
+
+def _palette(name: str, colors: Mapping[str, tuple[int, int]]) -> Palette:
+    split = {letter: (number, (rgb >> 16, rgb >> 8 & 255, rgb & 255)) for letter, (number, rgb) in colors.items()}
+    return Palette(name, split)
+
+
+# f floor; u w d wall: lit edge, brick, mortar; k b B box: edge, wood, lit; G g goal; K h H t box at home: edge, side,
+# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; y Y picked box; m mark, o its background.
+DARK = _palette("dark", {
+    "f": (234, 0x1C1D20), "u": (240, 0x55585E), "w": (238, 0x45484E), "d": (236, 0x2E3034),
+    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
+    "K": (24, 0x0B4A78), "h": (32, 0x1C80CF), "H": (75, 0x62B4F7), "t": (231, 0xFFFFFF), "R": (88, 0x8C1220),
+    "r": (203, 0xFF6670), "c": (162, 0xD02A86), "s": (223, 0xFFD9AE), "e": (16, 0x101010), "p": (255, 0xF2F2F2),
+    "q": (103, 0x8488AE), "y": (229, 0xFFF2A8), "Y": (226, 0xFFE600), "m": (250, 0xBDBDBD), "o": (166, 0xE8641B),
+})  # fmt: skip
+LIGHT = _palette("light", {
+    "f": (254, 0xE9E7E1), "u": (250, 0xBDBBB6), "w": (248, 0xAAA8A3), "d": (245, 0x8B8984),
+    "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A62E0), "g": (110, 0x86B2E8),
+    "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (231, 0xFFFFFF), "R": (52, 0x5E0610),
+    "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (223, 0xFFD0A0), "e": (16, 0x101010), "p": (238, 0x3C3C44),
+    "q": (60, 0x5A5E8A), "y": (229, 0xFFF2A8), "Y": (16, 0x101010), "m": (240, 0x5A5A5A), "o": (166, 0xC24A06),
+})  # fmt: skip
+PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
+
+# What stands on a square, by its XSB character where it has one.
+WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
+GOAL_BELOW = "goal below"  # what is seen of a goal around the player
+GUILTY, PICKED = "!", "picked"
+PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
+_PLAYER, _PLAYER_HOME = "@", "+"
+FINE, DEAD, FREEZES, ASKED = "fine", "dead", "freezes", "asked"
+
+_LARGE: Mapping[str, Sprite] = {
+    WALL: ("uuuuuuud", "wwwwwwwd", "wwwwwwwd", "dddddddd", "uuuduuuu", "wwwdwwww", "wwwdwwww", "dddddddd"),
+    GOAL: ("........", "...gg...", "..gGGg..", ".gGGGGg.", ".gGGGGg.", "..gGGg..", "...gg...", "........"),
+    GOAL_BELOW: ("GG....GG", "G......G", "........", "........", "........", "........", "G......G", "GG....GG"),
+    BOX: (".kkkkkk.", "kBBBBBBk", "kBkbbkbk", "kBbkkbbk", "kBbkkbbk", "kBkbbkbk", "kbbbbbbk", ".kkkkkk."),
+    HOME: (".KKKKKK.", "KHHHHHHK", "KHhhhhtK", "KHhhhttK", "KtthhttK", "KhtttthK", "KhhtthhK", ".KKKKKK."),
+    GUILTY: ("R......R", ".RrrrrR.", ".rtrrtr.", ".rrttrr.", ".rrttrr.", ".rtrrtr.", ".RrrrrR.", "R......R"),
+    PICKED: ("YYYYYYYY", "YBBBBBBY", "YBkbbkbY", "YBbkkbbY", "YBbkkbbY", "YBkbbkbY", "YbbbbbbY", "YYYYYYYY"),
+    "player down": ("..cccc..", ".cccccc.", ".sesses.", "..ssss..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
+    "player up": ("..cccc..", ".cccccc.", ".cccccc.", "..cccc..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
+    "player left": ("..cccc..", ".cccccc.", ".essscc.", "..ssss..", "..pppp..", ".sspppp.", "..pppp..", "..q..q.."),
+    "player right": ("..cccc..", ".cccccc.", ".ccssse.", "..ssss..", "..pppp..", ".ppppss.", "..pppp..", "..q..q.."),
+    FINE: ("........", "........", "........", "...mm...", "...mm...", "........", "........", "........"),
+    DEAD: ("........", ".o....o.", "..o..o..", "...oo...", "...oo...", "..o..o..", ".o....o.", "........"),
+    FREEZES: ("........", "........", ".oooooo.", "........", "........", ".oooooo.", "........", "........"),
+    ASKED: ("YY....YY", "Y......Y", "...YY...", "..YYYY..", "..YYYY..", "...YY...", "Y......Y", "YY....YY"),
+}
+_MIDDLE: Mapping[str, Sprite] = {
+    WALL: ("uuuuud", "wwwwwd", "dddddd", "uuduuu", "wwdwww", "dddddd"),
+    GOAL: ("......", "..gg..", ".gGGg.", ".gGGg.", "..gg..", "......"),
+    GOAL_BELOW: ("GG..GG", "G....G", "......", "......", "G....G", "GG..GG"),
+    BOX: ("kkkkkk", "kBBBbk", "kBkkbk", "kBkkbk", "kbbbbk", "kkkkkk"),
+    HOME: (".KKKK.", "KHHHtK", "KHhttK", "KtttHK", "KhthhK", ".KKKK."),
+    GUILTY: ("R....R", ".trrt.", ".rttr.", ".rttr.", ".trrt.", "R....R"),
+    PICKED: ("YYYYYY", "YBBBbY", "YBkkbY", "YBkkbY", "YbbbbY", "YYYYYY"),
+    "player down": ("..cc..", ".cccc.", ".esse.", ".pppp.", "spppps", ".q..q."),
+    "player up": ("..cc..", ".cccc.", ".cccc.", ".pppp.", "spppps", ".q..q."),
+    "player left": ("..cc..", ".cccc.", ".essc.", ".pppp.", "ssppp.", ".q..q."),
+    "player right": ("..cc..", ".cccc.", ".csse.", ".pppp.", ".pppss", ".q..q."),
+    FINE: ("......", "......", "..mm..", "..mm..", "......", "......"),
+    DEAD: ("......", ".o..o.", "..oo..", "..oo..", ".o..o.", "......"),
+    FREEZES: ("......", ".oooo.", "......", "......", ".oooo.", "......"),
+    ASKED: ("Y....Y", "..YY..", ".YYYY.", ".YYYY.", "..YY..", "Y....Y"),
+}
+_SMALL: Mapping[str, Sprite] = {
+    WALL: ("uuuu", "wwww", "wwww", "dddd"),
+    GOAL: ("....", ".GG.", ".GG.", "...."),
+    GOAL_BELOW: ("G..G", "....", "....", "G..G"),
+    BOX: ("BBBk", "Bbbk", "bbbk", "kkkk"),
+    HOME: ("HHHK", "HhtK", "HttK", "KKKK"),
+    GUILTY: ("trrt", "rttr", "rttr", "tRRt"),
+    PICKED: ("YYYY", "YBbY", "YbbY", "YYYY"),
+    "player down": (".cc.", ".ss.", "pppp", ".qq."),
+    "player up": (".cc.", ".cc.", "pppp", ".qq."),
+    "player left": (".cc.", ".es.", "ppp.", ".qq."),
+    "player right": (".cc.", ".se.", ".ppp", ".qq."),
+    FINE: ("....", "....", ".mm.", "...."),
+    DEAD: ("o..o", ".oo.", ".oo.", "o..o"),
+    FREEZES: ("oooo", "....", "oooo", "...."),
+    ASKED: ("Y..Y", ".YY.", ".YY.", "Y..Y"),
+}
+# Without room for pixels: the text, its colour and that of its background, for two columns and for one.
+_GLYPHS: Mapping[str, tuple[str, str, str]] = {
+    WALL: ("██#", "w", "f"), GOAL: ("<>o", "G", "f"), BOX: ("[]$", "k", "b"), HOME: ("{}*", "t", "h"),
+    GUILTY: ("!!!", "t", "R"), PICKED: ("[]%", "e", "Y"), _PLAYER: ("@ @", "t", "c"), _PLAYER_HOME: ("@>+", "t", "c"),
+}  # fmt: skip
+SPRITES: Mapping[int, Mapping[str, Sprite]] = {4: _SMALL, 6: _MIDDLE, 8: _LARGE}
+"""By the pixels on a side, which are also the characters; a sprite takes half as many lines."""
+
+
+Tile = tuple[tuple[str, str], ...]
+"""Characters and their styles, line by line, for Canvas.put_cells."""
+
+
+def things_on(cell: str, facing: Direction = Direction.DOWN, *, is_dead: bool = False) -> tuple[str, ...]:
+    """The sprites for an XSB cell, the lowest first."""
+    if is_dead:
+        return (GUILTY,)
+    match cell:
+        case "@":
+            return (PLAYER[facing],)
+        case "+":
+            return GOAL_BELOW, PLAYER[facing]
+        case " ":
+            return ()
+    return (cell,)
+
+
+@lru_cache(maxsize=512)
+def draw_tile(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> Tile:
+    """The picture of a square on which some things lie, the lowest first; ``pixels`` are its columns."""
+    ground = _FLOOR if is_floor else _OUTSIDE
+    if pixels < min(SPRITES):
+        return (_glyph(pixels, things, ground),)
+    picture = [[ground] * pixels for _ in range(pixels)]
+    for thing in things:
+        for row, letters in zip(picture, SPRITES[pixels][thing], strict=True):
+            row[:] = [below if letter == _BELOW else letter for letter, below in zip(letters, row, strict=True)]
+    return tuple(_half_blocks(zip(*picture[at : at + 2], strict=True)) for at in range(0, pixels, 2))
+
+
+def _glyph(columns: int, things: tuple[str, ...], ground: str) -> tuple[str, str]:
+    top = things[-1] if things else ""
+    if top in PLAYER.values():
+        top = _PLAYER if len(things) == 1 else _PLAYER_HOME
+    text, front, back = _GLYPHS.get(top, ("   ", ground, ground))
+    return text[:2] if columns == 2 else text[2], _style(front, ground if back == _FLOOR else back) * columns
+
+
+def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """Pairs of an upper and a lower pixel as characters and styles, with as few changes of style as may be.
+
+    Two equal pixels can go with the pair before them: as a blank in its background or as a full block.
+    """
+    text, pairs = "", list[tuple[str, str]]()
+    for top, bottom in columns:
+        front, back = pairs[-1] if pairs else (top, bottom)
+        if top == bottom and top in (back, front) and (top == back or top != _OUTSIDE):
+            text += " " if top == back else "█"
+        elif (top, bottom) == (back, front) or bottom != _OUTSIDE and top == _OUTSIDE:
+            text += "▄"
+            front, back = bottom, top
+        else:
+            text += " " if top == bottom else "▀"
+            front, back = top, bottom
+        pairs.append((front, back))
+    return text, "".join(_style(*pair) for pair in pairs)
+
+
+def _style(front: str, back: str) -> str:
+    return chr(_FIRST_STYLE + _LETTERS.index(front) * len(_LETTERS) + _LETTERS.index(back))
+
+
+def colors_of(style: str) -> tuple[str, str] | None:
+    """The letters of the front and the back colour that a style stands for, a blank for the terminal's own colour.
+
+    None for a style of text.
+    """
+    front, back = divmod(ord(style) - _FIRST_STYLE, len(_LETTERS))
+    return (_LETTERS[front], _LETTERS[back]) if 0 <= front < len(_LETTERS) else None

@@ -1,0 +1,46 @@
+"""Shortened colours draw what the long ones drew."""
+
+import re
+
+import pyte
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.tui.terminal.color_codes import ColorCodes
+
+_PIECES = st.one_of(
+    st.integers(0, 255).map(lambda number: f"\x1b[38;5;{number}m"),
+    st.integers(0, 255).map(lambda number: f"\x1b[48;5;{number}m"),
+    st.sampled_from(["\x1b[39;49m", "\x1b[m", "\x1b[0m", "\x1b[1m", "\x1b[7m", "\x1b[31m", "\x1b[39m"]),
+    st.sampled_from(["a", "b", " ", "\x1b[2;3H", "\x1b[K", "▀"]),
+)
+
+
+def screen_of(data: str) -> list[object]:
+    screen = pyte.Screen(20, 5)
+    pyte.Stream(screen).feed(data)
+    return [screen.buffer[row][column] for row in range(5) for column in range(20)]
+
+
+@given(st.lists(st.lists(_PIECES, max_size=12), max_size=5))
+def test_the_picture_is_the_same(pictures: list[list[str]]) -> None:
+    codes = ColorCodes()
+    whole = ["".join(pieces) for pieces in pictures]
+    shortened = [codes.shorten(data.encode()).decode() for data in whole]
+    assert screen_of("".join(shortened) + "x") == screen_of("".join(whole) + "x")
+    assert len("".join(shortened)) <= len("".join(whole))
+
+
+def test_two_colours_are_one_sequence_and_none_is_set_twice() -> None:
+    codes = ColorCodes()
+    data = b"\x1b[38;5;172m\x1b[48;5;234mab\x1b[38;5;172m\x1b[48;5;58mc"
+    assert codes.shorten(data) == b"\x1b[38;5;172;48;5;234mab\x1b[48;5;58mc"
+    assert codes.shorten(b"\x1b[38;5;172md") == b"d"
+    codes.forget()
+    assert codes.shorten(b"\x1b[38;5;172md") == b"\x1b[38;5;172md"
+
+
+def test_numbers_become_colours() -> None:
+    shortened = ColorCodes({172: (208, 135, 38)}).shorten(b"\x1b[38;5;172m\x1b[48;5;234ma")
+    assert shortened == b"\x1b[38;2;208;135;38;48;5;234ma"
+    assert not re.search(rb"5;172", shortened)
