@@ -21,6 +21,7 @@ from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from sokoterm.commands.support.remap import keys_in_force
+from sokoterm.formats.registry import FORMATS
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.settings import Settings, read_config
 from sokoterm.tui.widgets.palette import read_looks
@@ -230,7 +231,7 @@ def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
 
     play(tmp_path, PUSHES, keys())
     told = told_of("The walk of a key")
-    assert len(told) == 14
+    assert len(told) == 16
     assert [path for path in told if path not in walk.modules and "/terminal/" not in path] == []
 
 
@@ -265,3 +266,10 @@ def _anchors(document: Path) -> set[str]:
 def test_every_bench_of_a_checkout_has_a_row() -> None:
     rows = re.findall(r"^\| `python3 -m tests\.bench (\w+)", CONTRIBUTING, re.MULTILINE)
     assert sorted(rows) == sorted(BENCHES)
+
+
+def test_the_page_of_formats_names_each_as_read_and_as_written() -> None:
+    page = (PROJECT / "docs" / "levels-and-formats.md").read_text(encoding="utf-8")
+    assert [name for name in FORMATS if f"\n| {name.upper()} | " not in page] == []
+    written = page.partition("\n## Writing\n")[2].partition("\n## ")[0]
+    assert [name for name in FORMATS if f"`{name}`" not in written] == []

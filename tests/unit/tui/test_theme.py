@@ -87,6 +87,9 @@ def test_glyphs_tell_squares_apart_without_looks(theme: Theme) -> None:
     for columns, glyphs in ((1, theme.narrow), (2, theme.wide)):
         assert len(set(glyphs.values())) == len(glyphs) == 7
         assert {len(glyph) for glyph in glyphs.values()} == {columns}
+        assert theme.marks.picked[columns - 1] not in glyphs.values()
+    marks = theme.marks
+    assert not {marks.fine, marks.dead, marks.freezes, marks.asked} & set(theme.narrow.values())
 
 
 def test_other_looks_hold_in_every_number_of_colours() -> None:
