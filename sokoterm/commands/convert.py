@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
         "sokoterm convert levels.slc --to sok -o levels.sok",
     )
     add_levels(parser)
-    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; else OUT tells")
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
     parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
     parser.add_data_dir()

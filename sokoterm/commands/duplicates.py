@@ -69,7 +69,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_packs()
     parser.add_argument("--check", action="store_true", help="exit status 1 if there are duplicates")
     parser.add_argument("--write", metavar="OUT", help="write the levels to this file, only the first of each group")
-    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; else OUT tells")
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each group")
 
 

@@ -53,12 +53,12 @@ def run(arguments: list[str]) -> int:
         "help",
         "Print a page of the documentation.",
         "sokoterm help playing",
-        f"topics:\n{topics}\n\n  sokoterm VERB --help tells about a verb",
+        f"topics:\n{topics}\n\n  sokoterm VERB --help explains a verb",
     )
     parser.add_argument("topic", nargs="?", metavar="TOPIC", help="page to print; none: list the topics")
     topic = parser.parse(arguments, _HelpArguments()).topic
     if topic is None:
-        print(f"{topics}\n\nsokoterm help TOPIC prints a page, sokoterm VERB --help tells about a verb")
+        print(f"{topics}\n\nsokoterm help TOPIC prints a page, sokoterm VERB --help explains a verb")
         return 0
     if topic not in TOPICS:
         complain(f"help: found the topic {topic!r}, expected one of {', '.join(TOPICS)}")

@@ -57,7 +57,7 @@ class ReplayCommands:
     def heading(self) -> str:
         """The source of the moves, and the main commands."""
         take_over = self._keymap.key_of("take over")
-        return f"replay, {self._source()}; next and back step, play tells all, {take_over} takes over, leave goes back"
+        return f"replay, {self._source()}; next and back step, play reads all, {take_over} takes over, leave goes back"
 
     def _source(self) -> str:
         """Return the source of the moves and their number."""

@@ -303,7 +303,7 @@ class LineSession:
             return ["no level is open: pack 1 opens the first pack"]
         play = self._play_commands.play
         if given.name == "facts":
-            return [level_facts(play.pack_session, play.level, with_library=True) or "nothing is known of it yet"]
+            return [level_facts(play.pack_session, play.level, with_library=True) or "nothing known about it yet"]
         if given.name == "difficulty":
             return _difficulty_lines(play.level)
         if given.name in LOOKS:

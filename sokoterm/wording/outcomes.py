@@ -46,7 +46,7 @@ _NOTES: Mapping[Note, str] = {
     Note.TOO_MANY_MOVES: "a play has at most 1,000,000 moves",
     Note.BOOKMARKS_FULL: "no room for it: the bookmarks of this level hold too many moves",
     Note.BOOKMARK_DOES_NOT_FIT: "that bookmark is damaged: its moves do not fit this level",
-    Note.NO_RUN: "no run to end: only a descent is one",
+    Note.NO_RUN: "no run to end: only a descent has runs",
     Note.FIRST_LEVEL: "this is the first level",
     Note.HINT_GIVEN: "hint: {undo} takes it back",
     Note.HINT_READY: "hint found: {hint} makes the push",
