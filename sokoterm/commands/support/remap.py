@@ -1,19 +1,32 @@
 """The keys that the settings give to actions.
 
 ``[keys.SCREEN]`` in config.toml gives an action of that screen all its keys, ``[keys.everywhere]`` an action that all
-screens share.  An entry that cannot be followed is reported in one line, and its default holds.
+screens share.  An entry that cannot be followed is reported in one line, and its default holds.  Actions newer than the
+settings of players yield default keys that an entry gives to another action.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.app.keymap import DIGITS, EVERYWHERE, KEYMAPS, LETTERS, NAMED_KEYS, Keymap, Keymaps, shown, with_wasd
+from sokoterm.app.keymap import (
+    DIGITS,
+    EVERYWHERE,
+    KEYMAPS,
+    LETTERS,
+    NAMED_KEYS,
+    Binding,
+    Keymap,
+    Keymaps,
+    shown,
+    with_wasd,
+)
 from sokoterm.engine.text import printable
 from sokoterm.store.settings import Config, Entry, shown_value
 
 EVERY_SCREEN = "everywhere"
 _NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}
 _SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # a terminal sends the same for both
+_NEWER = ("zoom in", "zoom out")
 _STAYS = {"interrupt": "Ctrl-C", "label": "the letters"}  # actions that cannot be changed, with the name of their keys
 _EXPECTED_KEY = 'a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or ' + " ".join(
     shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f"
@@ -153,14 +166,22 @@ def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...])
 
 def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:
     after = keymaps._asdict()
-    for change in changes:
-        for name in change.screens:
-            keymap: Keymap = after[name]
-            after[name] = keymap.bound(
-                binding._replace(keys=change.keys) if binding.action == change.action else binding
-                for binding in keymap.bindings
-            )
+    for name in after:
+        given = {change.action: change.keys for change in changes if name in change.screens}
+        if given:
+            after[name] = after[name].bound(_rebound(after[name].bindings, given))
     return Keymaps(**after)
+
+
+def _rebound(bindings: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> Iterator[Binding]:
+    """Yield the bindings of a screen with the keys ``given`` to actions; a newer action without a key left is dropped."""
+    taken = {key for keys in given.values() for key in keys}
+    for binding in bindings:
+        keys = given.get(binding.action, binding.keys)
+        if binding.action in _NEWER and binding.action not in given:
+            keys = tuple(key for key in keys if key not in taken)
+        if keys:
+            yield binding._replace(keys=keys)
 
 
 def _find_clash(keymaps: Keymaps) -> _Clash | None:

@@ -64,6 +64,16 @@ def test_two_actions_change_places() -> None:
     assert (keymaps.play.find_action("y"), keymaps.play.find_action("u")) == ("undo", "redo")
 
 
+def test_an_entry_takes_a_key_that_a_newer_action_has_since() -> None:
+    keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", ["-", "u"]), entry("play", "redo", "=")])
+    assert problems == []
+    assert [keymaps.play.find_action(key) for key in "-=+"] == ["undo", "redo", "zoom in"]
+    assert not keymaps.play.has_action("zoom out")
+    keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", "-"), entry("play", "zoom-out", "-", 2)])
+    assert problems == ["config.toml:2: found - for zoom-out, which is undo on play; expected a key for one of them"]
+    assert keymaps.play.find_action("-") == "undo"
+
+
 def test_the_profile_stands_beside_the_entries() -> None:
     keymaps, problems = keys_in_force(None, Config(Settings(keys="wasd"), bindings=(entry("play", "undo", "x"),)))
     assert problems == []
