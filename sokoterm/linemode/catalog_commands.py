@@ -72,7 +72,7 @@ class CatalogCommands:
         numbers = (number for number, file in enumerate(self._files, start=1) if file.key == self._last_pack)
         number = next(numbers, None)
         if number is None:
-            return "pack N opens one: pack 1"
+            return "pack N opens one, for example pack 1"
         return f"pack N opens one; pack {number} is the one you played last"
 
     def _made(self) -> Iterator[str]:

@@ -99,7 +99,7 @@ _ALWAYS = (
     Command(
         ("quit", "exit", "bye"),
         "",
-        "save and quit; Ctrl-C does the same, unless it stops something",
+        "save and quit; the end of input and Ctrl-C do the same, unless Ctrl-C stops something",
         ("play: quit", "play: interrupt", "push planner: interrupt"),
     ),
 )
@@ -177,11 +177,8 @@ _PLAYING = (
     Command(("result",), "", "the result of a daily or a descent, as one line to share"),
     Command(("end run",), "yes", "end the run of a descent", ("play: end run",)),
     Command(("go", "level"), "N", "go to level N", ("play: go to level",)),
-    *_BROWSING,
     Command(("warnings",), "[on or off]", "warn of lost positions", ("play: warnings",)),
     Command(("planner",), "", "turn walk, push, reach and fill off or on in this pack", ("play: plain",)),
-    *_LOOKING,
-    *_ALWAYS,
 )
 _REPLAYING = (
     Command(("next", "right", "forward"), "[N]", "N moves forward", ("replay: step",)),
@@ -207,8 +204,6 @@ _REPLAYING = (
     Command(("another", "replay"), "", "another solution", ("replay: replay",)),
     Command(("moves", "lurd"), "", "print the moves up to here", ("replay: copy",)),
     Command(("leave", "stop"), "", "back to your own position", ("replay: cancel",)),
-    *_LOOKING,
-    *_ALWAYS,
 )
 
 
@@ -216,8 +211,9 @@ def _stands_for(commands: Iterable[Command], action: str) -> Command | None:
     return next((command for command in commands if action in command.actions), None)
 
 
-def _completed(commands: tuple[Command, ...], keymap: Keymap) -> tuple[Command, ...]:
-    """Return commands with one more for each action of a keymap that none stands for: its name is its word."""
+def _completed(own: tuple[Command, ...], shared: tuple[Command, ...], keymap: Keymap) -> tuple[Command, ...]:
+    """Return all commands, with one more for each action of a keymap that none stands for: its name is its word."""
+    commands = (*own, *shared)
     others = (
         Command((binding.action,), "", binding.help, (f"{keymap.name}: {binding.action}",))
         for binding in keymap.bindings
@@ -225,11 +221,11 @@ def _completed(commands: tuple[Command, ...], keymap: Keymap) -> tuple[Command, 
         and not _stands_for(commands, f"{keymap.name}: {binding.action}")
         and not _stands_for(commands, f"{PLAY.name}: {binding.action}")
     )
-    return (*commands, *others)
+    return (*own, *others, *shared)
 
 
-PLAY_COMMANDS = _completed(_PLAYING, PLAY)
-REPLAY_COMMANDS = _completed(_REPLAYING, REPLAY)
+PLAY_COMMANDS = _completed(_PLAYING, (*_BROWSING, *_LOOKING, *_ALWAYS), PLAY)
+REPLAY_COMMANDS = _completed(_REPLAYING, (*_LOOKING, *_ALWAYS), REPLAY)
 PACKS_COMMANDS = (*_BROWSING, *_ALWAYS)
 """The commands before a level is open."""
 

@@ -27,6 +27,8 @@ def test_every_action_of_the_screens_has_its_command_or_a_reason_for_none() -> N
 def test_an_action_without_a_command_of_its_own_is_one_by_its_name() -> None:
     assert IN_PLAY.read("hint") == Given("hint", "hint", ())
     assert IN_PLAY.help("hint") == ["hint, .: one solver push as a hint"]
+    order = [command.name for command in PLAY_COMMANDS]
+    assert order.index("undo") < order.index("hint") < order.index("packs"), "among the commands of the play"
 
 
 def test_commands_stand_for_actions_that_there_are() -> None:

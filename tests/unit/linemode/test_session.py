@@ -473,7 +473,7 @@ def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:
 
 def test_the_list_of_packs_tells_which_was_played_last(tmp_path: Path) -> None:
     packs = ["#####\n#@$.#\n#####", "######\n#@ $.#\n######"]
-    assert play(tmp_path, packs, []).says("pack N opens one: pack 1")
+    assert play(tmp_path, packs, []).says("pack N opens one, for example pack 1")
     play(tmp_path, packs, ["pack 2"])
     assert play(tmp_path, packs, []).says("pack 2 is the one you played last")
 
