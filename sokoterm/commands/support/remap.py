@@ -174,7 +174,7 @@ def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:
 
 
 def _rebound(bindings: Sequence[Binding], given: Mapping[str, tuple[str, ...]]) -> Iterator[Binding]:
-    """Yield the bindings of a screen with the keys ``given`` to actions; a newer action without a key left is dropped."""
+    """Yield the bindings with the keys ``given`` to actions, without newer actions that have no key left."""
     taken = {key for keys in given.values() for key in keys}
     for binding in bindings:
         keys = given.get(binding.action, binding.keys)
