@@ -7,7 +7,6 @@ from types import TracebackType
 from typing import Self
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.outcome import Answer, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
@@ -18,7 +17,6 @@ from sokoterm.app.solver_service import SolverService
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard
 from tests.unit.app.searches import ForegroundSearch
 
 
@@ -33,16 +31,13 @@ class Player:
         folder: Path,
         pack: str,
         make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
-        *,
-        make_prover: MakeProver | None = None,
-        scores: Scoreboard | None = None,
     ) -> None:
         self.notices: list[str | Outcome] = []
         self.store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
         library, ticks = folder / "library.db", count()
         self._catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, self.store)
         file = pack_from_bytes(pack.encode(), "test.txt")
-        opened = PackSession(open_pack(file), file.key, file.name, self.store, self._catalog, scores=scores)
+        opened = PackSession(open_pack(file), file.key, file.name, self.store, self._catalog)
         services = Services(
             store=self.store,
             catalog=self._catalog,
@@ -51,7 +46,6 @@ class Player:
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=make_solver,
-            make_prover=make_prover,
         )
         self.session = Session(services, self.notices.append, lambda: None)
         self.session.start(opened, opened.start_number() or 0)
@@ -91,13 +85,6 @@ class Player:
                     answers.append(answer)
             self.session.record_solution()
         return answers
-
-    def wait(self, ticks: int) -> None:
-        """Let time pass: the work that no key waits for, and proofs."""
-        for _ in range(ticks):
-            if self.model.wake_after() is not None:
-                self.model.tick()
-            self.session.seek_proof()
 
     def _react(self, answer: Answer) -> Answer:
         match answer:
