@@ -10,7 +10,7 @@ from sokoterm.engine.value import Value
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.tui.widgets.tiles import DARK, SPRITES, Palette, Tile, draw_tile, things_on
+from sokoterm.tui.widgets.tiles import DARK, GUILTY, SPRITES, Palette, Tile, draw_tile, paint, things_on
 from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
@@ -213,17 +213,21 @@ def draw_board(
     for row in rows:
         cells = level.row_cells(state, row)[columns.start : columns.stop]
         dead_row = dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1
-        if theme.is_painted:
-            floor = level.board.floor >> row * level.board.stride + columns.start
+        floor = level.board.floor >> row * level.board.stride + columns.start
+        if place.size.is_tile:
             for i, cell in enumerate(cells):
                 things = things_on(cell, facing, is_dead=bool(dead_row >> i & 1))
                 tile = draw_tile(width, things, is_floor=bool(floor >> i & 1))
                 put_tile(canvas, place.corner_of(row, columns.start + i), tile)
             continue
-        cell_styles = [styles.CELL_STYLES[cell] for cell in cells]
-        if dead_row:
-            cell_styles = [styles.DEAD if dead_row >> i & 1 else style for i, style in enumerate(cell_styles)]
-        text = "".join([glyphs[cell] for cell in cells])
+        if theme.is_painted:
+            cells = [GUILTY if dead_row >> i & 1 else cell for i, cell in enumerate(cells)]
+            cell_styles = [paint(cell, is_floor=bool(floor >> i & 1)) for i, cell in enumerate(cells)]
+        else:
+            cell_styles = [styles.CELL_STYLES[cell] for cell in cells]
+            if dead_row:
+                cell_styles = [styles.DEAD if dead_row >> i & 1 else style for i, style in enumerate(cell_styles)]
+        text = "".join([glyphs.get(cell, cell * width) for cell in cells])
         canvas.put_cells(*place.corner_of(row, columns.start), text, "".join([style * width for style in cell_styles]))
     return place.cursor_on(*level.board.row_column(state.player))
 

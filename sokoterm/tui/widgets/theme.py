@@ -81,7 +81,7 @@ HIGH_CONTRAST = Looks(_HIGH, _HIGH)
 
 
 class Marks(Value):
-    """What the push planner writes on a board, none of it a letter.
+    """Signs of the push planner on a board, none of them a letter.
 
     In one column what becomes of a box on a square, and the goal that is asked for; ``picked`` is a chosen box in one
     column and in two.
@@ -123,13 +123,13 @@ class Theme(Value):
         return Theme(self.name, self.narrow, self.wide, self.marks, dressed, self.is_painted, self.has_tiles)
 
     def glyph(self, cell: str, columns: int) -> str:
-        """What stands for an XSB cell in cells of one or two columns."""
+        """Text of an XSB cell in one or two columns."""
         return (self.narrow if columns == 1 else self.wide)[cell]
 
 
 _PAINTED_MARKS = Marks(fine=",", dead="!", freezes="=", asked="?", picked=("%", "()"))
 # The text of painted squares that are too small for pixels.
-_PAINTED_NARROW = {"#": "█", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "o"}
+_PAINTED_NARROW = {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "o"}
 _PAINTED_WIDE = {"#": "██", " ": "  ", "@": "@ ", "+": "@>", "$": "[]", "*": "{}", ".": "<>"}
 
 THEMES: tuple[Theme, ...] = (

@@ -15,7 +15,7 @@ Sprite = tuple[str, ...]
 """Rows of colour letters from the top, as many as letters in a row."""
 
 _OUTSIDE, _FLOOR, _BELOW = " ", "f", "."
-_LETTERS = " fuwdkbBGgKhHtRrcsepqmnaAxyYzjJo"
+_LETTERS = " fuwdkbBGgKhHtRrcsepqYmo"
 _FIRST_STYLE = 0xE000  # of the private use area, which no level file gets onto the screen
 
 
@@ -41,20 +41,20 @@ def _palette(name: str, colors: Mapping[str, tuple[int, int]]) -> Palette:
 
 
 # f floor; u w d wall: lit edge, brick, mortar; k b B box: edge, wood, lit; G g goal; K h H t box at home: edge, side,
-# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; y Y picked box; m mark, o its background.
+# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y picked or asked; m fine, o bad squares.
 DARK = _palette("dark", {
     "f": (234, 0x1C1D20), "u": (240, 0x55585E), "w": (238, 0x45484E), "d": (236, 0x2E3034),
     "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
     "K": (24, 0x0B4A78), "h": (32, 0x1C80CF), "H": (75, 0x62B4F7), "t": (231, 0xFFFFFF), "R": (88, 0x8C1220),
     "r": (203, 0xFF6670), "c": (162, 0xD02A86), "s": (223, 0xFFD9AE), "e": (16, 0x101010), "p": (255, 0xF2F2F2),
-    "q": (103, 0x8488AE), "y": (229, 0xFFF2A8), "Y": (226, 0xFFE600), "m": (250, 0xBDBDBD), "o": (166, 0xE8641B),
+    "q": (103, 0x8488AE), "Y": (226, 0xFFE600), "m": (250, 0xBDBDBD), "o": (166, 0xE8641B),
 })  # fmt: skip
 LIGHT = _palette("light", {
     "f": (254, 0xE9E7E1), "u": (250, 0xBDBBB6), "w": (248, 0xAAA8A3), "d": (245, 0x8B8984),
     "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (27, 0x0A62E0), "g": (110, 0x86B2E8),
     "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (231, 0xFFFFFF), "R": (52, 0x5E0610),
     "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (223, 0xFFD0A0), "e": (16, 0x101010), "p": (238, 0x3C3C44),
-    "q": (60, 0x5A5E8A), "y": (229, 0xFFF2A8), "Y": (16, 0x101010), "m": (240, 0x5A5A5A), "o": (166, 0xC24A06),
+    "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (240, 0x5A5A5A), "o": (166, 0xC24A06),
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 
@@ -63,7 +63,6 @@ WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
 GOAL_BELOW = "goal below"  # what is seen of a goal around the player
 GUILTY, PICKED = "!", "picked"
 PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
-_PLAYER, _PLAYER_HOME = "@", "+"
 FINE, DEAD, FREEZES, ASKED = "fine", "dead", "freezes", "asked"
 
 _LARGE: Mapping[str, Sprite] = {
@@ -117,10 +116,10 @@ _SMALL: Mapping[str, Sprite] = {
     FREEZES: ("oooo", "....", "oooo", "...."),
     ASKED: ("Y..Y", ".YY.", ".YY.", "Y..Y"),
 }
-# Without room for pixels: the text, its colour and that of its background, for two columns and for one.
-_GLYPHS: Mapping[str, tuple[str, str, str]] = {
-    WALL: ("██#", "w", "f"), GOAL: ("<>o", "G", "f"), BOX: ("[]$", "k", "b"), HOME: ("{}*", "t", "h"),
-    GUILTY: ("!!!", "t", "R"), PICKED: ("[]%", "e", "Y"), _PLAYER: ("@ @", "t", "c"), _PLAYER_HOME: ("@>+", "t", "c"),
+# Without room for pixels: the colour of the text of an XSB cell and that behind it.
+_PAINTS: Mapping[str, tuple[str, str]] = {
+    WALL: ("w", _FLOOR), GOAL: ("G", _FLOOR), BOX: ("k", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
+    GUILTY: ("t", "R"),
 }  # fmt: skip
 SPRITES: Mapping[int, Mapping[str, Sprite]] = {4: _SMALL, 6: _MIDDLE, 8: _LARGE}
 """By the pixels on a side, which are also the characters; a sprite takes half as many lines."""
@@ -148,8 +147,6 @@ def things_on(cell: str, facing: Direction = Direction.DOWN, *, is_dead: bool = 
 def draw_tile(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> Tile:
     """The picture of a square on which some things lie, the lowest first; ``pixels`` are its columns."""
     ground = _FLOOR if is_floor else _OUTSIDE
-    if pixels < min(SPRITES):
-        return (_glyph(pixels, things, ground),)
     picture = [[ground] * pixels for _ in range(pixels)]
     for thing in things:
         for row, letters in zip(picture, SPRITES[pixels][thing], strict=True):
@@ -157,12 +154,11 @@ def draw_tile(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> Tile:
     return tuple(_half_blocks(zip(*picture[at : at + 2], strict=True)) for at in range(0, pixels, 2))
 
 
-def _glyph(columns: int, things: tuple[str, ...], ground: str) -> tuple[str, str]:
-    top = things[-1] if things else ""
-    if top in PLAYER.values():
-        top = _PLAYER if len(things) == 1 else _PLAYER_HOME
-    text, front, back = _GLYPHS.get(top, ("   ", ground, ground))
-    return text[:2] if columns == 2 else text[2], _style(front, ground if back == _FLOOR else back) * columns
+def paint(cell: str, *, is_floor: bool) -> str:
+    """The style of the text of an XSB cell, or of GUILTY, on a painted board."""
+    ground = _FLOOR if is_floor else _OUTSIDE
+    front, back = _PAINTS.get(cell, (ground, ground))
+    return _style(front, ground if back == _FLOOR else back)
 
 
 def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:

@@ -6,7 +6,8 @@ import pytest
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level
-from sokoterm.tui.widgets.board_view import Appearance, SquareSize, square_size
+from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board, square_size
+from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.theme import find_theme
 from sokoterm.tui.widgets.tiles import (
     ASKED,
@@ -117,10 +118,16 @@ def test_marks_and_facings_differ_in_shape(columns: int) -> None:
 
 @pytest.mark.parametrize("columns", [1, 2])
 def test_small_squares_differ_without_colour(columns: int) -> None:
-    cells = [draw_tile(columns, things_on(cell), is_floor=True)[0][0] for cell in "# .$*@+"]
-    guilty = draw_tile(columns, things_on("$", is_dead=True), is_floor=True)[0][0]
-    assert len({*cells, guilty}) == 8
-    assert {len(text) for text in (*cells, guilty)} == {columns}
+    theme, level = find_theme("modern"), Level.from_xsb("#####\n#@$.#\n#$*.#\n#   #\n#####")
+    assert theme is not None
+    canvas, area = Canvas(5, 5 * columns), Area(0, 0, 5, 5 * columns)
+    place = place_board(level.board, level.start.player, area, SquareSize(columns, 1))
+    draw_board(canvas, place, level, level.start, theme, 1 << level.board.square(2, 1))
+    rows = [row.text for row in canvas.frame().rows]
+    places = ((0, 0), (1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (3, 3))
+    seen = [rows[row][column * columns :][:columns] for row, column in places]
+    assert len({*seen, theme.glyph("+", columns)}) == 8
+    assert {len(text) for text in seen} == {columns}
 
 
 def test_squares_are_as_large_as_the_window_allows() -> None:
