@@ -1,4 +1,4 @@
-"""Lists from the easiest on: what is found out for them, when, and what is kept of it."""
+"""Lists sorted easiest first: what is rated, when, and what is stored."""
 
 import itertools
 import subprocess

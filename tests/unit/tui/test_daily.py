@@ -47,7 +47,7 @@ def test_a_streak_goes_on_from_day_to_day(tmp_path: Path) -> None:
     session = play_made(tmp_path, today, ["wait", *keys_of(solution_of_day(TUESDAY).lurd)], now=TUESDAY)
     assert session.shows("streak 2, longest 2")
     session = play_made(tmp_path, browse, ["h", "home"], now=TUESDAY + 2 * DAY)
-    assert session.shows("Daily 2026-11-26: one level a day for everybody; streak 0, longest 2")
+    assert session.shows("Daily 2026-11-26: one level a day, the same for everybody; streak 0, longest 2")
 
 
 def test_a_day_that_is_solved_later_is_no_part_of_a_streak(tmp_path: Path) -> None:
@@ -74,9 +74,9 @@ def test_a_day_that_is_there_when_it_is_made_is_taken_up(tmp_path: Path) -> None
 
 def test_there_is_no_day_after_today(tmp_path: Path) -> None:
     session = play_made(tmp_path, today, ["wait", "n"], now=MONDAY)
-    assert session.shows("the next level comes with the next day (UTC)")
+    assert session.shows("the next level comes at 00:00 UTC")
     session = play_made(tmp_path, today, ["g", "9", "9", "9", "enter"], now=MONDAY)
-    assert session.shows("no such day: levels go from 2026-01-01 to 2026-11-23")
+    assert session.shows("no level for that day: there is one a day from 2026-01-01 to 2026-11-23")
 
 
 def test_a_date_leads_to_a_day_before(tmp_path: Path) -> None:
@@ -86,11 +86,11 @@ def test_a_date_leads_to_a_day_before(tmp_path: Path) -> None:
     assert session.last.startswith("Daily 2026-11-23\n")
     for wrong in ("2026-13-01", "2025-12-31", "2026-11-25", "-"):
         session = play_made(tmp_path, today, ["wait", "g", *wrong, "enter"], now=TUESDAY)
-        assert session.shows("no such day: levels go from 2026-01-01 to 2026-11-24")
+        assert session.shows("no level for that day: there is one a day from 2026-01-01 to 2026-11-24")
 
 
 def test_behind_the_level_of_today_there_is_no_unsolved_one(tmp_path: Path) -> None:
-    comes = "the next level comes with the next day (UTC)"
+    comes = "the next level comes at 00:00 UTC"
     assert play_made(tmp_path, today, ["wait", "N"], now=MONDAY).shows(comes)
     session = play_made(tmp_path, today, ["wait", *keys_of(MOVES), "enter"], now=MONDAY)
     assert session.shows(f"today's level is solved: {comes}")
@@ -114,7 +114,7 @@ def test_the_browser_has_it_first_and_leads_to_days_before(tmp_path: Path) -> No
 def test_the_list_of_days_leads_to_the_day_that_is_not_begun(tmp_path: Path) -> None:
     session = play_made(tmp_path, browse, ["h", "home", "l", "N"], now=MONDAY)
     assert session.shows("nothing here")
-    assert session.shows("Daily 2026-11-23 is not begun: Left, then Enter plays it")
+    assert session.shows("Daily 2026-11-23 not begun: Left, then Enter starts it")
 
 
 def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_who_restarts_or_goes_back_to_a_bookmark_has_gone_back(tmp_path: Path) -
 
 def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", "n"])
-    assert session.shows("the way down opens when this floor is solved")
+    assert session.shows("solve this floor to go down")
     assert play_made(tmp_path, descent, ["g", "3"]).shows("floor, then Enter: 3")
     assert play_made(tmp_path, descent, ["g", "3", "enter"]).shows("no floor 3: the deepest so far is 1")
     assert play_made(tmp_path, descent, [*FIRST, "n"]).last.startswith("Descent 7, floor 2\n")
@@ -76,14 +76,14 @@ def test_the_way_down_is_closed_until_a_floor_is_solved(tmp_path: Path) -> None:
 
 def test_an_open_floor_leads_to_no_other_unsolved_one(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", "N"])
-    assert session.shows("the way down opens when this floor is solved")
+    assert session.shows("solve this floor to go down")
 
 
 def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", "b", "N"])
-    assert session.shows("the way down opens when this floor is solved")
+    assert session.shows("solve this floor to go down")
     session = play_made(tmp_path, descent, ["wait", *FIRST, "b", "N"])
-    assert session.shows("Descent 7, floor 2 is not begun: Left, then Enter plays it")
+    assert session.shows("Descent 7, floor 2 not begun: Left, then Enter starts it")
     assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
     session = play_made(tmp_path, descent, ["X", "y", "esc", "b", "N"])
     assert session.shows("the run is over")
@@ -125,7 +125,7 @@ def test_a_run_is_ended_by_two_keys_and_stands_in_the_table(tmp_path: Path) -> N
     assert not play_made(tmp_path, descent, ["X", "n"]).shows("over")
     session = play_made(tmp_path, descent, ["X", "y"])
     assert session.last.startswith("The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, ")
-    assert session.shows("Enter begins with any seed; or type a seed")
+    assert session.shows("Enter picks a seed; or type one")
     session = play_made(tmp_path, descent, ["wait"], seed=8)
     assert session.last.startswith("Descent 8, floor 1\n")
 
@@ -142,7 +142,7 @@ def test_the_result_is_copied_without_moves(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", *FIRST, "Y"])
     (copied,) = session.copied
     assert copied.startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
-    assert session.shows("A result to share")
+    assert session.shows("Result to share")
     assert play_made(tmp_path, descent, ["enter", "l", "Y"]).copied in (["r"], ["R"], [])
 
 

@@ -87,7 +87,7 @@ def test_a_level_is_solved_and_the_next_unsolved_one_follows(tmp_path: Path) -> 
     session = play(tmp_path, PACK, [])
     assert session.shows("level solved (best 5/4)")
     assert play(tmp_path, PACK, ["enter"]).shows("Try 2/3")
-    assert play(tmp_path, PACK, ["p"]).shows("solved before, best 5/4; Enter goes on")
+    assert play(tmp_path, PACK, ["p"]).shows("solved before, best 5/4; Enter continues")
     assert play(tmp_path, PACK, ["enter"]).shows("Try 2/3")
 
 
@@ -201,7 +201,7 @@ def test_hint_makes_one_push_of_a_solution(tmp_path: Path) -> None:
 
 def test_hint_in_a_position_without_solution_says_so(tmp_path: Path) -> None:
     pack = PACK.replace("#@ $   . #", "#@ $  .  #")
-    assert play(tmp_path, pack, ["L", "L", ".", "wait"]).shows("no solution from there (proven): undo goes back")
+    assert play(tmp_path, pack, ["L", "L", ".", "wait"]).shows("no solution from there (proven): undo")
     seen = play(tmp_path, pack, [".", "wait", "D", "R"])
     assert seen.shows("no solution from there (proven)")
     assert not seen.shows("asks the solver")
@@ -214,7 +214,7 @@ def test_a_level_without_solution_is_said_to_have_none(tmp_path: Path, keys: lis
 
 
 def test_replay_of_the_stored_best(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["R"]).shows("no solution yet: S asks the solver")
+    assert play(tmp_path, PACK, ["R"]).shows("no solution yet: S starts the solver")
     play(tmp_path, PACK, ["l"] * 5)
     assert play(tmp_path, PACK, ["p", "R"]).shows("Replay: Try 1, your best, 5 moves, 4 pushes")
 
@@ -328,7 +328,7 @@ def test_the_hint_for_a_player_who_looks_elsewhere_waits(tmp_path: Path) -> None
     assert behind_help.shows("hint found: . makes the push")
     elsewhere = play(tmp_path, PACK, ["r", ".", "j", "wait"], make_solver=service)
     assert elsewhere.shows("moves 1")
-    assert elsewhere.shows("hint found for where you asked: undo, then .")
+    assert elsewhere.shows("hint found for your earlier position: undo, then .")
 
 
 def test_a_hint_ends_its_search(tmp_path: Path) -> None:
@@ -339,7 +339,7 @@ def test_a_hint_ends_its_search(tmp_path: Path) -> None:
 
 def test_a_second_solution_is_offered_and_does_not_open_replay_again(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["S", "wait", "wait", "esc", "wait", "wait"], make_solver=SlowSearch)
-    assert session.shows("solution found: R shows it; still looking")
+    assert session.shows("solution found: R shows it; still searching")
     session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "wait"], make_solver=SlowSearch)
     assert session.shows("better: 4 pushes, 5 moves; R shows it")
 

@@ -37,7 +37,7 @@ def test_after_a_win_it_is_told_who_is_best(tmp_path: Path) -> None:
 def test_an_equal_solution_is_as_good_as_that_of_who_was_first(tmp_path: Path) -> None:
     play(home(tmp_path, "ann"), PACK, STRAIGHT, scores=scores_of(tmp_path, "ann"))
     bob = play(home(tmp_path, "bob"), PACK, STRAIGHT, scores=scores_of(tmp_path, "bob", day=1))
-    assert bob.shows("as good as the best on this server, by ann")
+    assert bob.shows("equals the best on this server, by ann")
     again = play(home(tmp_path, "ann"), PACK, ["r", *STRAIGHT], scores=scores_of(tmp_path, "ann", day=2))
     assert again.shows("level solved; the best on this server")
 
