@@ -4,7 +4,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from sokoterm.engine.slices import finish
-from tests.unit.tui.made import DAY, TODAY, Home, browse, keys_of, made_once, play_made, solution_of_day, today
+from tests.unit.app.generated import DAY, TODAY, Home, made_once, solution_of_day
+from tests.unit.tui.made import browse, keys_of, play_made, today
 
 # A Monday and the Tuesday after it: small levels.
 MONDAY = TODAY + DAY

@@ -17,20 +17,10 @@ from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.app.generated import DAY, TODAY, ForegroundWorkshop, solution_of_floor
 from tests.unit.app.searches import SlowSearch
 from tests.unit.store.stores import locked
-from tests.unit.tui.made import (
-    DAY,
-    TODAY,
-    ForegroundWorkshop,
-    browse,
-    descent,
-    floor_keys,
-    keys_of,
-    play_made,
-    solution_of_floor,
-    today,
-)
+from tests.unit.tui.made import browse, descent, floor_keys, keys_of, play_made, today
 from tests.unit.tui.planned import picture
 
 FIRST = floor_keys(7, 1)

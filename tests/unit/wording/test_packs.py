@@ -5,7 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
+from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
@@ -15,17 +15,11 @@ from sokoterm.store.score_table import ScoreTable
 from sokoterm.wording.generated import end_question, generated_words, run_over_text, spoken_run
 from sokoterm.wording.lists import order_text, standing_text
 from sokoterm.wording.packs import words_of
+from tests.unit.app.generated import DAY, TODAY, Home, build, made_once, solution_of_floor
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
-from tests.unit.tui.made import DAY, TODAY, Home, made_once, solution_of_floor
 
 PACK = b"; A corner\n\n#####\n#@$.#\n#####\nTitle: 1\nComment: \nComment: Mind the wall.\n\n#####\n#@ .#\n#####\n"
 MONDAY = TODAY + DAY
-
-
-def build(pack: GeneratedPack, number: int) -> None:
-    """Do the first job for a player at a level."""
-    with patch("sokoterm.generator.make.made_by", made_once):
-        finish(pack.jobs(number)[0].steps())()
 
 
 def test_an_ordinary_pack_is_called_by_its_name_and_numbers(tmp_path: Path) -> None:
