@@ -44,7 +44,7 @@ class SessionPlayer:
         self._closing.callback(services.catalog.close)
         self._closing.callback(services.store.close)
         self._closing.callback(self.session.close)
-        self._react(start)
+        self.ask(start)
 
     def __enter__(self) -> Self:
         return self
@@ -77,11 +77,12 @@ class SessionPlayer:
         return self.act(*(_STEPS[letter.lower()] for letter in lurd))
 
     def ask(self, answer: Answer) -> Answer:
-        """Do what an answer asks of the session, and save as an event loop does; return the outcome."""
+        """Do what an answer asks of the session, save, and look at the board; return the outcome."""
         answer = self._react(answer)
         if (recorded := self.session.record_solution()) is not None:
             self.records.append(recorded)
         self.session.save(only_if_needed=True)
+        self.look()
         return answer
 
     def hear(self, times: int = 1, *, is_watched: bool = True) -> list[Outcome | ShowReplay]:
@@ -101,6 +102,11 @@ class SessionPlayer:
         for _ in range(times):
             self.model.tick()
             self.session.seek_proof()
+            self.look()
+
+    def look(self) -> None:
+        """Look at the board, which marks a deadlock: each position that is seen is tested."""
+        _ = self.model.deadlock
 
     def _react(self, answer: Answer) -> Answer:
         match answer:
