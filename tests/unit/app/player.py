@@ -18,6 +18,7 @@ from sokoterm.app.request import EndRun, Perform, ShowReplay, Solve, Start, Stop
 from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.app.solver_service import SolverService
+from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
@@ -104,9 +105,9 @@ class SessionPlayer:
             self.session.seek_proof()
             self.look()
 
-    def look(self) -> None:
-        """Look at the board, which marks a deadlock: each position that is seen is tested."""
-        _ = self.model.deadlock
+    def look(self) -> Deadlock | None:
+        """Look at the board: each position that is seen is tested for a deadlock, which is returned."""
+        return self.model.deadlock
 
     def _react(self, answer: Answer) -> Answer:
         match answer:

@@ -54,6 +54,10 @@ class BackgroundProver:
             self.warning.look_again()
 
 
+def kind_of(deadlock: Deadlock | None) -> DeadlockKind | None:
+    return deadlock.kind if deadlock is not None else None
+
+
 def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
     """The boxes of each position that is tested from now on."""
     tested: list[Bitboard] = []
@@ -74,17 +78,16 @@ def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
 
 def test_a_corral_is_known_once_the_first_picture_stands(tmp_path: Path) -> None:
     with Player(tmp_path, CORRAL) as player:
-        assert player.model.deadlock is None
+        assert player.look() is None
         player.rest()
-        assert player.model.deadlock is not None
-        assert player.model.deadlock.kind is DeadlockKind.CORRAL
+        assert kind_of(player.look()) is DeadlockKind.CORRAL
 
 
 def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
     with Player(tmp_path, CORRAL) as player:
         player.rest()
         player.move("u")
-        assert player.model.deadlock is not None
+        assert player.look() is not None
         assert (player.model.game.can_undo, player.model.has_way_back) == (True, False)
         assert player.act("undo dead") is Note.DEAD_FROM_START
 
@@ -109,8 +112,7 @@ def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> No
         player.rest(6)
         (prover,) = provers
         assert len(prover.asked) == 1
-        assert player.model.deadlock is not None
-        assert player.model.deadlock.kind is DeadlockKind.LEARNED
+        assert kind_of(player.look()) is DeadlockKind.LEARNED
         assert player.model.has_way_back
 
 
@@ -122,7 +124,7 @@ def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_pa
         player.act(asked)
         player.rest(6)
         assert not provers
-        assert player.model.deadlock is None
+        assert player.look() is None
 
 
 def test_nothing_is_thought_about_where_the_board_is_too_large_for_a_proof(tmp_path: Path) -> None:
@@ -163,8 +165,7 @@ def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
     with Player(tmp_path, STRANDED) as player:
         player.rest(2)
         player.move("URRR")
-        assert player.model.deadlock is not None
-        assert player.model.deadlock.kind is DeadlockKind.DEAD_SQUARE
+        assert kind_of(player.look()) is DeadlockKind.DEAD_SQUARE
         seen = len(tested)
         assert player.act("undo dead") is Note.UNDONE
         assert player.lurd == ""
