@@ -6,6 +6,7 @@ from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.outcome import (
     BadPaste,
     BookmarkSet,
+    BuildFailed,
     GaveUp,
     IdleTooLong,
     Moved,
@@ -58,6 +59,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (NotSaved("progress not saved yet"), "progress not saved yet"),
         (GaveUp("time"), "no solution found: limit of time reached"),
         (SearchFailed("see crash.log"), "the solver failed: see crash.log"),
+        (BuildFailed("see crash.log"), "a level could not be made: see crash.log"),
         (IdleTooLong(1), "nothing was pressed for 1 minute: saved and left"),
         (IdleTooLong(2.5), "nothing was pressed for 2.5 minutes: saved and left"),
         (PastedMoves(1, None), "pasted 1 move: u takes it back"),
