@@ -9,10 +9,10 @@ from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.packs import bundled_packs
+from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.linemode.fake_lines import FakeLines, Told
 from tests.unit.store.stores import locked
-from tests.unit.tui.made import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
 
 FIRST = f"moves {solution_of_floor(7, 1).lurd}"
 SECOND = f"moves {solution_of_floor(7, 2).lurd}"
