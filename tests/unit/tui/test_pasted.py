@@ -73,14 +73,14 @@ def test_a_paste_goes_on_from_the_position_on_the_board_and_is_kept(tmp_path: Pa
     [
         ("dr", "pasted 2 moves: u takes them back", 2),
         ("d", "pasted 1 move: u takes it back", 1),
-        ("drrul", "pasted 3 moves; 4th, U: a box before a wall", 3),
+        ("drrul", "pasted 3 moves; 4th, U: a box against a wall", 3),
         ("u", "pasted no moves; 1st, U: a wall", 0),
         ("dl", "pasted 1 move; 2nd, L: a wall", 1),
         ("3(drlu)d9r", "pasted 20 moves; 21st, R: a wall", 20),
         ("2(rlrl)rlru", "pasted 11 moves; 12th, U: a wall", 11),
         ("1000001r", "pasted moves: 1,000,001, expected at most 1,000,000", 0),
         ("2(rd", "pasted moves: found '(' without ')' after it", 0),
-        ("0r", "pasted moves: found a count of 0, expected a count", 0),
+        ("0r", "pasted moves: found a count of 0, expected 1 or more", 0),
     ],
 )
 def test_a_paste_stops_with_a_word_at_the_first_step_that_is_not_possible(
@@ -93,7 +93,7 @@ def test_a_paste_stops_with_a_word_at_the_first_step_that_is_not_possible(
 
 def test_two_boxes_in_a_row_are_in_the_way(tmp_path: Path) -> None:
     pack = "########\n#@ $$..#\n########\n"
-    assert "2nd, R: a box before a box" in _status(play(tmp_path, pack, [_pasted("rr")]))
+    assert "2nd, R: a box against a box" in _status(play(tmp_path, pack, [_pasted("rr")]))
 
 
 def test_the_planner_is_left_for_pasted_moves(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path
     large = "1000#|#@$.995-#|" + "#998-#|" * 997 + "1000#\n\n"
     session = play(tmp_path, PACK, [_pasted(large * 142)])
     assert session.shows("pasted, line 9, level 5: found boards of more than 4,000,000 squares in all,")
-    assert session.shows("expected at most that many (a file may have more)")
+    assert session.shows("expected at most that many (the limit for files is higher)")
     assert play(tmp_path, PACK, [_pasted(large * 142), "right"]).shows("moves 1 ")
 
 
