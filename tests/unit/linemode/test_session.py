@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from sokoterm.app.outcome import BookmarkSet, IdleTooLong, NoBookmark, Note
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -17,6 +18,7 @@ from sokoterm.engine.slices import finish
 from sokoterm.linemode.lines import Event
 from sokoterm.store.progress import ProgressStore
 from tests.unit.linemode.fake_lines import Told, play
+from tests.unit.tui.fake_terminal import line_for
 
 ROOM = """\
 #########
@@ -85,7 +87,7 @@ def test_a_row_of_moves_stops_where_it_is_blocked_and_is_one_undo(tmp_path: Path
         "stopped after 5 of 9: box a cannot be pushed right: a wall behind it"
     )
     assert said[1] == "walked 3 to row 4 column 6"
-    assert said[-2:] == ["nothing to undo", "no moves yet"]
+    assert said[-2:] == ["nothing to undo", line_for(Note.NO_MOVES)]
 
 
 def test_a_lost_position_is_told_and_left(tmp_path: Path) -> None:
@@ -94,7 +96,7 @@ def test_a_lost_position_is_told_and_left(tmp_path: Path) -> None:
     assert said[1] == f"{lost}; U goes back"
     assert said[2] == "walked up to row 2 column 4. Still lost"
     assert said[3] == "box b back to row 3 column 4, 0 of 2 home. No longer lost"
-    assert said[4:6] == ["deadlock warnings off", "box b pushed down to row 4 column 4, 0 of 2 home"]
+    assert said[4:6] == [line_for(Note.WARNINGS_OFF), "box b pushed down to row 4 column 4, 0 of 2 home"]
 
 
 def test_where_things_are(tmp_path: Path) -> None:
@@ -138,8 +140,8 @@ def test_the_planner_says_why_not(tmp_path: Path) -> None:
 
 def test_walks_and_plans_can_be_declined(tmp_path: Path) -> None:
     said = after(play(tmp_path, ROOM, ["planner", "walk to 2,8", "push a to 2,8", "reach a", "fill 2,8"]))
-    assert said[0] == "walk-to and push-to off in this pack"
-    assert set(said[1:]) == {"walk-to and push-to are off in this pack: P turns them on"}
+    assert said[0] == line_for(Note.PLANNING_OFF)
+    assert set(said[1:]) == {line_for(Note.PLANNING_IS_OFF)}
 
 
 def test_the_solver_is_asked_and_its_solution_gone_through(tmp_path: Path) -> None:
@@ -150,7 +152,7 @@ def test_the_solver_is_asked_and_its_solution_gone_through(tmp_path: Path) -> No
             ["R", "S", "wait", "where", "R", "next", "push", "back", "play", "first", "take over", "R", "leave"],
         )
     )
-    assert said[0] == "no solution yet: S asks the solver"
+    assert said[0] == line_for(Note.NO_SOLUTION_YET)
     assert said[1] == "searching; a solution will be announced, stop ends it"
     assert said[2].startswith("solution found: ")
     assert any(line.startswith("replay, solver, ") for line in said)
@@ -237,7 +239,7 @@ def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
 
 def test_a_level_without_solution_is_said_to_have_none(tmp_path: Path) -> None:
     told = play(tmp_path, "#####\n#.@ #\n#  $#\n#####", ["S", "wait"])
-    assert told.says("this level cannot be solved (proven)")
+    assert told.says(line_for(Note.LEVEL_UNSOLVABLE))
     assert not told.says("undo goes back")
 
 
@@ -249,11 +251,11 @@ def test_a_hint_makes_one_push(tmp_path: Path) -> None:
 def test_bookmarks(tmp_path: Path) -> None:
     said = after(play(tmp_path, ROOM, ["return", "l", "ma", "mark xx", "r", "'a", "'b", "return", "moves"]))
     assert said[0] == "no bookmarks"
-    assert said[2] == "bookmark a set: 'a returns here"
+    assert said[2] == line_for(BookmarkSet("a"))
     assert said[3] == "a bookmark is one letter: mark a"
     assert said[4] == "back to the start; u brings the 1 move back"
     assert said[5].startswith("at bookmark a: 1 move, 0 pushes")
-    assert said[6:] == ["no bookmark b", "bookmarks: a", "r"]
+    assert said[6:] == [line_for(NoBookmark("b")), "bookmarks: a", "r"]
 
 
 def test_a_damaged_bookmark_is_said_and_changes_nothing(tmp_path: Path) -> None:
@@ -261,14 +263,14 @@ def test_a_damaged_bookmark_is_said_and_changes_nothing(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
         connection.execute("UPDATE bookmark SET lurd = 'uuuu'")
     said = after(play(tmp_path, ROOM, ["'a", "moves"]))
-    assert said[-2:] == ["that bookmark is damaged: its moves do not fit this level", "r"]
+    assert said[-2:] == [line_for(Note.BOOKMARK_DOES_NOT_FIT), "r"]
 
 
 def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["levels", "search push", "g2", "previous", "p", "N", "go 9", "stop", "q", "never read"])
     assert told.says("1: A room, 2 boxes")
     assert told.says("level 2: One push, 1 box")
-    assert told.says("this is the first level")
+    assert told.says(line_for(Note.FIRST_LEVEL))
     assert told.says("no level 9: the pack has 2 levels")
     assert told.lines[-2:] == ["no search is running", "saved"]
 
@@ -338,7 +340,7 @@ def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
     assert told.says("rRRR")
     assert told.says("pasted, level 1 of 1: Pasted")
     assert told.says("1 of 1 home. Solved in 2 pushes")
-    assert told.says("what was pasted is neither moves nor a level")
+    assert told.says(line_for(Note.PASTED_NEITHER))
     assert told.last.startswith("2: pasted")
 
 
@@ -351,7 +353,7 @@ def test_what_is_known_of_a_level(tmp_path: Path) -> None:
 def test_a_person_who_went_away_is_taken_leave_of(tmp_path: Path) -> None:
     ticks = count(step=20)
     told = play(tmp_path, ROOM, ["2l", *[Event.NOTHING] * 50, "u"], minutes=2, clock=lambda: float(next(ticks)))
-    assert told.last == "nothing was pressed for 2 minutes: saved and left"
+    assert told.last == line_for(IdleTooLong(2))
     assert play(tmp_path, ROOM, ["moves"]).last == "rR"
 
 
@@ -444,7 +446,7 @@ def test_commands_do_to_a_game_what_its_own_functions_do(words: list[str]) -> No
         follow(game, word)
     with TemporaryDirectory() as folder:
         told = play(Path(folder), ROOM, [*words, "moves"])
-    assert told.last == (game.lurd or "no moves yet")
+    assert told.last == (game.lurd or line_for(Note.NO_MOVES))
 
 
 @settings(max_examples=60)
@@ -459,7 +461,7 @@ def test_words_do_what_their_letters_do(tmp_path: Path) -> None:
     for name in ("1", "2"):
         (tmp_path / name).mkdir()
     assert play(tmp_path / "1", TWO, ["unsolved"]).says("test1, level 2 of 2: One push")
-    assert play(tmp_path / "2", ROOM, ["replay"]).last == "no solution yet: S asks the solver"
+    assert play(tmp_path / "2", ROOM, ["replay"]).last == line_for(Note.NO_SOLUTION_YET)
 
 
 def test_a_paste_may_be_given_up_and_has_an_end(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.outcome import Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.app.services import Services
@@ -22,6 +23,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
+from sokoterm.wording.outcomes import phrase
 from tests.unit.app.searches import ForegroundSearch
 
 
@@ -129,6 +131,11 @@ class Session:
     def shows(self, words: str) -> bool:
         """Whether the last picture has these words."""
         return words in self.last
+
+
+def line_for(outcome: Outcome) -> str:
+    """Return the line that tells the player of an outcome, with the usual keys."""
+    return phrase(outcome, KEYMAPS.play)
 
 
 def play(
