@@ -1,6 +1,6 @@
 """Base for value classes with few instances: cheaper to define than a NamedTuple, for a faster start."""
 
-from typing import ClassVar, dataclass_transform
+from typing import ClassVar, Self, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -18,12 +18,15 @@ class Value:
 
     def __init__(self, *values: object, **named: object) -> None:
         fields = self.__match_args__
-        given = dict(zip(fields, values))
-        given.update(named)
+        given = dict(zip(fields, values), **named)
         missing = [name for name in fields if name not in given and not hasattr(self, name)]
         if missing or len(given) != len(values) + len(named) or len(given.keys() - fields):
             raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
         self.__dict__.update(given)
+
+    def _replace(self, **changes: object) -> Self:
+        """Return a copy with some fields changed, like that of a NamedTuple."""
+        return type(self)(**{**self.__dict__, **changes})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} never changes")

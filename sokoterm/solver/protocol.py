@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.value import Value
 
 MEGABYTE = 1 << 20
 _STATM = "/proc/self/statm"
@@ -27,7 +28,7 @@ def resident_bytes() -> int:
         return 0
 
 
-class Limits(NamedTuple):
+class Limits(Value):
     """Limits of a search: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
 
     ``memory``: bytes for the whole process, as measured by ``resident`` (which returns 0 if it cannot measure).
@@ -59,7 +60,7 @@ class Feature(NamedTuple):
     of: int | None = None
 
 
-class Progress(NamedTuple):
+class Progress(Value):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
     ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one; ``features``: its
@@ -76,7 +77,7 @@ class Progress(NamedTuple):
     features: tuple[Feature, ...] = ()
 
 
-class Found(NamedTuple):
+class Found(Value):
     """A solution, verified by the rules.  A search may yield several, each better than the last."""
 
     solution: Solution
@@ -99,7 +100,7 @@ class Reason(StrEnum):
     MEMORY = "memory"
 
 
-class Outcome(NamedTuple):
+class Outcome(Value):
     """The end of a search.
 
     ``reason`` is set if the status is GAVE_UP.  ``optimal`` names the metric ("pushes") in which the last solution is
