@@ -7,7 +7,6 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.text import counted, printable
-from sokoterm.engine.value import Value
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
@@ -143,7 +142,7 @@ class Level(NamedTuple):
         return cells
 
 
-class Pack(Value):
+class Pack(NamedTuple):
     """Levels in order, with the texts of the collection.
 
     A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``.

@@ -6,10 +6,10 @@ next to it only the latter is a board: a line such as ``3#`` may be ordinary tex
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, level_from_rows
 from sokoterm.engine.run_length import RunLengthError, expand
-from sokoterm.engine.value import Value
 from sokoterm.formats.limits import ReadLimits, SquareCount
 
 _ROW = "# @+$*.-_\t"
@@ -25,7 +25,7 @@ _COUNTED_GROUP = r"[0-9]\("
 _TAB = 8
 
 
-class _Rows(Value):
+class _Rows(NamedTuple):
     """The rows of a board, each with the line (from 0) it came from.
 
     ``starts`` is the offset in the line of each run-length row, -1 for a plain row, and empty if all rows are plain.

@@ -4,9 +4,9 @@ Between two boards come the notes and records of the upper one and the heading o
 """
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.value import Value
 from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
 from sokoterm.formats.lexer import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
@@ -14,7 +14,7 @@ from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is
 from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
 
 
-class _Draft(Value):
+class _Draft(NamedTuple):
     """A board with its records and the texts above and below that belong to it."""
 
     rows: BoardLines

@@ -16,7 +16,6 @@ from typing import NamedTuple
 import sokoterm
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 
@@ -34,7 +33,7 @@ class PackError(Exception):
     """A pack that cannot be opened, generated packs included; its text is one line that says why."""
 
 
-class PackFile(Value):
+class PackFile(NamedTuple):
     """A pack that was found but not read yet.
 
     ``path`` is the path as given or found (``archive.zip/inner.txt`` in an archive), ``name`` what a list shows,
