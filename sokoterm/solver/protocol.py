@@ -60,7 +60,7 @@ class Feature(NamedTuple):
     of: int | None = None
 
 
-class Progress(Value):
+class Progress(NamedTuple):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
     ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one; ``features``: its
@@ -77,7 +77,7 @@ class Progress(Value):
     features: tuple[Feature, ...] = ()
 
 
-class Found(Value):
+class Found(NamedTuple):
     """A solution, verified by the rules.  A search may yield several, each better than the last."""
 
     solution: Solution
