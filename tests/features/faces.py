@@ -8,7 +8,6 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -31,7 +30,7 @@ from sokoterm.tui.terminal.terminal import Display, Event, Paste
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
 from tests.system.terminal.screen import PATIENCE, Screen, sokoterm
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import on_the_spot
 from tests.unit.linemode.fake_lines import FakeLines
 from tests.unit.tui.fake_terminal import FakeTerminal
 
@@ -122,21 +121,11 @@ class Face:
 
     def _start(self, play: Callable[[Services, Sequence[FirstRequest]], None]) -> None:
         """Open the player as the command line does it, but for the threads."""
-        told: list[str] = []
-        ticks = count()
 
         def begin(given: Services, first: Sequence[FirstRequest]) -> None:
-            services = Services(
-                store=given.store,
-                catalog=given.catalog,
-                files=given.files,
-                open_pack_session=given.open_pack_session,
-                clock=lambda: float(next(ticks)),
-                log_crash=given.log_crash,
-                make_solver=ForegroundSearch,
-            )
-            play(services, first)
+            play(on_the_spot(given), first)
 
+        told: list[str] = []
         options = PlayOptions((str(self.path),), data_dir=str(self.folder / "data"))
         assert with_packs(options, told, told.append, lambda: None, begin) == 0
         assert told == []

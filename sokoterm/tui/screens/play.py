@@ -440,7 +440,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
     if play.message:
         return play.message, PLAIN
     if play.model.hints.is_searching and play.model.hints.has_offer:
-        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
+        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still searching", styles.GOOD
     if play.model.hints.is_searching:
         latest = play.model.hints.progress
         return f"{_SOLVING} {progress(latest) if latest else '...'}", PLAIN
@@ -454,7 +454,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
     best = play.model.pack_session.best(play.model.level).by_moves
     if play.model.game.moves:
         return "", PLAIN
-    goes_on = f"{play.keymaps.play.key_of('accept')} goes on"
+    goes_on = f"{play.keymaps.play.key_of('accept')} continues"
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN

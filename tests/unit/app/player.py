@@ -1,54 +1,51 @@
 """Player without a face: tests do actions in a session and read the typed answers."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+from unittest.mock import patch
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.deadlock_warning import MakeProver
+from sokoterm.app.options import Series
 from sokoterm.app.outcome import Answer, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import ShowReplay, Solve, Start, StopSearch
+from sokoterm.app.request import EndRun, Perform, ShowReplay, Solve, Start, StopSearch, TakeOver
 from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.app.solver_service import SolverService
+from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Scoreboard
+from sokoterm.store.solutions import Recorded
+from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once
 from tests.unit.app.searches import ForegroundSearch
 
+_STEPS = {"l": "left", "u": "up", "r": "right", "d": "down"}
 
-class Player:
-    """A session with a pack, its progress in a folder, from the level where the last one ended.
 
-    ``notices`` are those of the session; each look at its clock takes a second.
+class SessionPlayer:
+    """A session that begins with a level, until the ``with`` block ends.
+
+    ``notices`` are those of the session, ``records`` the solutions that it has recorded.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        pack: str,
-        make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
-    ) -> None:
+    def __init__(self, services: Services, start: Start) -> None:
         self.notices: list[str | Outcome] = []
-        self.store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
-        library, ticks = folder / "library.db", count()
-        self._catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, self.store)
-        file = pack_from_bytes(pack.encode(), "test.txt")
-        opened = PackSession(open_pack(file), file.key, file.name, self.store, self._catalog)
-        services = Services(
-            store=self.store,
-            catalog=self._catalog,
-            files=[file],
-            open_pack_session=lambda _: opened,
-            clock=lambda: float(next(ticks)),
-            log_crash=lambda _: "details in the log",
-            make_solver=make_solver,
-        )
+        self.records: list[Recorded] = []
+        self.store = services.store
         self.session = Session(services, self.notices.append, lambda: None)
-        self.session.start(opened, opened.start_number() or 0)
+        self._closing = ExitStack()
+        self._closing.callback(services.catalog.close)
+        self._closing.callback(services.store.close)
+        self._closing.callback(self.session.close)
+        self.ask(start)
 
     def __enter__(self) -> Self:
         return self
@@ -56,9 +53,7 @@ class Player:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.session.close()
-        self.store.close()
-        self._catalog.close()
+        self._closing.close()
 
     @property
     def model(self) -> PlayModel:
@@ -66,12 +61,29 @@ class Player:
         assert self.session.play is not None
         return self.session.play
 
+    @property
+    def lurd(self) -> str:
+        """The moves of the level in play."""
+        return self.model.game.lurd
+
     def act(self, *actions: str) -> Answer:
         """Do actions, and what they ask of the session; return the last answer."""
         answer: Answer = None
         for action in actions:
-            answer = self._react(self.model.act(action))
-            self.session.record_solution()
+            answer = self.ask(self.model.act(action))
+        return answer
+
+    def move(self, lurd: str) -> Answer:
+        """Make moves one by one; return the last answer."""
+        return self.act(*(_STEPS[letter.lower()] for letter in lurd))
+
+    def ask(self, answer: Answer) -> Answer:
+        """Do what an answer asks of the session, save, and look at the board; return the outcome."""
+        answer = self._react(answer)
+        if (recorded := self.session.record_solution()) is not None:
+            self.records.append(recorded)
+        self.session.save(only_if_needed=True)
+        self.look()
         return answer
 
     def hear(self, times: int = 1, *, is_watched: bool = True) -> list[Outcome | ShowReplay]:
@@ -83,17 +95,92 @@ class Player:
                 if answer is not None:
                     self._react(answer)
                     answers.append(answer)
-            self.session.record_solution()
+            self.ask(None)
         return answers
+
+    def rest(self, times: int = 1) -> None:
+        """Do nothing for a while, some times."""
+        for _ in range(times):
+            self.model.tick()
+            self.session.seek_proof()
+            self.look()
+
+    def look(self) -> Deadlock | None:
+        """Look at the board: each position that is seen is tested for a deadlock, which is returned."""
+        return self.model.deadlock
 
     def _react(self, answer: Answer) -> Answer:
         match answer:
-            case Start(pack_session, number):
-                self.session.start(pack_session, number)
+            case Start() as start:
+                while self.session.awaits(start):
+                    assert self.session.make_levels(start) is None
+                self.session.start(start.pack_session, start.number)
             case Solve(state):
                 self.session.solve(state)
             case StopSearch():
                 return self.session.stop_search()
             case ShowReplay():
                 self.session.show(answer)
+            case TakeOver(lurd, _):
+                return self.model.take_over(lurd)
+            case Perform(lurd):
+                return self.model.perform(lurd)
+            case EndRun():
+                self.session.end_run()
         return answer
+
+
+class Player(SessionPlayer):
+    """A session with a pack, its progress in a folder, from the level where the last one ended.
+
+    Each look at its clock takes a second.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        pack: str,
+        make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
+        make_prover: MakeProver | None = None,
+        scores: Scoreboard | None = None,
+    ) -> None:
+        store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
+        library, ticks = folder / "library.db", count()
+        catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: 1e9), library.exists, store)
+        file = pack_from_bytes(pack.encode(), "test.txt")
+        opened = PackSession(open_pack(file), file.key, file.name, store, catalog, scores=scores)
+        services = Services(
+            store=store,
+            catalog=catalog,
+            files=[file],
+            open_pack_session=lambda _: opened,
+            clock=lambda: float(next(ticks)),
+            log_crash=lambda _: "details in the log",
+            make_solver=make_solver,
+            make_prover=make_prover,
+        )
+        super().__init__(services, Start(opened, opened.start_number() or 0))
+
+
+class SeriesPlayer(SessionPlayer):
+    """A session at a moment with a series of generated packs; a descent without a seed begins with ``seed``."""
+
+    def __init__(
+        self, folder: Path, series: Series, now: float = TODAY, seed: int = 7, scores: Scoreboard | None = None
+    ) -> None:
+        self.home, ticks = Home(folder, scores, now, seed), count()
+        services = Services(
+            store=self.home.store,
+            catalog=self.home.catalog,
+            files=[],
+            open_pack_session=self.home.open_pack_session,
+            clock=lambda: float(next(ticks)),
+            log_crash=lambda _: "details in the log",
+            make_solver=ForegroundSearch,
+            make_builder=ForegroundWorkshop,
+            series=self.home.series,
+        )
+        with ExitStack() as making:
+            making.enter_context(patch("sokoterm.generator.make.made_by", made_once))
+            super().__init__(services, self.home.series.start(series))
+            self._closing.push(making.pop_all())

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
+from sokoterm.app.deadlock_warning import DeadlockWarning, MakeProver, ThreadProver
+from sokoterm.app.outcome import Note
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
@@ -18,8 +19,8 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
+from tests.unit.app.player import Player
 from tests.unit.app.searches import LIMITS
-from tests.unit.tui.fake_terminal import play
 
 # After a push to the right nothing is left to do, which only trying everything shows.
 STUCK = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######\n"
@@ -53,6 +54,10 @@ class BackgroundProver:
             self.warning.look_again()
 
 
+def kind_of(deadlock: Deadlock | None) -> DeadlockKind | None:
+    return deadlock.kind if deadlock is not None else None
+
+
 def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
     """The boxes of each position that is tested from now on."""
     tested: list[Bitboard] = []
@@ -71,76 +76,64 @@ def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
     return tested
 
 
-def test_a_corral_is_said_once_the_first_picture_stands(tmp_path: Path) -> None:
-    session = play(tmp_path, CORRAL, ["wait", "wait"])
-    assert session.shows("dead: corral, its boxes cannot leave")
-    assert any("!" in row.styles for row in session.frames[-1].rows)
+def test_a_corral_is_known_once_the_first_picture_stands(tmp_path: Path) -> None:
+    with Player(tmp_path, CORRAL) as player:
+        assert player.look() is None
+        player.rest()
+        assert kind_of(player.look()) is DeadlockKind.CORRAL
 
 
 def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
-    session = play(tmp_path, CORRAL, ["wait", "wait", "up"])
-    assert session.shows("moves 1")
-    assert session.shows("dead: corral, its boxes cannot leave")
+    with Player(tmp_path, CORRAL) as player:
+        player.rest()
+        player.move("u")
+        assert player.look() is not None
+        assert (player.model.game.can_undo, player.model.has_way_back) == (True, False)
+        assert player.act("undo dead") is Note.DEAD_FROM_START
 
 
-@pytest.mark.parametrize("kind", [kind for kind in DeadlockKind if kind is not DeadlockKind.LEARNED])
-def test_every_kind_is_called_what_the_verb_calls_it_and_has_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: DeadlockKind
-) -> None:
-    start = Level.from_xsb(STRANDED).start.boxes
+def counting_provers() -> tuple[list[BackgroundProver], MakeProver]:
+    """Return the provers that will have been made, and what makes them."""
+    made: list[BackgroundProver] = []
 
-    def find(_: object, boxes: Bitboard, *__: Bitboard) -> Deadlock | None:
-        return Deadlock(kind, boxes) if boxes != start else None
+    def make(wake: Callable[[], None]) -> BackgroundProver:
+        made.append(BackgroundProver(wake))
+        return made[-1]
 
-    monkeypatch.setattr(DeadlockCheck, "find", find)
-    monkeypatch.setattr(DeadlockDetector, "explain", find)
-    (row,) = (row for row in play(tmp_path, STRANDED, ["k"]).last.split("\n") if row.startswith("moves 1 "))
-    assert f"dead, U goes back: {kind}, " in row
-
-
-def test_the_way_back_is_told_in_a_small_window(tmp_path: Path) -> None:
-    assert play(tmp_path, STRANDED, ["k"], size=(8, 30)).shows("dead, U goes back: ")
+    return made, make
 
 
 def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> None:
-    thinkers: list[BackgroundProver] = []
-
-    def make(wake: Callable[[], None]) -> BackgroundProver:
-        thinkers.append(BackgroundProver(wake))
-        return thinkers[-1]
-
-    session = play(tmp_path, STUCK, [*["wait"] * 6], make_prover=make)
-    assert not thinkers
-    session = play(tmp_path, STUCK, ["right", *["wait"] * 6], make_prover=make)
-    assert len(thinkers[0].asked) == 1
-    assert session.shows("this position cannot be solved: proven, U goes back")
-    assert any("!" in row.styles for row in session.frames[-1].rows)
-    small = play(tmp_path, STUCK, ["left", "right", *["wait"] * 6], make_prover=make, size=(8, 30))
-    assert small.shows("dead: proven, U goes back")
+    provers, make = counting_provers()
+    with Player(tmp_path, STUCK, make_prover=make) as player:
+        player.rest(6)
+        assert not provers
+        player.move("R")
+        player.rest(6)
+        (prover,) = provers
+        assert len(prover.asked) == 1
+        assert kind_of(player.look()) is DeadlockKind.LEARNED
+        assert player.model.has_way_back
 
 
-def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_path: Path) -> None:
-    thinkers: list[BackgroundProver] = []
-
-    def make(wake: Callable[[], None]) -> BackgroundProver:
-        thinkers.append(BackgroundProver(wake))
-        return thinkers[-1]
-
-    session = play(tmp_path, STUCK, ["D", "right", *["wait"] * 6], make_prover=make)
-    assert not thinkers
-    assert "proven" not in session.last
+@pytest.mark.parametrize("asked", ["warnings", "solve"])
+def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_path: Path, asked: str) -> None:
+    provers, make = counting_provers()
+    with Player(tmp_path, STUCK, make_prover=make) as player:
+        player.move("R")
+        player.act(asked)
+        player.rest(6)
+        assert not provers
+        assert player.look() is None
 
 
 def test_nothing_is_thought_about_where_the_board_is_too_large_for_a_proof(tmp_path: Path) -> None:
-    thinkers: list[BackgroundProver] = []
-
-    def make(wake: Callable[[], None]) -> BackgroundProver:
-        thinkers.append(BackgroundProver(wake))
-        return thinkers[-1]
-
+    provers, make = counting_provers()
     hall = ["#" * 202, *["#" + " " * 200 + "#"] * 100, "#@$" + " " * 197 + ".#", "#" * 202]
-    play(tmp_path, "\n".join(hall), ["right", *["wait"] * 6], make_prover=make)
-    assert not thinkers
+    with Player(tmp_path, "\n".join(hall), make_prover=make) as player:
+        player.move("R")
+        player.rest(6)
+        assert not provers
 
 
 def test_a_walk_leaves_the_question_and_a_push_ends_it() -> None:
@@ -169,26 +162,35 @@ def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tested = count_tests(monkeypatch)
-    keys = ["wait", "wait", "k", "l", "l", "l"]
-    assert play(tmp_path / "there", STRANDED, keys).shows("dead, U goes back: dead square, stranded box")
-    seen = len(tested)
-    assert play(tmp_path / "back", STRANDED, [*keys, "U"]).shows("moves 0")
-    assert len(tested) == 2 * seen
+    with Player(tmp_path, STRANDED) as player:
+        player.rest(2)
+        player.move("URRR")
+        assert kind_of(player.look()) is DeadlockKind.DEAD_SQUARE
+        seen = len(tested)
+        assert player.act("undo dead") is Note.UNDONE
+        assert player.lurd == ""
+        assert len(tested) == seen
 
 
 def test_the_way_back_from_lost_positions_stops_where_time_is_up_and_goes_on_with_the_next_key(tmp_path: Path) -> None:
-    play(tmp_path, STRANDED, ["k", "l", "l", "l"])
-    # The clock here is a second on at each look, so that one position is as many as can be tested.
-    assert play(tmp_path, STRANDED, ["U"]).shows("moves 3")
-    assert play(tmp_path, STRANDED, ["U", "U", "U"]).shows("moves 0")
+    with Player(tmp_path, STRANDED) as player:
+        player.move("URRR")
+    # The clock is a second on at each look, so that one position is as many as can be tested.
+    with Player(tmp_path, STRANDED) as player:
+        player.act("undo dead")
+        assert player.lurd == "URR"
+    with Player(tmp_path, STRANDED) as player:
+        player.act(*["undo dead"] * 3)
+        assert player.lurd == ""
 
 
 def test_the_way_back_changes_nothing_where_the_start_is_lost(tmp_path: Path) -> None:
     text = "######\n#$ @ #\n#  . #\n######\n"
-    play(tmp_path, text, ["l", "j", "h"])
-    session = play(tmp_path, text, ["U"])
-    assert session.shows("dead from the start")
-    assert session.shows("moves 3")
+    with Player(tmp_path, text) as player:
+        player.move("rdl")
+    with Player(tmp_path, text) as player:
+        assert player.act("undo dead") is Note.DEAD_FROM_START
+        assert player.lurd == "rdl"
 
 
 def test_a_position_that_was_seen_is_tested_again_once_more_is_known() -> None:

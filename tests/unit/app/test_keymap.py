@@ -45,3 +45,8 @@ def test_help_lines_do_not_repeat() -> None:
     for keymap in KEYMAPS:
         texts = sorted(line.text for line in help_lines(keymap))
         assert all(a != b for a, b in pairwise(texts))
+
+
+def test_keys_of_other_programs_do_what_they_do_there() -> None:
+    assert [PLAY.find_action(key) for key in ("C-r", "z", "backspace")] == ["redo", "undo", "undo"]
+    assert [PLAY.find_action(key) for key in ("L", "S-right")] == ["run right", "run right"]

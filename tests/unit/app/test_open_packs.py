@@ -11,7 +11,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical
 from sokoterm.store.packs import PackError, PackFile, find_packs
-from tests.unit.tui.made import Home
+from tests.unit.app.generated import Home
 
 
 def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> None:

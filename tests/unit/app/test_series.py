@@ -9,24 +9,12 @@ from unittest.mock import patch
 
 from sokoterm.app.level_builder import ThreadBuilder
 from sokoterm.app.series.descent import DescentPack, Descents, run_table
-from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.game import Game
-from sokoterm.engine.level import Level
-from sokoterm.engine.slices import finish
 from sokoterm.store.generated import Effort
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Summary
-from tests.unit.tui.made import TODAY, Home, made_once, solution_of_day, solution_of_floor
-
-
-def build(pack: GeneratedPack, number: int) -> Level:
-    """Do the first job for a player at a level, and return that level."""
-    with patch("sokoterm.generator.make.made_by", made_once):
-        finish(pack.jobs(number)[0].steps())()
-    level = pack.find_level(number)
-    assert level is not None
-    return level
+from tests.unit.app.generated import TODAY, Home, build, made_once, solution_of_day, solution_of_floor
 
 
 def test_a_level_is_there_once_it_is_built(tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.widgets.board_view import Size
+from tests.unit.app.generated import ForegroundWorkshop, made_once, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.commands.command import Command, Result
 from tests.unit.linemode.fake_lines import FakeLines
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, ticking
 from tests.unit.tui.fake_terminal import FakeTerminal
-from tests.unit.tui.made import ForegroundWorkshop, made_once, solution_of_floor
 
 DATABASES = ("progress.db", "library.db", "scores.db")
 NEW_LINE = "\n"

@@ -15,6 +15,7 @@ from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import difficulty, figures_of
 from sokoterm.store.packs import PackFile
 from tests.unit.commands.command import MODULE, Command
+from tests.unit.hash_seeds import printed_under
 
 TINY = ["--seed", "5", "--boxes", "3", "--size", "8x7", "--nodes", "3000", "--count", "3"]
 # Whatever changes these changes every level that was ever named by its seed.
@@ -37,15 +38,7 @@ def read(text: str) -> Pack:
 
 @pytest.mark.parametrize(("seed", "jobs"), [("0", "1"), ("1", "1"), ("1", "2"), ("2", "3")])
 def test_the_same_arguments_give_the_same_levels(seed: str, jobs: str) -> None:
-    found = subprocess.run(
-        [*MODULE, "generate", *TINY, "--jobs", jobs],
-        env={**os.environ, "PYTHONHASHSEED": seed},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert hashes(found.stdout) == HASHES
-    assert found.stderr == ""
+    assert hashes(printed_under(seed, "-m", "sokoterm", "generate", *TINY, "--jobs", jobs)) == HASHES
 
 
 def test_a_level_is_the_same_in_a_smaller_batch(command: Command) -> None:

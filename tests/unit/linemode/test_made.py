@@ -9,10 +9,10 @@ from sokoterm.app.services import Services
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.packs import bundled_packs
+from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.linemode.fake_lines import FakeLines, Told
 from tests.unit.store.stores import locked
-from tests.unit.tui.made import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
 
 FIRST = f"moves {solution_of_floor(7, 1).lurd}"
 SECOND = f"moves {solution_of_floor(7, 2).lurd}"
@@ -54,9 +54,9 @@ def test_a_run_is_played_and_taken_up(tmp_path: Path) -> None:
 
 def test_a_run_is_ended_when_that_is_said_twice(tmp_path: Path) -> None:
     told = play(tmp_path, ["descend", FIRST, "end run", "X", "end run yes", "end run", "n"])
-    assert told.lines[-5:-3] == ["this cannot be undone: to end the run, say end run yes"] * 2
+    assert told.lines[-5:-3] == ["this cannot be undone: to end the run, type end run yes"] * 2
     assert told.lines[-3] == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:00"
-    assert told.lines[-2:] == ["no run to end: this is no descent", "the run is over"]
+    assert told.lines[-2:] == ["no run to end: this is not a descent", "the run is over"]
 
 
 def test_the_result_is_one_line(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_the_level_of_a_day_is_played(tmp_path: Path) -> None:
     assert "Daily 2026-11-22" in told.lines
     assert told.says("streak 1, longest 1; on par")
     assert told.says("sokoterm daily 2026-11-22: ")
-    assert told.says("daily: Daily 2026-11-22: one level a day for everybody; streak 1")
+    assert told.says("daily: Daily 2026-11-22: one level a day, the same for everybody; streak 1")
 
 
 def test_what_is_no_day_and_no_seed_is_told(tmp_path: Path) -> None:

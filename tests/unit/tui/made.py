@@ -1,75 +1,27 @@
 """A player of levels that the program makes: they are made on the spot, and the calendar is the test's."""
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
-from functools import cache
+from collections.abc import Callable, Iterable
 from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_builder import BuildJob, MakeBuilder
+from sokoterm.app.level_builder import MakeBuilder
 from sokoterm.app.options import Series
-from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse
-from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
-from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Steps, finish
-from sokoterm.generator.make import Made, made_by
-from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
-from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import PackFile, bundled_packs, open_pack
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.packs import bundled_packs
 from sokoterm.store.score import Scoreboard
-from sokoterm.store.series import day_of, number_of
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
+from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.tui.fake_terminal import FakeTerminal, Session
 
-TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
-DAY = 86_400.0
 _KEYS = str.maketrans("lurdLURD", "hkljhklj")
-
-
-class ForegroundWorkshop:
-    """A LevelBuilder that makes what stands first on the spot."""
-
-    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
-        self.made: list[str] = []
-
-    def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
-        for order in jobs[: 0 if gives_way else 1]:
-            finish(order.steps())()
-        return ""
-
-    def pause(self) -> None:
-        """Nothing goes on."""
-
-    def close(self) -> None:
-        """Nothing goes on."""
-
-
-class Home:
-    """One person's pack sessions over a store that is opened anew for each session."""
-
-    def __init__(self, folder: Path, scores: Scoreboard | None = None, now: float = TODAY, seed: int = 7) -> None:
-        self.store = ProgressStore.open(str(folder / "progress.db"), lambda: now)
-        library = folder / "library.db"
-        self.catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: now), library.exists, self.store)
-        self.series = GeneratedSeries(self.store, self.catalog, scores, lambda: now, lambda: seed)
-
-    def open_pack_session(self, file: PackFile) -> PackSession:
-        return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
-
-    def close(self) -> None:
-        self.store.close()
-        self.catalog.close()
 
 
 def today(home: Home) -> Reaction:
@@ -124,28 +76,6 @@ def play_made(
         home.close()
     assert notices == []
     return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse)
-
-
-@cache
-def _made(recipe: Recipe) -> Made:
-    return finish(made_by(recipe))
-
-
-def made_once(recipe: Recipe) -> Steps[Made]:
-    """What ``made_by`` gives, made once for all tests."""
-    yield
-    return _made(recipe)
-
-
-def solution_of_floor(seed: int, number: int) -> Solution:
-    """The fewest pushes of a floor."""
-    return _made(floor_recipe(seed, number)).solution
-
-
-def solution_of_day(moment: float) -> Solution:
-    """The fewest pushes of the day of a moment."""
-    day = day_of(moment)
-    return _made(day_recipe(number_of(day), day.weekday(), day.isoformat())).solution
 
 
 def keys_of(lurd: str) -> list[str]:

@@ -33,7 +33,7 @@ class Play:
         self.comment = ""
 
 
-def press(screen: PlannerScreen, key: str) -> Reaction | None:
+def press(screen: Screen, key: str) -> Reaction | None:
     """Give a screen a key with its action, as the event loop does."""
     return screen.update(screen.keymap.find_action(key), key)
 
@@ -44,7 +44,7 @@ def picture(screen: Screen, size: Size, appearance: Appearance) -> Frame:
     return screen.view(size, appearance)
 
 
-def text_of(screen: PlannerScreen, size: tuple[int, int] = (24, 80), cell: int = 2, theme: int = 0) -> str:
+def text_of(screen: Screen, size: tuple[int, int] = (24, 80), cell: int = 2, theme: int = 0) -> str:
     frame = picture(screen, Size(*size), Appearance(THEMES[theme], cell))
     return "\n".join(row.text.rstrip() for row in frame.rows)
 

@@ -172,7 +172,7 @@ def test_no_key_waits_for_the_long_solution_of_a_file(
     rest = ["wait"] * (moves // 500)
     # The replay that ``R`` asks for is shown once it has been replayed.
     session = _browse(tmp_path, ["b", "wait", *"jk", "j", "enter", "wait", "R", "wait"], pack)
-    assert session.shows("solutions are being replayed: R shows them in a moment")
+    assert session.shows("solutions are being checked: R shows them in a moment")
     assert counter.worst[1] <= MOST_STEPS, counter.worst
     session = _browse(tmp_path, ["b", "wait", *"jk", "j", "enter", "wait", "R", *rest, "b", *"kjkj"], pack)
     assert counter.worst[1] <= MOST_STEPS, counter.worst
@@ -189,7 +189,7 @@ def test_line_by_line_no_command_waits_for_them_either(
     pause = [LineEvent.NOTHING] * (moves // 500)
     told = fake_lines.play(tmp_path, pack, ["levels", "levels", "find", "R", *pause, "levels"])
     assert counter.worst[1] <= 2 * MOST_STEPS, counter.worst
-    assert told.says("solutions are being replayed: R shows them in a moment")
+    assert told.says("solutions are being checked: R shows them in a moment")
     assert told.last.startswith("2: ")
     assert told.says("2: 1 box, begun")
 

@@ -79,7 +79,7 @@ def test_a_click_on_the_player_a_wall_or_beside_the_board_does_nothing(tmp_path:
 def test_a_click_out_of_reach_says_so(tmp_path: Path) -> None:
     frozen_board = "##########\n#@ $   . #\n#  #     #\n##########\n"
     seen = play(tmp_path, frozen_board, click(1, 6))
-    assert seen.shows("no way there without a push")
+    assert seen.shows("you cannot walk there without pushing")
     assert seen.shows("moves 0 ")
 
 

@@ -56,7 +56,7 @@ def test_pasted_moves_are_one_undo_group_and_judged_by_the_rules(tmp_path: Path,
 def test_pastes_of_a_million_moves_are_bounded_and_that_is_said(tmp_path: Path) -> None:
     long = Paste(b"r400000(lr)")
     session = play(tmp_path, PACK, [long, "r", long, "r", long, "left", "right", long])
-    assert any("undo takes its oldest moves back as one" in screen for screen in session.screens)
+    assert any("undo takes back the oldest moves in one step" in screen for screen in session.screens)
     assert session.shows("pasted 199997 moves; 199998th, L: a play has at most 1,000,000 moves")
     again = play(tmp_path, PACK, ["u"])
     assert "moves 1000000" in again.screens[0]
@@ -101,7 +101,7 @@ def test_the_planner_is_left_for_pasted_moves(tmp_path: Path) -> None:
 
 
 def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
-    said = "moves are pasted on the board"
+    said = "moves can only be pasted on the board"
     assert play(tmp_path, PACK, ["b", _pasted("rr")]).shows(said)
     assert play(tmp_path, PACK, ["S", "S", _pasted("rr")], make_solver=SlowSearch).shows(said)
     session = play(tmp_path, PACK, ["S", "wait", _pasted("rr")])
@@ -160,14 +160,14 @@ def test_a_level_is_pasted_from_any_screen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("paste", "said"),
     [
-        (_pasted("hello world"), "what was pasted is neither moves nor a level"),
-        (_pasted("12 34"), "what was pasted is neither moves nor a level"),
+        (_pasted("hello world"), "the pasted text is neither moves nor a level"),
+        (_pasted("12 34"), "the pasted text is neither moves nor a level"),
         (_pasted("# a heading\nand some text"), "pasted: found no levels, expected boards"),
         (_pasted("#####\n#@$ #\n#####\n"), "expected as many boxes as goals"),
-        (Paste(b"\xff\x00\x1b[31m"), "what was pasted is neither moves nor a level"),
+        (Paste(b"\xff\x00\x1b[31m"), "the pasted text is neither moves nor a level"),
         (Paste(b"\x1f\x8b#" + bytes(100)), "pasted: "),
-        (Paste(b"", "it has over 1,000,000 bytes"), "what was pasted is not used: it has over 1,000,000 bytes"),
-        (Paste(b"rr", "it broke off"), "what was pasted is not used: it broke off"),
+        (Paste(b"", "it has over 1,000,000 bytes"), "paste ignored: it has over 1,000,000 bytes"),
+        (Paste(b"rr", "it was cut off"), "paste ignored: it was cut off"),
     ],
 )
 def test_anything_else_is_one_clear_line_and_changes_nothing(tmp_path: Path, paste: Paste, said: str) -> None:

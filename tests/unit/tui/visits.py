@@ -1,7 +1,6 @@
 """Sessions put together as the command line does it, with accounts, a data folder and packs on disk."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import count
 from pathlib import Path
 
 from sokoterm.app.options import PlayOptions
@@ -14,7 +13,7 @@ from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal.terminal import Display, Event
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import on_the_spot
 from tests.unit.linemode.fake_lines import FakeLines
 from tests.unit.tui.fake_terminal import FakeTerminal, Session
 
@@ -26,24 +25,11 @@ def hosted(folder: Path, account: str, *packs: Path) -> PlayOptions:
 
 def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (24, 120)) -> Session:
     """One session on the fake terminal; each reading of its clock is a second."""
-    ticks = count()
     terminal = FakeTerminal(keys, Size(*size))
 
     def play(given: Services, first: Sequence[FirstRequest]) -> None:
-        services = Services(
-            store=given.store,
-            catalog=given.catalog,
-            files=given.files,
-            open_pack_session=given.open_pack_session,
-            clock=lambda: float(next(ticks)),
-            log_crash=given.log_crash,
-            make_solver=ForegroundSearch,
-            keymaps=given.keymaps,
-            make_builder=given.make_builder,
-            series=given.series,
-            lists_series=given.lists_series,
-        )
-        EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run(first)
+        loop = EventLoop(on_the_spot(given), Display(terminal, THEMES), Appearance(THEMES[0], 1), [])
+        loop.run(first)
 
     _open(options, play)
     return Session(terminal.frames)

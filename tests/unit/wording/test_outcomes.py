@@ -6,6 +6,7 @@ from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.outcome import (
     BadPaste,
     BookmarkSet,
+    BuildFailed,
     GaveUp,
     IdleTooLong,
     Moved,
@@ -43,17 +44,24 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Moved("R"), ""),
         (Note.HINT_GIVEN, "hint: u takes it back"),
         (Note.HINT_READY, "hint found: . makes the push"),
-        (Note.HINT_ELSEWHERE, "hint found for where you asked: undo, then ."),
-        (Note.ALREADY_SEARCHING, "searching already: S watches"),
-        (Note.NO_SOLUTION_YET, "no solution yet: S asks the solver"),
+        (Note.HINT_ELSEWHERE, "hint found for your earlier position: undo, then ."),
+        (Note.PLANNING_IS_OFF, "walk-to and push-to are off in this pack: P turns them on"),
+        (Note.TOO_MANY_MOVES, "a play has at most 1,000,000 moves"),
+        (Note.TAKEN_OVER, "taken over: undo returns to your own position"),
+        (Note.NO_SOLUTION_FROM_THERE, "no solution from there (proven): undo"),
+        (Note.LEVEL_UNSOLVABLE, "this level cannot be solved (proven)"),
+        (Note.DEAD_FROM_START, "dead from the start"),
+        (Note.ALREADY_SEARCHING, "already searching: S shows the search"),
+        (Note.NO_SOLUTION_YET, "no solution yet: S starts the solver"),
         (BookmarkSet("a"), "bookmark a set: 'a returns here"),
         (NoBookmark("a"), "no bookmark a"),
-        (OtherSession("o"), "another session played this level too: 'o goes to its position"),
+        (OtherSession("o"), "another session also played this level: 'o goes to its position"),
         (NotSaved("progress not saved yet"), "progress not saved yet"),
         (GaveUp("time"), "no solution found: limit of time reached"),
         (SearchFailed("see crash.log"), "the solver failed: see crash.log"),
-        (IdleTooLong(1), "nothing was pressed for 1 minute: saved and left"),
-        (IdleTooLong(2.5), "nothing was pressed for 2.5 minutes: saved and left"),
+        (BuildFailed("see crash.log"), "a level could not be made: see crash.log"),
+        (IdleTooLong(1), "no key pressed for 1 minute: saved and quit"),
+        (IdleTooLong(2.5), "no key pressed for 2.5 minutes: saved and quit"),
         (PastedMoves(1, None), "pasted 1 move: u takes it back"),
         (PastedMoves(17, Stop(18, Direction.RIGHT, "a wall")), "pasted 17 moves; 18th, R: a wall"),
         (PastedMoves(11, Stop(12, Direction.UP, "a wall")), "pasted 11 moves; 12th, U: a wall"),
@@ -68,4 +76,4 @@ def test_an_outcome_is_a_line(outcome: Outcome | None, line: str) -> None:
 def test_a_solution_is_told_with_who_found_it() -> None:
     assert source(ShowReplay("", "rrRR", FoundBy.FILE, "YASS 2.86")) == "known, 4 moves, 2 pushes (YASS 2.86)"
     assert source(ShowReplay("rr", "R", FoundBy.SOLVER)) == "solver, 1 move, 1 push"
-    assert source(ShowReplay("", "R", FoundBy.COMMAND_LINE)) == "the moves given"
+    assert source(ShowReplay("", "R", FoundBy.COMMAND_LINE)) == "the given moves"

@@ -5,27 +5,22 @@ from unittest.mock import patch
 
 import pytest
 
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
+from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
 from sokoterm.store.generated import Effort
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
-from sokoterm.wording.generated import end_question, generated_words, run_over_text, spoken_run
+from sokoterm.wording.generated import end_question, generated_words, helped, run_over_text, spoken_run
 from sokoterm.wording.lists import order_text, standing_text
 from sokoterm.wording.packs import words_of
+from tests.unit.app.generated import DAY, TODAY, Home, build, made_once, solution_of_floor
+from tests.unit.app.player import Player
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
-from tests.unit.tui.made import DAY, TODAY, Home, made_once, solution_of_floor
 
 PACK = b"; A corner\n\n#####\n#@$.#\n#####\nTitle: 1\nComment: \nComment: Mind the wall.\n\n#####\n#@ .#\n#####\n"
 MONDAY = TODAY + DAY
-
-
-def build(pack: GeneratedPack, number: int) -> None:
-    """Do the first job for a player at a level."""
-    with patch("sokoterm.generator.make.made_by", made_once):
-        finish(pack.jobs(number)[0].steps())()
 
 
 def test_an_ordinary_pack_is_called_by_its_name_and_numbers(tmp_path: Path) -> None:
@@ -44,6 +39,9 @@ def test_an_ordinary_pack_is_called_by_its_name_and_numbers(tmp_path: Path) -> N
     assert words.why_missing(2).startswith("level 2 cannot be read: ")
     assert words.why_no_next(1) == "this is the last level"
     assert words.why_no_unsolved(1) == "every other level of the pack is solved"
+    home.store.record(level, "R")
+    pack_session.refresh()
+    assert words.why_no_unsolved(1) == "pack done: every level is solved"
     home.close()
 
 
@@ -53,7 +51,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     today = daily.start_number() or 0
     words = generated_words(daily)
     assert (words.title(today), words.standing) == ("Daily 2026-11-23", "new")
-    assert words.facts == "Daily 2026-11-23: one level a day for everybody; streak 0, longest 0"
+    assert words.facts == "Daily 2026-11-23: one level a day, the same for everybody; streak 0, longest 0"
     build(daily, today)
     level = daily.find_level(today)
     assert level is not None
@@ -61,11 +59,13 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     assert words.listed_title(level) == "2026-11-23"
     assert words.remark(level, "X", is_solved=False).startswith("par ")
     assert words.result(today) == ""
-    assert words.why_missing(0) == "no such day: levels go from 2026-01-01 to 2026-11-23"
-    assert words.why_no_unsolved(today) == "the next level comes with the next day (UTC)"
+    assert words.why_missing(0) == "no level for that day: there is one a day from 2026-01-01 to 2026-11-23"
+    assert words.why_no_unsolved(today) == "the next level comes at 00:00 UTC"
     daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
     assert words.standing == "solved, streak 1"
     assert words.solved_text(level, "Enter").endswith(" over par")
+    assert words.remark(level, "X", is_solved=True).endswith(" moves, 0:42, 1 undo; streak 1, longest 1")
+    assert words.number_noun == "day (YYYY-MM-DD)"
     assert words.why_no_unsolved(today).startswith("today's level is solved: ")
     home.close()
 
@@ -85,10 +85,14 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     run.take_up(level, game)
     par = solution_of_floor(7, 1).pushes
     assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run"
-    assert words.why_no_next(1) == "the way down opens when this floor is solved"
+    assert words.why_no_next(1) == words.why_no_unsolved(1) == "solve this floor to go down"
+    assert words.why_missing(3) == "no floor 3: the deepest so far is 1"
+    assert words.number_noun == "floor"
     game.go_to(solution_of_floor(7, 1).lurd)
     run.save(level, game, 41.0, is_over=True)
     assert words.standing == "floor 2"
+    took = f"{par} pushes (par), {game.moves} moves, 0:41, no undo; run on par so far, no undo"
+    assert words.remark(level, "X", is_solved=True) == took
     assert words.solved_text(level, "Enter") == "Enter goes down to floor 2"
     assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run; run on par so far, no undo"
     assert end_question(run) == "end the run on floor 2? y ends it"
@@ -96,8 +100,50 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     run.end()
     assert run_over_text(run) == "the run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, 0:41"
     assert words.why_no_next(1) == words.solved_text(level, "Enter") == "the run is over"
+    assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; run on par, no undo; it is over"
     assert spoken_run(run.score) == "seed 7: 1 floor, on par, no undo, 0:41, yours"
     home.close()
+
+
+def test_a_run_that_ends_on_its_first_floor_has_no_result(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    run = home.series.descents().open_last()
+    level = build(run, 1)
+    run.take_up(level, Game(level))
+    run.end()
+    assert run_over_text(run) == "the run is over: no floor was solved"
+    par = solution_of_floor(7, 1).pushes
+    assert words_of(run).remark(level, "X", is_solved=False) == f"par {par} pushes; the run is over"
+    home.close()
+
+
+def test_the_help_that_was_used_is_told() -> None:
+    assert helped(Effort(0.0)) == "no undo"
+    assert helped(Effort(0.0, 1, 1, 1)) == "1 undo, 1 hint, 1 solution seen"
+    assert helped(Effort(0.0, 2, 2, 2), is_brief=True) == "2 undos, 2 hints, 2 seen"
+
+
+@pytest.mark.parametrize(
+    ("others", "lurd", "verdict"),
+    [
+        ([], FEWEST_PUSHES, "the best on this server"),
+        ([FEWEST_PUSHES], FEWEST_MOVES, "best on this server: 2 pushes by ann; yours 4"),
+        ([FEWEST_PUSHES, FEWEST_MOVES], FEWEST_PUSHES, "best on this server: 8 moves by bob; yours 12"),
+        ([FEWEST_PUSHES], FEWEST_PUSHES, "equals the best on this server, by ann"),
+    ],
+)
+def test_a_solution_is_compared_with_the_best_of_all_accounts(
+    tmp_path: Path, others: list[str], lurd: str, verdict: str
+) -> None:
+    tables = [
+        ScoreTable(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail) for name in ("ann", "bob", "cid")
+    ]
+    for table, solution in zip(tables, others, strict=False):
+        table.record(TWO_WAYS, solution)
+    tables[-1].record(TWO_WAYS, lurd)
+    with Player(tmp_path, "\n".join(TWO_WAYS.rows), scores=tables[-1]) as player:
+        words = words_of(player.model.pack_session)
+        assert words.score_verdict(player.model.level, len(lurd), sum(map(str.isupper, lurd))) == verdict
 
 
 @pytest.mark.parametrize(
@@ -130,5 +176,5 @@ def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
 
 
 def test_lists_go_from_the_easiest_on_or_as_they_stand() -> None:
-    assert order_text(is_by_difficulty=True) == "from the easiest on"
-    assert order_text(is_by_difficulty=False) == "as they stand"
+    assert order_text(is_by_difficulty=True) == "easiest first"
+    assert order_text(is_by_difficulty=False) == "in their own order"

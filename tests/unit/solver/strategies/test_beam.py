@@ -1,9 +1,6 @@
 """Beam search: cuts, proofs, and a plateau that annealing passes and the plain cut does not."""
 
 import math
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
@@ -17,6 +14,7 @@ from sokoterm.solver.common.lower_bound import Matching
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.strategies.beam import BestStates, Candidate, Cut, search
+from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels
 
@@ -205,14 +203,4 @@ def test_draws_do_not_depend_on_the_hash_seed() -> None:
         "ends = [beam(PLATEAU, Cut(12, 0.5, seed)).outcome for seed in (1, 2)]\n"
         "print([(end.nodes, end.stored) for end in ends])"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "12345")
-    }
-    assert len(printed) == 1
+    assert printed_under_all("-c", program)

@@ -1,9 +1,6 @@
 """Proof of fewest moves, against a search over single steps."""
 
 import itertools
-import os
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +13,7 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached
 from sokoterm.solver.protocol import Found, Limits, Outcome, Reason, Status
 from sokoterm.solver.registry import PROVERS
+from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.common.test_prunings import grown_at_once
 from tests.unit.solver.exhaustive import fewest_moves, random_levels
@@ -109,14 +107,4 @@ def test_the_node_count_does_not_depend_on_the_hash_seed() -> None:
         "solution, outcome = run(SEED_CASE)\n"
         "print(solution.lurd, outcome.nodes, outcome.stored)"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "12345")
-    }
-    assert len(printed) == 1
+    assert printed_under_all("-c", program, seeds=("0", "12345"))

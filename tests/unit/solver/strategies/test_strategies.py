@@ -1,9 +1,6 @@
 """Properties of every strategy: solutions, proofs, limits, repeatability."""
 
 import itertools
-import os
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -28,6 +25,7 @@ from sokoterm.solver.protocol import (
     game_limits,
 )
 from sokoterm.solver.registry import STRATEGIES
+from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels
 
@@ -241,17 +239,7 @@ def test_the_node_count_does_not_depend_on_the_hash_seed(name: str) -> None:
         f"solution, outcome = run({name!r}, SEED_CASE)\n"
         "print(solution.lurd, outcome.nodes, outcome.stored)"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "12345")
-    }
-    assert len(printed) == 1
+    assert printed_under_all("-c", program)
 
 
 def test_the_default_limits() -> None:

@@ -1,0 +1,40 @@
+"""Replay: the move shown, and where steps and pushes lead from it."""
+
+import pytest
+
+from sokoterm.app.replay import Replay
+from sokoterm.engine.level import Level
+
+LEVEL = Level.from_xsb("##########\n#@ $   . #\n#        #\n##########\n")
+
+
+@pytest.mark.parametrize(
+    ("shown", "action", "target"),
+    [
+        (0, "step", 1),
+        (5, "step back", 4),
+        (0, "push", 2),
+        (2, "push", 3),
+        (5, "push", 5),
+        (5, "push back", 4),
+        (3, "push back", 2),
+        (1, "push back", 0),
+        (3, "first", 0),
+        (3, "last", 5),
+        (3, "pause", None),
+    ],
+)
+def test_actions_lead_to_a_move(shown: int, action: str, target: int | None) -> None:
+    replay = Replay(LEVEL, "", "rRRRR")
+    replay.show(shown)
+    assert replay.target(action) == target
+
+
+def test_moves_and_pushes_are_counted_up_to_the_position_shown() -> None:
+    replay = Replay(LEVEL, "du", "rRRRR")
+    assert (replay.moves, replay.pushes, replay.lurd) == (5, 4, "du")
+    replay.show(3)
+    assert (replay.k, replay.pushes_shown, replay.lurd) == (3, 2, "durRR")
+    for asked, shown in ((-1, 0), (99, 5)):
+        replay.show(asked)
+        assert replay.k == shown

@@ -1,0 +1,214 @@
+"""Levels played without a face: what is solved, recorded, saved and searched for, and where the player goes on."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sokoterm.app.outcome import Moved, NoNextLevel, Note
+from sokoterm.app.request import FoundBy, ShowReplay, Solve, Start, TakeOver
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.level import Level
+from sokoterm.engine.slices import finish
+from sokoterm.store.solutions import Best
+from tests.unit.app.player import Player
+from tests.unit.app.searches import FIRST, SOLVED, SlowSearch, found_by, saying
+
+PACK = """\
+##########
+#@ $   . #
+#        #
+##########
+
+#######
+#@$ . #
+#     #
+#     #
+#######
+
+#########
+#       #
+# $ $.@ #
+#  .    #
+#########
+"""
+SOLUTION, DETOUR = "rRRRR", "durRRRR"
+UNSOLVABLE = "#####\n#.@ #\n#  $#\n#####"
+
+
+def figures(best: Best) -> tuple[int, int] | None:
+    """The fewest moves and pushes of a level; None if it was never solved."""
+    if best.by_moves is None or best.by_pushes is None:
+        return None
+    return best.by_moves.moves, best.by_pushes.pushes
+
+
+def test_a_level_that_is_solved_is_recorded_and_leads_to_the_next_unsolved_one(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        assert player.act("run right", "run right") == Moved("RRRRR")
+        assert (player.model.game.moves, player.model.game.pushes) == (6, 5)
+        player.act("restart", *["right"] * 4)
+    with Player(tmp_path, PACK) as player:
+        assert (player.lurd, player.records) == (SOLUTION[:-1], [])
+        player.move("R")
+        (recorded,) = player.records
+        assert (recorded.solution.lurd, recorded.before, recorded.problem) == (SOLUTION, Best(), None)
+    with Player(tmp_path, PACK) as player:
+        assert player.lurd == SOLUTION
+        assert figures(player.model.pack_session.best(player.model.level)) == (5, 4)
+        assert player.act("accept") == Start(player.model.pack_session, 2)
+    with Player(tmp_path, PACK) as player:
+        assert player.model.level.number == 2
+        player.act("previous level")
+        assert player.lurd == ""
+        assert player.act("accept") == Start(player.model.pack_session, 2)
+
+
+def test_a_solution_is_recorded_with_the_best_before_it(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        for lurd in (DETOUR, SOLUTION, DETOUR):
+            player.move(lurd)
+            player.act("restart")
+        assert [figures(recorded.before) for recorded in player.records] == [None, (7, 4), (5, 4)]
+
+
+def test_a_pack_is_done_when_every_level_is_solved(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.move(SOLUTION)
+        assert player.act("accept") == Start(player.model.pack_session, 2)
+        player.move("RR")
+        assert player.model.pack_session.next_unsolved(2) == 3
+        assert isinstance(player.act("accept", "solve"), Solve)
+        (replay,) = player.hear()
+        assert isinstance(replay, ShowReplay)
+        assert player.ask(TakeOver(replay.lurd, "")) is Note.TAKEN_OVER
+        assert not player.model.has_next
+    with Player(tmp_path, PACK) as player:
+        assert player.act("accept") == player.act("next unsolved") == NoNextLevel(3, unsolved=True)
+        assert player.model.pack_session.is_solved(3)
+
+
+def test_warnings_and_the_way_back_from_a_lost_position(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK.replace("#@ $   . #", "#@ $  .  #")) as player:
+        player.move("rRRRRR")
+        square = player.model.level.board.square(1, 8)
+        assert player.look() == Deadlock(DeadlockKind.DEAD_SQUARE, 1 << square)
+        assert player.model.has_way_back
+        assert player.act("undo dead") is Note.UNDONE
+        assert (player.lurd, player.look()) == ("rRRRR", None)
+        assert player.act("warnings") is Note.WARNINGS_OFF
+        player.move("R")
+        assert player.look() is None
+
+
+def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
+    with Player(tmp_path, "#######\n#  $. #\n#.$   #\n# @   #\n#######\n") as player:
+        player.move("U")
+        board = player.model.level.board
+        both = 1 << board.square(1, 2) | 1 << board.square(1, 3)
+        assert player.look() == Deadlock(DeadlockKind.FREEZE, both)
+        assert player.act("undo dead") is Note.UNDONE
+        assert player.lurd == ""
+
+
+def test_the_position_of_a_replay_is_taken_over_as_one_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.move("d")
+        assert player.ask(TakeOver("durR", "")) is Note.TAKEN_OVER
+        assert player.ask(TakeOver("durR", "")) is None
+    with Player(tmp_path, PACK) as player:
+        assert player.lurd == "durR"
+        player.act("undo")
+        assert player.lurd == "d"
+        monkeypatch.setattr("sokoterm.app.play.MOST_MOVES", 1)
+        assert player.ask(TakeOver("rR", "")) is Note.TOO_MANY_MOVES
+        assert player.lurd == "d"
+
+
+def test_where_the_solver_proved_that_there_is_no_solution_undo_is_of_use_behind_a_push(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK.replace("#@ $   . #", "#@ $  .  #")) as player:
+        player.act("run right", "run right", "hint")
+        assert player.hear() == [Note.NO_SOLUTION_FROM_THERE]
+        assert player.act("replay") is Note.NO_SOLUTION_FROM_THERE
+
+
+@pytest.mark.parametrize(("actions", "asked"), [([], "solve"), (["right"], "hint")])
+def test_where_no_push_was_made_the_level_has_no_solution(tmp_path: Path, actions: list[str], asked: str) -> None:
+    with Player(tmp_path, UNSOLVABLE) as player:
+        player.act(*actions, asked)
+        assert player.hear() == [Note.LEVEL_UNSOLVABLE]
+        assert player.act("right", "replay") is Note.LEVEL_UNSOLVABLE
+
+
+def test_the_best_solution_is_replayed(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        assert player.act("replay") is Note.NO_SOLUTION_YET
+        player.move(SOLUTION)
+        assert player.act("next level", "previous level", "replay") == ShowReplay("", SOLUTION, FoundBy.PLAYER)
+
+
+def test_a_second_solution_is_offered_and_not_shown(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK, SlowSearch) as player:
+        player.act("solve")
+        assert [type(heard) for heard in player.hear(2)] == [ShowReplay]
+        assert not player.model.hints.has_offer
+        assert player.hear(2) == []
+        assert (player.model.hints.has_offer, player.session.is_searching) == (True, True)
+        assert player.model.hints.find_offer() == ShowReplay("", SOLUTION, FoundBy.SOLVER)
+
+
+def test_a_solution_for_a_player_who_has_moved_on_is_offered(tmp_path: Path) -> None:
+    solution = found_by(Level.from_xsb(PACK.partition("\n\n")[0]), SOLUTION)
+    with Player(tmp_path, PACK, saying(FIRST, solution, SOLVED)) as player:
+        player.act("solve", "down")
+        assert player.hear(3) == [Note.SOLUTION_OFFERED]
+        assert (player.model.hints.has_offer, player.lurd) == (True, "d")
+
+
+def test_leaving_the_level_ends_its_search(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK, SlowSearch) as player:
+        player.act("solve", "next level")
+        assert player.notices == [Note.SEARCH_OF_OTHER_POSITION_STOPPED]
+        assert (player.session.is_solver_busy, player.hear(3)) == (False, [])
+        assert not player.model.hints.has_offer
+
+
+def test_nothing_is_lost_while_another_program_locks_the_store(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.move("r")
+    with (
+        closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as lock,
+        Player(tmp_path, PACK) as player,
+    ):
+        lock.execute("BEGIN IMMEDIATE")
+        player.move("RR")
+        assert {*player.notices} == {"progress not saved yet: the database is locked by another program"}
+        lock.execute("ROLLBACK")
+        player.move("d")
+        level = player.model.level
+    with Player(tmp_path, PACK) as player:
+        assert player.lurd == "rRRd"
+        assert finish(player.store.count_open_pushes(level)) == 2
+
+
+def test_a_damaged_bookmark_is_not_gone_to(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.move("r")
+        player.model.set_bookmark("a")
+    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
+        connection.execute("UPDATE bookmark SET lurd = 'uuuu'")
+    with Player(tmp_path, PACK) as player:
+        assert player.model.go_to_bookmark("a") is Note.BOOKMARK_DOES_NOT_FIT
+        assert player.lurd == "r"
+
+
+def test_help_is_noted_until_the_level_is_started_again(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.act("hint")
+        player.hear()
+        player.move("RRR")
+        assert player.store.best(player.model.level).is_helped
+        player.act("restart")
+        player.move(SOLUTION)
+        assert not player.store.best(player.model.level).is_helped

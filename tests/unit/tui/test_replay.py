@@ -1,0 +1,58 @@
+"""The replay on the screen: its keys, and the line below the board."""
+
+import pytest
+
+from sokoterm.app.request import FoundBy, ShowReplay, TakeOver
+from sokoterm.engine.level import Level
+from sokoterm.tui.screens.replay import ReplayScreen
+from tests.unit.tui.planned import press, text_of
+
+ROWS = "##########\n#@ $   . #\n#        #\n##########\n"
+SOLUTION = "rRRRR"
+
+
+def replay(*keys: str, better: ShowReplay | None = None) -> ReplayScreen:
+    """A replay of the solution after some keys."""
+    screen = ReplayScreen(Level.from_xsb(ROWS), "", SOLUTION, "", find_better=lambda: better)
+    for key in keys:
+        text_of(screen)
+        press(screen, key)
+    return screen
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        (["home", "]"], 2),
+        (["end"], 5),
+        (["end", "u"], 4),
+        (["end", "["], 4),
+        (["3", "g"], 3),
+        (["home", "left"], 0),
+        (["home", "right", "right", "home", "\u00b2", "g"], 0),
+    ],
+)
+def test_keys_go_to_a_move(keys: list[str], shown: int) -> None:
+    assert press(replay(*keys), "enter") == TakeOver(SOLUTION[:shown], "")
+
+
+def test_a_move_takes_the_position_over() -> None:
+    assert press(replay("home", "right"), "l") == TakeOver("r", "right")
+
+
+def test_moves_and_pushes_are_counted_below_the_board() -> None:
+    assert "move 3/5 push 2/4 " in text_of(replay("3", "g"))
+
+
+def test_a_better_solution_is_told_of_until_the_next_key() -> None:
+    better = ShowReplay("", SOLUTION, FoundBy.SOLVER)
+    told = replay(better=better)
+    assert "better: 4 pushes, 5 moves; R shows it" in text_of(told)
+    assert "moves/s" not in text_of(told)
+    assert "R shows a better one" in text_of(told, (24, 44))
+    assert "R better" in text_of(told, (12, 30))
+    seen = replay("space", better=better)
+    assert "paused" in text_of(seen)
+    assert "R shows it" not in text_of(seen)
+    assert "R another" in text_of(seen)
+    assert press(seen, "R") == better
