@@ -13,10 +13,10 @@ from sokoterm.solver.protocol import Outcome as SearchOutcome
 from sokoterm.solver.protocol import Progress, Status, game_limits
 
 PROGRESS_SECONDS = 0.25
-"""Least seconds between two tellings of progress."""
+"""Least seconds between two reports of progress."""
 
 SLOW_SECONDS = 3.0
-"""Least seconds between two tellings of progress on a slow line."""
+"""Least seconds between two reports of progress on a slow line."""
 
 _STRATEGY = "auto"
 

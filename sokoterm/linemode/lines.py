@@ -243,7 +243,7 @@ class Pager:
         following = next(rest, None)
         if following is not None:
             self._rest = chain([following], rest)
-            yield "more goes on"
+            yield "more shows the rest"
 
     def more(self) -> Iterator[str]:
         """Yield the next lines of the last list."""

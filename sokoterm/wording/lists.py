@@ -68,9 +68,9 @@ def _name_and_date(score: Score) -> str:
 
 def order_text(*, is_by_difficulty: bool) -> str:
     """The order of lists."""
-    return "from the easiest on" if is_by_difficulty else "as they stand"
+    return "easiest first" if is_by_difficulty else "in their own order"
 
 
 def graded_text(graded: Graded | None, *, of_packs: bool) -> str:
-    """``looked at 3 of 40 levels``; empty for None."""
-    return f"looked at {graded.done} of {graded.total} {'packs' if of_packs else 'levels'}" if graded else ""
+    """``rated 3 of 40 levels``; empty for None."""
+    return f"rated {graded.done} of {graded.total} {'packs' if of_packs else 'levels'}" if graded else ""

@@ -1,7 +1,6 @@
 """Playing a level: its keys and the mouse, and the picture."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, shown
 from sokoterm.app.outcome import Answer, Note
@@ -14,6 +13,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.store.solutions import Best
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -136,7 +136,7 @@ class Prompt:
         return self.is_open
 
 
-class ShownPosition(NamedTuple):
+class ShownPosition(Value):
     """A position on the way to that of the play, with the counters."""
 
     state: State
@@ -440,7 +440,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
     if play.message:
         return play.message, PLAIN
     if play.model.hints.is_searching and play.model.hints.has_offer:
-        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
+        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still searching", styles.GOOD
     if play.model.hints.is_searching:
         latest = play.model.hints.progress
         return f"{_SOLVING} {progress(latest) if latest else '...'}", PLAIN
@@ -454,7 +454,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
     best = play.model.pack_session.best(play.model.level).by_moves
     if play.model.game.moves:
         return "", PLAIN
-    goes_on = f"{play.keymaps.play.key_of('accept')} goes on"
+    goes_on = f"{play.keymaps.play.key_of('accept')} continues"
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN

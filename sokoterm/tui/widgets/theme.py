@@ -77,7 +77,7 @@ _HIGH = {
     PICKED: _STRONG_REVERSE,
 }  # fmt: skip
 HIGH_CONTRAST = Looks(_HIGH, _HIGH)
-"""No colour at all: the terminal's own, which are as far apart as the person has them, bold and reversed."""
+"""No colour: the terminal's own foreground and background, bold and reversed."""
 
 
 class Marks(Value):

@@ -165,7 +165,7 @@ def test_the_mouse_is_left_alone_where_it_is_not_wanted_or_not_there(
     tmp_path: Path, arguments: list[str], environ: dict[str, str]
 ) -> None:
     with open_pack(tmp_path, PACK, *arguments, environ=environ) as screen:
-        screen.type("M", "mouse on" if arguments else "this terminal is not known to have a mouse")
+        screen.type("M", "mouse on" if arguments else "no mouse support known for this terminal")
         assert (ON[0] in screen.output) == bool(arguments)
         screen.type("q")
         assert screen.wait() == 0

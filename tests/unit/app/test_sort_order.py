@@ -1,4 +1,4 @@
-"""Lists from the easiest on: what is found out for them, when, and what is kept of it."""
+"""Lists sorted easiest first: what is rated, when, and what is stored."""
 
 import itertools
 import subprocess
@@ -46,7 +46,7 @@ def test_levels_stand_from_the_easiest_on_once_it_is_known(home: Home) -> None:
     assert before.shows("hard")
     assert [row[0] for row in rows(before)] == ["1", "2", "3", "4"]
     assert [row[2] for row in rows(before)] == ["?"] * 4
-    assert home.play(["l", "o", "wait"]).shows("looked at 0 of 4 levels")
+    assert home.play(["l", "o", "wait"]).shows("rated 0 of 4 levels")
     session = home.play(["l", "o", *WAITS])
     assert "looked at" not in session.last
     assert [row[0] for row in rows(session)] == ["4", "2", "1", "3"]

@@ -32,7 +32,7 @@ class Shown:
         ("where", "b", ["box b at row 3 column 4; can be pushed right and left"]),
         ("where", "2,8", ["row 2 column 8: a goal; you can walk there"]),
         ("where", "1,1", ["row 1 column 1: a wall"]),
-        ("where", "x", ["say a box, or a row and a column of the board: where a, where 4,7"]),
+        ("where", "x", ["name a box, or a row and column of the board: where a, where 4,7"]),
         ("boxes", "", ["box a at row 2 column 4", "box b at row 3 column 4"]),
         ("goals", "", ["goal at row 2 column 8: empty", "goal at row 3 column 8: empty"]),
         ("status", "", ["0 moves, 0 pushes, 0 of 2 home, you are at row 2 column 2"]),

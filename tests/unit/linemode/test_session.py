@@ -110,7 +110,7 @@ def test_the_planner_says_why_not(tmp_path: Path) -> None:
     assert said[2] == "box a in 4 pushes; box b in 5 pushes"
     assert said[3].startswith("no box z")
     assert said[4] == "row 1 column 1: a wall"
-    assert said[5] == "box b is there"
+    assert said[5] == "box b is on that square"
     assert said[6] == "walked 10 to row 2 column 8"
 
 
@@ -129,7 +129,7 @@ def test_the_solver_is_asked_and_its_solution_gone_through(tmp_path: Path) -> No
         )
     )
     assert said[0] == line_for(Note.NO_SOLUTION_YET)
-    assert said[1] == "searching; a solution will be announced, stop ends it"
+    assert said[1] == "searching: a solution will be announced; stop ends the search"
     assert said[2].startswith("solution found: ")
     assert any(line.startswith("replay, solver, ") for line in said)
     assert any(line.startswith("move 1 of ") for line in said)
@@ -139,7 +139,7 @@ def test_the_solver_is_asked_and_its_solution_gone_through(tmp_path: Path) -> No
 
 def test_a_replay_is_taken_over_with_a_move(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["go 2", "l", "r", "R", "l", "moves"])
-    assert told.lines[-2].startswith("yours from here: box a pushed right ")
+    assert told.lines[-2].startswith("taken over: box a pushed right ")
     assert told.last == "R"
 
 
@@ -183,7 +183,7 @@ def test_what_is_no_number_of_a_move_or_a_pack_is_refused(tmp_path: Path) -> Non
         assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected a count from 1 on")
     for command in ("move -1", "move", "play x"):
         assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected the number of a move: move 12")
-    assert play(tmp_path, [ROOM, TWO], ["pack 1.5"]).last == "say the number of a pack, from 1 to 2: pack 1"
+    assert play(tmp_path, [ROOM, TWO], ["pack 1.5"]).last == "give the number of a pack, from 1 to 2: pack 1"
     assert play(tmp_path, [ROOM, TWO], ["packs -1"]).last == "found -1, expected the number of a pack"
 
 
@@ -191,7 +191,7 @@ def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> N
     replay = ["go 2", "l", "r", "R"]
     for command in ("mark a", "undo", "solve", "walk to 2,2"):
         assert play(tmp_path, TWO, [*replay, command]).last == "not in a replay: leave first"
-    assert play(tmp_path, TWO, [*replay, "good day"]).last.startswith("not understood: good day")
+    assert play(tmp_path, TWO, [*replay, "good day"]).last.startswith("unknown command: good day")
     told = play(tmp_path, TWO, [*replay, "paste", "next", "q", ".", "status"])
     assert told.lines[-3].startswith("not in a replay: leave first; ")
     assert told.lines[-2] == "not in a replay: leave first"
@@ -239,7 +239,7 @@ def test_levels_are_listed_found_and_opened(tmp_path: Path) -> None:
 def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
     told = play(tmp_path, [ROOM, TWO], ["l", "S", "packs", "pack 7", "pack 2 2", "levels", "pack 1"])
     assert told.lines[1:3] == ["1: test1.txt", "2: test2.txt"]
-    assert told.says("say the number of a pack, from 1 to 2: pack 1")
+    assert told.says("give the number of a pack, from 1 to 2: pack 1")
     assert told.says("test2, level 2 of 2: One push")
     assert told.says("test1, level 1 of 1")
 
@@ -251,7 +251,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [line[0] for line in lists] == ["2", "1", "1", "2"]
     assert lists[0] == "2: One push, 1 box, difficulty 0"
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
-    assert told.says("lists go from the easiest on")
+    assert told.says("lists are sorted easiest first")
     packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])
     assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
     assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 0"
@@ -266,7 +266,7 @@ def test_how_hard_the_level_is(tmp_path: Path) -> None:
 def test_a_long_list_goes_on_by_more(tmp_path: Path) -> None:
     pack = "".join(f"{ROOM}\nTitle: Room {number}\n\n" for number in range(1, 50))
     told = play(tmp_path, pack, ["levels", "more", "more", "more"])
-    assert told.lines.count("more goes on") == 2
+    assert told.lines.count("more shows the rest") == 2
     assert told.lines.count("49: Room 49, 2 boxes") == 1
 
 
@@ -310,7 +310,7 @@ def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
 
 def test_what_is_known_of_a_level(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["facts", "go 2", "l", "facts"])
-    assert after(told)[0] == "nothing known about it yet"
+    assert after(told)[0] == "nothing known of this level yet"
     assert told.last.startswith("solved 2001-09-")
 
 

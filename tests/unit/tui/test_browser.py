@@ -312,7 +312,7 @@ def test_a_search_finds_packs_by_author_and_by_the_titles_of_their_levels(home: 
     assert session.shows("#  $   #")
     session = home.play(["/", *"sophia", "enter"])
     assert session.shows("/sophia   level 2 of a1, 2 levels")
-    assert session.last.split("\n")[-1].startswith("Esc end the search  Enter play")
+    assert session.last.split("\n")[-1].startswith("Esc clear the search  Enter play")
     assert home.play(["/", *"sophia", "enter", "enter"]).shows("a1 2/2  For SOPHIA")
     session = home.play(["/", *"sophia", "enter", "right", "/"])
     assert session.shows("/   in numbers, titles, authors")
@@ -330,8 +330,8 @@ def test_a_search_without_an_answer_says_how_to_end_it(home: Home) -> None:
     home.pack("a", PUSH)
     home.pack("b", PUSH)
     session = home.play(["/", "x", "enter"])
-    assert session.shows("nothing matches: Esc ends the search")
-    assert session.last.split("\n")[-1].startswith("Esc end the search  / search")
+    assert session.shows("nothing matches: Esc clears the search")
+    assert session.last.split("\n")[-1].startswith("Esc clear the search  / search")
 
 
 def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:
@@ -402,7 +402,7 @@ def test_a_level_that_is_begun_is_marked_wherever_it_stands_in_its_pack(home: Ho
 
 def test_the_help_of_the_list_explains_its_marks(home: Home) -> None:
     home.pack("pack", PUSH)
-    for mark, meaning in (("*", "solved"), ("+", "solved, but only with hints"), ("~", "begun, and not solved yet")):
+    for mark, meaning in (("*", "solved"), ("+", "solved only with help"), ("~", "begun, not solved yet")):
         lines = [line.split(maxsplit=1) for line in home.play(["right", "?"], size=(40, 80)).last.split("\n")]
         assert any(len(line) == 2 and line[0] == mark and line[1].startswith(meaning) for line in lines)
 

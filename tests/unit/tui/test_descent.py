@@ -40,9 +40,9 @@ def test_a_floor_that_is_solved_is_told_with_the_way_down(tmp_path: Path) -> Non
 
 def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", "b", "N"])
-    assert session.shows("the way down opens when this floor is solved")
+    assert session.shows("solve this floor to go down")
     session = play_made(tmp_path, descent, ["wait", *FIRST, "b", "N"])
-    assert session.shows("Descent 7, floor 2 is not begun: Left, then Enter plays it")
+    assert session.shows("Descent 7, floor 2 not begun: Left, then Enter starts it")
     assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
     session = play_made(tmp_path, descent, ["X", "y", "esc", "b", "N"])
     assert session.shows("the run is over")
@@ -61,14 +61,14 @@ def test_a_run_is_ended_by_two_keys(tmp_path: Path) -> None:
     assert play_made(tmp_path, descent, ["X", "n"]).last == board
     session = play_made(tmp_path, descent, ["X", "y"])
     assert session.last.startswith("The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, ")
-    assert session.shows("Enter begins with any seed; or type a seed")
+    assert session.shows("Enter picks a seed; or type one")
 
 
 def test_the_result_is_copied_and_shown(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", *FIRST, "Y"])
     (copied,) = session.copied
     assert copied.startswith("sokoterm descend --seed 7: 1 floor, on par, no undo, ")
-    assert session.shows("A result to share")
+    assert session.shows("Result to share")
     assert play_made(tmp_path, descent, ["enter", "l", "Y"]).copied in (["r"], ["R"], [])
 
 

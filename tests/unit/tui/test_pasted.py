@@ -57,7 +57,7 @@ def test_pasted_moves_are_one_undo_group_and_judged_by_the_rules(tmp_path: Path,
 def test_pastes_of_a_million_moves_are_bounded_and_that_is_said(tmp_path: Path) -> None:
     long = Paste(b"r400000(lr)")
     session = play(tmp_path, PACK, [long, "r", long, "r", long, "left", "right", long])
-    assert any("undo takes its oldest moves back as one" in screen for screen in session.screens)
+    assert any("undo takes back the oldest moves in one step" in screen for screen in session.screens)
     assert session.shows("pasted 199997 moves; 199998th, L: a play has at most 1,000,000 moves")
     again = play(tmp_path, PACK, ["u"])
     assert "moves 1000000" in again.screens[0]
@@ -167,8 +167,8 @@ def test_a_level_is_pasted_from_any_screen(tmp_path: Path) -> None:
         (_pasted("#####\n#@$ #\n#####\n"), "expected as many boxes as goals"),
         (Paste(b"\xff\x00\x1b[31m"), line_for(Note.PASTED_NEITHER)),
         (Paste(b"\x1f\x8b#" + bytes(100)), "pasted: "),
-        (Paste(b"", "it has over 1,000,000 bytes"), "what was pasted is not used: it has over 1,000,000 bytes"),
-        (Paste(b"rr", "it broke off"), "what was pasted is not used: it broke off"),
+        (Paste(b"", "it has over 1,000,000 bytes"), "paste ignored: it has over 1,000,000 bytes"),
+        (Paste(b"rr", "it was cut off"), "paste ignored: it was cut off"),
     ],
 )
 def test_anything_else_is_one_clear_line_and_changes_nothing(tmp_path: Path, paste: Paste, said: str) -> None:

@@ -203,7 +203,7 @@ def test_part_of_a_label_shows_what_is_left_to_type(cell: int) -> None:
     before = text_of(screen, cell=cell)
     press(screen, label[0])
     after = text_of(screen, cell=cell)
-    assert f"{label[0]}: and the next letter?" in after
+    assert f"{label[0]}: next letter?" in after
     begun_so = [each for each in screen.choices.labels.values() if each[0] == label[0]]
     board_rows = "".join(after.split("\n")[1:15])
     assert sum(character.isalpha() for character in board_rows) == len(begun_so)
@@ -240,7 +240,7 @@ def test_enter_without_a_square_does_nothing_but_say_what_to_do() -> None:
     screen = PlannerScreen(Play(PILLARS))
     press(screen, "a")
     assert press(screen, "enter") is None
-    assert "choose a square first: a letter or an arrow" in text_of(screen)
+    assert "choose a square first, by letter or arrow" in text_of(screen)
 
 
 def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
@@ -265,12 +265,12 @@ def test_a_box_that_is_lost_wherever_it_goes_says_so() -> None:
     screen = PlannerScreen(Play("########\n#@ $   #\n#    . #\n#      #\n########"))
     press(screen, "a")
     assert "6 squares in reach" not in text_of(screen)
-    assert "squares in reach, and the box is lost on each" in text_of(screen)
+    assert "squares in reach, all lost" in text_of(screen)
 
 
 def test_no_box_to_push_says_so() -> None:
     screen = PlannerScreen(Play(STUCK))
-    assert "no box can be pushed from here: Esc, then u undoes" in text_of(screen)
+    assert "no box can be pushed from here: Esc, then undo with u" in text_of(screen)
     assert typed(screen, ["a", "tab", "left", "enter", "home"]) == [None] * 5
     assert isinstance(press(screen, "esc"), Close)
 
@@ -369,7 +369,7 @@ def test_boxes_are_looked_at_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     press(screen, "a")
     assert screen.search is not None
     assert screen.search.looked_at == 1
-    assert "looking which boxes reach it: 0 of" in text_of(screen)
+    assert "checking which boxes reach it: 0 of" in text_of(screen)
     slices = 1
     while not screen.search.is_done:
         assert screen.wake_after() == 0.0

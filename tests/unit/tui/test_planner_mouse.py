@@ -75,7 +75,7 @@ def test_a_box_that_is_out_of_reach_says_so() -> None:
     assert "that box cannot be pushed from here" in text_of(screen)
     assert press(screen, "enter") is None
     assert screen.stage is Stage.BOXES
-    assert "choose a box first: a letter or an arrow" in text_of(screen)
+    assert "choose a box first, by letter or arrow" in text_of(screen)
     press(screen, "left")
     assert screen.choices.cursor in screen.choices.labels
 
@@ -99,5 +99,5 @@ def test_a_goal_with_a_box_is_filled() -> None:
 
 
 def test_a_click_is_spoken_of_where_there_is_a_mouse(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["tab", "a"]).shows("a letter, the arrows or a click chooses")
-    assert play(tmp_path, PACK, ["M", "tab", "a"]).shows("a letter or the arrows choose")
+    assert play(tmp_path, PACK, ["tab", "a"]).shows("choose by letter, arrows or click")
+    assert play(tmp_path, PACK, ["M", "tab", "a"]).shows("choose by letter or arrows")

@@ -111,7 +111,7 @@ def test_a_level_that_was_solved_before_is_told_with_its_best(tmp_path: Path) ->
     with Player(tmp_path, PACK) as player:
         player.move(SOLUTION)
         player.act("restart")
-        line = "solved before, best 5/4; Enter goes on"
+        line = "solved before, best 5/4; Enter continues"
         assert status(PlayScreen(player.model)) == f"moves 0      pushes 0     {line}"
 
 
@@ -163,7 +163,7 @@ def test_a_solution_that_waits_is_told_while_the_search_goes_on_and_after_it(tmp
         player.act("solve")
         player.hear(4)
         screen = PlayScreen(player.model)
-        assert status(screen).endswith("     solution found: R shows it; still looking")
+        assert status(screen).endswith("     solution found: R shows it; still searching")
         player.act("cancel")
         assert status(screen).endswith("     solution found: R shows it")
 

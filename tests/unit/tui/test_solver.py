@@ -66,13 +66,13 @@ def test_solving_goes_on_beside_the_game_and_is_watched_by_the_same_key(tmp_path
     assert seen.shows("S watch  Esc stop")
     watched = scripted(tmp_path, ["S", "S"], [FIRST, SECOND])
     assert watched.shows("Solver: Golden 1/2  Three boxes and a pillar  by A. Person")
-    assert watched.shows("play on, the search goes on")
+    assert watched.shows("play on while it searches")
     assert watched.shows("from         your move 1")
 
 
 def test_a_hint_that_is_watched_is_told_of_on_either_screen(tmp_path: Path) -> None:
     seen = scripted(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
-    assert seen.shows("solution found: Enter shows it; still looking")
+    assert seen.shows("solution found: Enter shows it; still searching")
     left = scripted(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
     assert left.shows(line_for(Note.HINT_READY))
 
@@ -196,7 +196,7 @@ def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> N
     script: list[Said] = [FIRST, LONG, SHORT, FIRST]
     seen = scripted(tmp_path, ["S", "S", "wait", "wait"], script, EASY)
     assert seen.shows("solution  2 moves, 2 pushes (2 found)")
-    assert seen.shows("solution found: Enter shows it; still looking")
+    assert seen.shows("solution found: Enter shows it; still searching")
     assert seen.shows("solved position")
     replay = scripted(tmp_path, ["S", "S", "wait", "wait", "enter"], script, EASY)
     assert replay.shows("Replay: test 1, solver, 2 moves, 2 pushes")
@@ -240,7 +240,7 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
     assert scripted(tmp_path, ["S", "S", "enter"], [FIRST] * 9, EASY).shows("no solution yet")
     assert scripted(tmp_path, ["S", "S", "x", "enter"], [FIRST] * 9, EASY).shows("no solution was found")
     found = scripted(tmp_path, ["S", "S", "enter", "wait"], [FIRST, FIRST, FIRST, SHORT], EASY)
-    assert found.shows("solution found: Enter shows it; still looking")
+    assert found.shows("solution found: Enter shows it; still searching")
     for columns, words in ((30, "solution found: Enter shows it"), (24, "found: Enter shows it")):
         small = scripted(tmp_path, ["S", "S", "wait"], [FIRST, FIRST, SHORT], EASY, size=(8, columns))
         assert small.shows(words)
