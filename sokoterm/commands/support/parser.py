@@ -5,10 +5,11 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from sokoterm.commands.support.output import complain
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
+from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
@@ -24,7 +25,7 @@ _WIDEST_HELP = 80
 _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
 
 
-class Reading(NamedTuple):
+class Reading(Value):
     """Limits and encoding for reading packs; the encoding is guessed if it is None."""
 
     limits: ReadLimits = DEFAULT_LIMITS

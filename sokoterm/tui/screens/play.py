@@ -1,7 +1,6 @@
 """Playing a level: its keys and the mouse, and the picture."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, shown
 from sokoterm.app.outcome import Answer, Note
@@ -14,6 +13,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.store.solutions import Best
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -136,7 +136,7 @@ class Prompt:
         return self.is_open
 
 
-class ShownPosition(NamedTuple):
+class ShownPosition(Value):
     """A position on the way to that of the play, with the counters."""
 
     state: State

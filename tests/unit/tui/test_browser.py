@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.outcome import Note
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
@@ -21,7 +22,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
 from sokoterm.wording.lists import pack_name
 from tests.unit.app.searches import ForegroundSearch
-from tests.unit.tui.fake_terminal import FakeTerminal, Session
+from tests.unit.tui.fake_terminal import FakeTerminal, Session, line_for
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 ROOM_SOLUTION = "rrDldRR"
@@ -254,8 +255,8 @@ def test_every_solution_of_the_open_pack_can_be_replayed(home: Home) -> None:
     home.learn(file)
     assert home.play(["R", "R"], file).shows(told[1])
     home.records = home.records[:1]
-    assert home.play(["R", "space", "R"], file).shows("no other solution")
-    assert not home.play(["R", "space", "R", "space"], file).shows("no other solution")
+    assert home.play(["R", "space", "R"], file).shows(line_for(Note.NO_OTHER_SOLUTION))
+    assert not home.play(["R", "space", "R", "space"], file).shows(line_for(Note.NO_OTHER_SOLUTION))
 
 
 def test_the_board_says_that_a_solution_is_known(home: Home) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.level_builder import BuildJob
+from sokoterm.app.outcome import BuildFailed
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
@@ -20,6 +21,7 @@ from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, solution_of_floor
 from tests.unit.app.searches import SlowSearch
 from tests.unit.store.stores import locked
+from tests.unit.tui.fake_terminal import line_for
 from tests.unit.tui.made import browse, descent, floor_keys, play_made, today
 from tests.unit.tui.planned import picture
 
@@ -184,7 +186,7 @@ class FailingWorkshop(BusyWorkshop):
 
 def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
-    assert session.shows("a level could not be made: details in the log")
+    assert session.shows(line_for(BuildFailed("details in the log")))
 
 
 UNREADABLE = "progress cannot be read: the database is locked by another program"

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.keymap import PLAY, help_lines
+from sokoterm.app.outcome import Note
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.play import LONGEST_SECONDS, Animation, ShownPosition
 from sokoterm.tui.terminal.terminal import Event, Pointer
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize
-from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.fake_terminal import Session, line_for, play
 
 PACK = """\
 ##########
@@ -79,7 +80,7 @@ def test_a_click_on_the_player_a_wall_or_beside_the_board_does_nothing(tmp_path:
 def test_a_click_out_of_reach_says_so(tmp_path: Path) -> None:
     frozen_board = "##########\n#@ $   . #\n#  #     #\n##########\n"
     seen = play(tmp_path, frozen_board, click(1, 6))
-    assert seen.shows("you cannot walk there without pushing")
+    assert seen.shows(line_for(Note.NO_WAY))
     assert seen.shows("moves 0 ")
 
 
@@ -276,8 +277,8 @@ def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: 
 
 
 def test_walk_to_and_push_to_are_off_for_a_pack_until_they_are_turned_on(tmp_path: Path) -> None:
-    told = "walk-to and push-to are off in this pack: P turns them on"
-    assert session(tmp_path, ["P"]).shows("walk-to and push-to off in this pack")
+    told = line_for(Note.PLANNING_IS_OFF)
+    assert session(tmp_path, ["P"]).shows(line_for(Note.PLANNING_OFF))
     for events in (click(1, 8), click(1, 3), click(1, 7, "right"), ["tab"], ["G"]):
         seen = session(tmp_path, events)
         assert seen.shows(told)
@@ -285,7 +286,7 @@ def test_walk_to_and_push_to_are_off_for_a_pack_until_they_are_turned_on(tmp_pat
     assert not session(tmp_path, click(0, 0)).shows(told)
     assert session(tmp_path, ["n", "tab"]).shows(told)
     assert play(tmp_path, PACK.replace("One box", "Another pack"), click(1, 8)).shows("moves 9 ")
-    assert session(tmp_path, ["p", "P"]).shows("walk-to and push-to on in this pack")
+    assert session(tmp_path, ["p", "P"]).shows(line_for(Note.PLANNING_ON))
     assert session(tmp_path, click(1, 8)).shows("moves 9 ")
 
 
@@ -337,4 +338,4 @@ def test_a_replay_is_paused_by_a_click_and_stepped_by_the_wheel(tmp_path: Path) 
 
 def test_a_right_click_on_a_filled_goal_says_so(tmp_path: Path) -> None:
     seen = play(tmp_path, "##########\n#@ $   .*#\n#        #\n##########\n", click(1, 8, "right"))
-    assert seen.shows("that goal is filled")
+    assert seen.shows(line_for(Note.GOAL_FILLED))

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.outcome import Note, PastedMoves
 from sokoterm.tui.terminal.terminal import Event, Paste
 from tests.unit.app.searches import SlowSearch
-from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.fake_terminal import Session, line_for, play
 
 PACK = """\
 Collection: Try
@@ -71,8 +72,8 @@ def test_a_paste_goes_on_from_the_position_on_the_board_and_is_kept(tmp_path: Pa
 @pytest.mark.parametrize(
     ("text", "said", "moves"),
     [
-        ("dr", "pasted 2 moves: u takes them back", 2),
-        ("d", "pasted 1 move: u takes it back", 1),
+        ("dr", line_for(PastedMoves(2, None)), 2),
+        ("d", line_for(PastedMoves(1, None)), 1),
         ("drrul", "pasted 3 moves; 4th, U: a box against a wall", 3),
         ("u", "pasted no moves; 1st, U: a wall", 0),
         ("dl", "pasted 1 move; 2nd, L: a wall", 1),
@@ -101,7 +102,7 @@ def test_the_planner_is_left_for_pasted_moves(tmp_path: Path) -> None:
 
 
 def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
-    said = "moves can only be pasted on the board"
+    said = line_for(Note.PASTED_OFF_BOARD)
     assert play(tmp_path, PACK, ["b", _pasted("rr")]).shows(said)
     assert play(tmp_path, PACK, ["S", "S", _pasted("rr")], make_solver=SlowSearch).shows(said)
     session = play(tmp_path, PACK, ["S", "wait", _pasted("rr")])
@@ -160,11 +161,11 @@ def test_a_level_is_pasted_from_any_screen(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("paste", "said"),
     [
-        (_pasted("hello world"), "the pasted text is neither moves nor a level"),
-        (_pasted("12 34"), "the pasted text is neither moves nor a level"),
+        (_pasted("hello world"), line_for(Note.PASTED_NEITHER)),
+        (_pasted("12 34"), line_for(Note.PASTED_NEITHER)),
         (_pasted("# a heading\nand some text"), "pasted: found no levels, expected boards"),
         (_pasted("#####\n#@$ #\n#####\n"), "expected as many boxes as goals"),
-        (Paste(b"\xff\x00\x1b[31m"), "the pasted text is neither moves nor a level"),
+        (Paste(b"\xff\x00\x1b[31m"), line_for(Note.PASTED_NEITHER)),
         (Paste(b"\x1f\x8b#" + bytes(100)), "pasted: "),
         (Paste(b"", "it has over 1,000,000 bytes"), "paste ignored: it has over 1,000,000 bytes"),
         (Paste(b"rr", "it was cut off"), "paste ignored: it was cut off"),

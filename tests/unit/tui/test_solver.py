@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
+from sokoterm.app.outcome import GaveUp, Note
 from sokoterm.app.solver_service import BackgroundSolver, News, SearchEnd
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Level
@@ -21,6 +22,7 @@ from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.wording.columns import fitting
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
+from tests.unit.tui.fake_terminal import line_for
 from tests.unit.tui.scripted import LEVEL, PACK, ROWS, scripted
 from tests.unit.tui.test_golden import check_golden
 
@@ -72,14 +74,12 @@ def test_a_hint_that_is_watched_is_told_of_on_either_screen(tmp_path: Path) -> N
     seen = scripted(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
     assert seen.shows("solution found: Enter shows it; still searching")
     left = scripted(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
-    assert left.shows("hint found: . makes the push")
+    assert left.shows(line_for(Note.HINT_READY))
 
 
 def test_what_a_key_answered_makes_room_for_a_solution_that_is_found(tmp_path: Path) -> None:
     asked = ["S", "l", "."]
-    assert scripted(tmp_path / "asked", asked, [FIRST, FIRST, FIRST], EASY).shows(
-        "already searching: S shows the search"
-    )
+    assert scripted(tmp_path / "asked", asked, [FIRST, FIRST, FIRST], EASY).shows(line_for(Note.ALREADY_SEARCHING))
     assert scripted(tmp_path / "found", [*asked, "wait"], [FIRST, FIRST, FIRST, SHORT], EASY).shows("solution found: R")
 
 
@@ -87,7 +87,7 @@ def test_a_search_that_goes_on_after_a_hint_is_not_shown(tmp_path: Path) -> None
     script: list[Said] = [SHORT, FIRST, FIRST, FIRST]
     two = f"{EASY}\n{EASY}"
     on = scripted(tmp_path / "on", [".", "wait", "wait"], script, two)
-    assert on.shows("hint: u takes it back")
+    assert on.shows(line_for(Note.HINT_GIVEN))
     assert on.shows(". hint  S solve")
     for key in ("esc", "n", "h"):
         stopped = scripted(tmp_path / key, [".", key], script, two)
@@ -185,11 +185,11 @@ def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
 
 def test_it_can_be_stopped_there(tmp_path: Path) -> None:
     seen = scripted(tmp_path, ["S", "S", "x", "wait"], [FIRST] * 9)
-    assert seen.shows("search stopped")
+    assert seen.shows(line_for(Note.SEARCH_STOPPED))
     assert seen.shows("Esc back")
     assert not seen.shows("x stop")
-    assert scripted(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows("search stopped")
-    assert scripted(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows("search stopped")
+    assert scripted(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
+    assert scripted(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
 
 
 def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
@@ -250,9 +250,9 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (TIME_OVER, "no solution found: limit of time reached"),
-        (TIME_OVER._replace(reason=Reason.MEMORY), "no solution found: limit of memory reached"),
-        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), "this level cannot be solved (proven)"),
+        (TIME_OVER, line_for(GaveUp("time"))),
+        (TIME_OVER._replace(reason=Reason.MEMORY), line_for(GaveUp("memory"))),
+        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), line_for(Note.LEVEL_UNSOLVABLE)),
     ],
 )
 def test_the_end_is_said_and_the_screen_stays(tmp_path: Path, outcome: Outcome, words: str) -> None:
@@ -274,7 +274,7 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
     assert seen.shows("Solver: Golden 2/2")
     assert not seen.shows("after")
     assert scripted(tmp_path, ["p", "S", "S", "esc", "n"], [FIRST] * 9).shows(
-        "search stopped: the position has changed"
+        line_for(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
     )
 
 
