@@ -42,12 +42,12 @@ def test_a_forgotten_session_is_saved_and_ends_with_a_word(tmp_path: Path) -> No
     notices: list[str] = []
     session = play(tmp_path, PACK, ["l", *["wait"] * SECONDS, "l"], idle_minutes=1, notices=notices)
     assert notices == [line_for(IdleTooLong(1))]
-    assert session.shows("moves 1 ")
-    assert play(tmp_path, PACK, []).shows("moves 1 ")
+    assert session.saved().moves == 1
+    assert play(tmp_path, PACK, []).saved().moves == 1
 
 
 def test_without_a_limit_nobody_is_sent_away(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["l", *["wait"] * SECONDS, "l"]).shows("moves 2 ")
+    assert play(tmp_path, PACK, ["l", *["wait"] * SECONDS, "l"]).saved().moves == 2
 
 
 def test_a_search_does_not_count_as_somebody(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_keys_the_mouse_and_pastes_count_as_somebody(tmp_path: Path) -> None:
     press = Pointer(0, 0, "left", True)
     for events in (repeat("D", SECONDS), repeat(press, SECONDS), repeat(Paste(b"?"), SECONDS)):
         session = play(tmp_path, PACK, [*events, "l"], idle_minutes=0.5)
-        assert session.shows("moves 1 ")
+        assert session.saved().moves == 1
         play(tmp_path, PACK, ["r"])
 
 
