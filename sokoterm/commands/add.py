@@ -50,7 +50,7 @@ def run(arguments: list[str]) -> int:
         "add",
         "Copy packs into your library, the folder of packs that a bare `sokoterm` lists. A pack that is there "
         "already is not copied again; another pack of the same name gets a number after its name. Packs without new "
-        "levels are added as well; `add` says so, and `sokoterm duplicates` tells where else their levels are. Packs "
+        "levels are added as well; `add` says so, and `sokoterm duplicates` shows where else their levels are. Packs "
         "of a folder or an archive go below its name.\n\n"
         "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in D/packs). "
         "To remove a pack from the library, delete its file.",
@@ -112,7 +112,7 @@ class LibraryFolder:
         data = read_bytes(file, limits)
         pack = read_pack(data, file.source, encoding, limits)
         if not pack.levels:
-            raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
+            raise PackError(f"not added: no readable level; the first error: {pack.errors[0]}")
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
         if encoding is not None:  # a mark, so that the encoding need not be given again; it outweighs that of XML
@@ -134,7 +134,7 @@ class LibraryFolder:
             try:
                 os.makedirs(inside, exist_ok=True)
             except OSError as error:
-                raise InputError(f"{inside}: cannot be made: {error.strerror}") from None
+                raise InputError(f"{inside}: cannot be created: {error.strerror}") from None
             if inside not in self._swept:
                 self._swept.add(inside)
                 remove_leftovers(inside)
@@ -180,7 +180,7 @@ def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
 def _called(name: str, files: list[PackFile]) -> list[PackFile]:
     """Rename the one pack; raises InputError if there are more."""
     if len(files) > 1:
-        raise InputError(f"found {len(files)} packs, expected one to be called {name}")
+        raise InputError(f"found {len(files)} packs, expected one for --name {name}")
     return [file._replace(name=name) for file in files]
 
 

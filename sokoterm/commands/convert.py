@@ -40,7 +40,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _ConvertArguments())
     name = parsed.to or format_of(parsed.output or "")
     if not name:
-        parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with such a suffix")
+        parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with one of these suffixes")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     pack = merged([pack for _, pack in levels.packs()])
     if not pack.levels:

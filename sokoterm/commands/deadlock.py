@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
     """Print whether the position is dead; return 1 if no deadlock is found."""
     parser = Parser(
         "deadlock",
-        "Tell whether a position can never be solved, by which test, and which boxes are guilty: they alone make it "
+        "Check whether a position can never be solved, by which test, and which boxes are guilty: they alone make it "
         "dead. A position that is not called dead may still have no solution.\n\n"
         "Exit status: 0 it is dead; 1 no deadlock was found; 2 usage, or unreadable input.",
         "sokoterm deadlock levels.txt -l 3 --moves rrD --json",

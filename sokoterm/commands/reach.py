@@ -24,7 +24,7 @@ _LEGEND = (
 )
 # Nearest boxes named if there is none on a square.
 _NEAREST = 3
-_OUTSIDE = "a square outside of the walls"
+_OUTSIDE = "a square outside the walls"
 
 _Place = tuple[int, int]
 
@@ -72,7 +72,7 @@ def _add_arguments(parser: Parser) -> None:
         "--fewest",
         choices=[each.value for each in Fewest],
         default=Fewest.PUSHES.value,
-        help="what the plan to --to has fewest of (default: %(default)s)",
+        help="what to keep lowest on the way to --to (default: %(default)s)",
     )
     parser.add_argument("--moves", default="", metavar="LURD", help="moves to play first, before --box and the answer")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
@@ -104,7 +104,7 @@ def _target(level: Level, place: _Place) -> Square:
     square = _square(level, place, "--to")
     if not level.board.floor >> square & 1 and _what_is_off_floor(level, square) == _OUTSIDE:
         row, column = place
-        raise InputError(f"--to {row},{column}: found {_OUTSIDE}, expected a square inside of them")
+        raise InputError(f"--to {row},{column}: found {_OUTSIDE}, expected a square inside them")
     return square
 
 
@@ -138,7 +138,7 @@ def _what(level: Level, state: State, square: Square) -> str:
 def _what_is_off_floor(level: Level, square: Square) -> str:
     row, column = level.board.row_column(square)
     if level.rows[row][column : column + 1] in ("$", "*"):
-        return "a box that the player can never come to"
+        return "a box that the player can never reach"
     return "a wall" if level.board.walls >> square & 1 else _OUTSIDE
 
 
@@ -167,7 +167,7 @@ def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPla
         return f"{way}: {figures}\n{plan.lurd}".rstrip()
     if not level.board.floor >> square & 1 or state.boxes >> square & 1:
         found = "another box" if state.boxes >> square & 1 else _what(level, state, square)
-        return f"{way}: cannot be pushed there, where there is {found}"
+        return f"{way}: cannot be pushed there: found {found}"
     return f"{way}: cannot be pushed there while the other boxes stand still"
 
 

@@ -75,7 +75,10 @@ def _add_outputs(parser: Parser) -> None:
     group = parser.add_argument_group("recordings and pictures")
     group.add_argument("--cast", metavar="OUT", help="write a recording of a terminal (asciicast v2, for asciinema)")
     group.add_argument(
-        "--size", type=_size, metavar="COLSxROWS", help="of that terminal; default: 80x24, or more for a large level"
+        "--size",
+        type=_size,
+        metavar="COLSxROWS",
+        help="size of that terminal; default: 80x24, or more for a large level",
     )
     group.add_argument("--svg", metavar="OUT", help="write an animated picture, for a browser")
     group.add_argument(

@@ -19,7 +19,7 @@ def run(arguments: list[str]) -> int:
     """Print whether the moves solve the level, and their figures; return 1 if they do not."""
     parser = Parser(
         "verify",
-        "Replay moves by the rules: do they solve the level, and with what figures?",
+        "Check by the rules whether moves solve a level, and print the figures.",
         "sokoterm verify levels.txt -l 3 --lurd rruLLd",
     )
     add_one_level(parser)

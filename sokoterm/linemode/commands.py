@@ -38,7 +38,7 @@ class Given(NamedTuple):
 
 _NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
 _LONGEST_NUMBER = 6
-COUNT = "a count from 1 on"
+COUNT = "a count of at least 1"
 """The expected number of repetitions, for messages."""
 
 

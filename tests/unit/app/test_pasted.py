@@ -22,14 +22,14 @@ def stopped(made: int, direction: Direction, reason: str) -> PastedMoves:
     [
         ("dr", PastedMoves(2, None), 2),
         ("d", PastedMoves(1, None), 1),
-        ("drrul", stopped(3, Direction.UP, "a box before a wall"), 3),
+        ("drrul", stopped(3, Direction.UP, "a box against a wall"), 3),
         ("u", stopped(0, Direction.UP, "a wall"), 0),
         ("dl", stopped(1, Direction.LEFT, "a wall"), 1),
         ("3(drlu)d9r", stopped(20, Direction.RIGHT, "a wall"), 20),
         ("2(rlrl)rlru", stopped(11, Direction.UP, "a wall"), 11),
         ("1000001r", TooManyPasted(1_000_001, 1_000_000), 0),
         ("2(rd", BadPaste("found '(' without ')' after it"), 0),
-        ("0r", BadPaste("found a count of 0, expected a count from 1 on"), 0),
+        ("0r", BadPaste("found a count of 0, expected 1 or more"), 0),
         ("r4R", None, 5),
     ],
 )
@@ -45,4 +45,4 @@ def test_a_paste_stops_at_the_first_step_that_is_not_possible(
 
 def test_two_boxes_in_a_row_are_in_the_way(tmp_path: Path) -> None:
     with Player(tmp_path, "########\n#@ $$..#\n########\n") as player:
-        assert paste_moves(player.model, "rr") == stopped(1, Direction.RIGHT, "a box before a box")
+        assert paste_moves(player.model, "rr") == stopped(1, Direction.RIGHT, "a box against a box")

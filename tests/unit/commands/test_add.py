@@ -80,7 +80,7 @@ def test_what_cannot_be_read_is_named(command: Command, data: Path) -> None:
 def test_a_pack_without_a_level_is_refused(command: Command, data: Path) -> None:
     result = command("add", command.pack("broken.txt", [BROKEN]))
     assert (result.status, result.out) == (2, "")
-    assert "no level that can be read" in result.err
+    assert "no readable level" in result.err
     assert _packs(data) == []
 
 

@@ -166,7 +166,7 @@ def test_undo_says_how_many_it_undid_where_there_were_fewer(tmp_path: Path) -> N
 def test_what_is_no_count_is_refused(tmp_path: Path, command: str) -> None:
     told = play(tmp_path, ROOM, ["2l", command, "moves"])
     assert told.lines[-2].startswith("found ")
-    assert told.lines[-2].endswith(", expected a count from 1 on")
+    assert told.lines[-2].endswith(", expected a count of at least 1")
     assert told.last == "rR"
 
 
@@ -180,7 +180,7 @@ def test_what_is_no_number_of_a_level_is_refused(tmp_path: Path, command: str) -
 def test_what_is_no_number_of_a_move_or_a_pack_is_refused(tmp_path: Path) -> None:
     found = ["go 2", "l", "r", "R"]
     for command in ("next -1", "back x"):
-        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected a count from 1 on")
+        assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected a count of at least 1")
     for command in ("move -1", "move", "play x"):
         assert play(tmp_path, TWO, [*found, command]).last.endswith(", expected the number of a move: move 12")
     assert play(tmp_path, [ROOM, TWO], ["pack 1.5"]).last == "give the number of a pack, from 1 to 2: pack 1"

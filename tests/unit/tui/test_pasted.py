@@ -73,7 +73,7 @@ def test_a_paste_goes_on_from_the_position_on_the_board_and_is_kept(tmp_path: Pa
 
 def test_a_paste_is_answered_below_the_board(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, [_pasted("drrul")])
-    assert session.shows(line_for(PastedMoves(3, Stop(4, Direction.UP, "a box before a wall"))))
+    assert session.shows(line_for(PastedMoves(3, Stop(4, Direction.UP, "a box against a wall"))))
     assert session.saved().moves == 3
 
 
@@ -110,7 +110,7 @@ def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path
     large = "1000#|#@$.995-#|" + "#998-#|" * 997 + "1000#\n\n"
     session = play(tmp_path, PACK, [_pasted(large * 142)])
     assert session.shows("pasted, line 9, level 5: found boards of more than 4,000,000 squares in all,")
-    assert session.shows("expected at most that many (a file may have more)")
+    assert session.shows("expected at most that many (the limit for files is higher)")
     assert play(tmp_path, PACK, [_pasted(large * 142), "right"]).saved().moves == 1
 
 

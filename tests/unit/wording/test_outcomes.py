@@ -82,7 +82,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (OtherSession("o"), "another session also played this level: 'o goes to its position"),
         (NotSaved("progress not saved yet"), "progress not saved yet"),
         (GaveUp("time"), "no solution found: limit of time reached"),
-        (SearchFailed("see crash.log"), "the solver failed: see crash.log"),
+        (SearchFailed("see crash.log"), "the solver crashed: see crash.log"),
         (BuildFailed("see crash.log"), "a level could not be made: see crash.log"),
         (IdleTooLong(1), "no key pressed for 1 minute: saved and quit"),
         (IdleTooLong(2.5), "no key pressed for 2.5 minutes: saved and quit"),
