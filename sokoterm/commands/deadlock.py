@@ -1,4 +1,4 @@
-"""``sokoterm deadlock``: tells whether a position is dead, why, and by which boxes."""
+"""``sokoterm deadlock``: checks whether a position is dead, why, and which boxes are guilty."""
 
 import time
 

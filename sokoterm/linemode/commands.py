@@ -43,7 +43,7 @@ COUNT = "a count of at least 1"
 
 
 class NumberError(ValueError):
-    """Found something else than the expected number; the text is one line for the player."""
+    """An argument that is not the expected number; the text is one line for the player."""
 
 
 def numbers_in(arguments: tuple[str, ...]) -> list[int]:

@@ -248,7 +248,15 @@ def test_escape_sequences_in_titles_never_reach_the_screen(tmp_path: Path) -> No
 
 
 def test_a_digit_of_another_script_is_no_number(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).screens[-1] == play(tmp_path / "other", PACK, ["l"]).last
+    assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).saved().lurd == "r"
+
+
+def test_esc_takes_a_question_back(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["l", "m", "esc", "l"]).saved().lurd == "rR"
+
+
+def test_a_better_solution_is_told_of_in_the_replay_of_the_first(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["S", *["wait"] * 3], make_solver=SlowSearch).shows("; R shows it")
 
 
 @pytest.mark.parametrize("keys", [["g"], ["m"], ["?"], ["b", "/", "x"]])
