@@ -18,6 +18,7 @@ from sokoterm.commands.support.search import (
     SearchArguments,
     SearchFigures,
     add_search,
+    figures_table,
     in_order,
     summary,
 )
@@ -31,7 +32,6 @@ from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
 from sokoterm.store.packs import bundled_packs, open_pack
 
 _SECONDS = 10.0
-_HEAD = "level  status            seconds       nodes      stored  pushes   moves  peak MB  strategy  title"
 # Times in seconds within which solved levels are counted.
 _WITHIN = (1, 3, 10, 30, 100, 300)
 # Enough for each strategy to solve most levels of the signature and to give up on some.
@@ -101,14 +101,15 @@ def _measure(
     known = dict(_kept(fields, record.path, len(chosen)) for fields in record.rows) if record else {}
     packs = {each.pack for each in chosen}
     rows: list[SearchFigures] = []
-    print_row(_HEAD)
+    table = figures_table(each.level for each in chosen)
+    print_row(table.heading)
     try:
         with closing(search_levels([each.level for each in chosen], request, parsed.jobs, known)) as found:
             for each, row in zip(chosen, in_order(chain(known.items(), _recorded(found, record)))):
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                     print(printable(each.pack))
                 rows.append(row)
-                print_row(_line(each, row))
+                print_row(table.row(*row.row_of(each.level)))
                 sys.stdout.flush()
     except KeyboardInterrupt:
         if parsed.resume:
@@ -133,15 +134,6 @@ def _kept(fields: Fields, path: str, levels: int) -> tuple[int, SearchFigures]:
     if isinstance(place, int) and 0 <= place < levels and kinds == SearchFigures.__annotations__:
         return place, SearchFigures(**figures)  # type: ignore[arg-type]
     raise InputError(f"{path}: found a row that is none of this bench; a new file needs another name")
-
-
-def _line(chosen: Chosen, row: SearchFigures) -> str:
-    pushes, moves = (row.pushes, row.moves) if row.pushes else ("", "")
-    peak = row.peak / MEGABYTE if row.peak else ""
-    return (
-        f"{chosen.level.number:5}  {row.ending:<15} {row.seconds:9.2f} {row.nodes:11} {row.stored:11} {pushes:7} "
-        f"{moves:7} {peak and f'{peak:.0f}':>8}  {row.strategy:<8}  {printable(chosen.level.title)}"
-    ).rstrip()
 
 
 def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:

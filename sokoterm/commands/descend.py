@@ -1,5 +1,6 @@
 """``sokoterm descend``: floor after floor, each a little harder, by a seed that can be shared."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import time
 
@@ -8,8 +9,10 @@ from sokoterm.app.series.descent import own_runs, run_table
 from sokoterm.commands.play import PlayArguments, add_hosting, add_player, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard
-from sokoterm.commands.support.output import complain, json_line, print_heading, print_row
+from sokoterm.commands.support.output import complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser, count_up_to
+from sokoterm.commands.support.table import Column, table_of
+from sokoterm.engine.text import printable
 from sokoterm.generator.recipes import floor_recipe
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
@@ -17,6 +20,10 @@ from sokoterm.store.score import RunScore
 from sokoterm.store.series import day_of
 from sokoterm.wording.figures import clock_time, over_briefly
 
+_COLUMNS = [
+    *map(Column, ("seed", "floors", "over", "undos", "hints", "seen", "time", "begun")),
+    Column("who", is_text=True),
+]
 # Deeper than any run.
 _MOST_FLOORS = 9_999
 
@@ -78,13 +85,16 @@ def _print_runs(parsed: _DescendArguments) -> int:
         for run in rows:
             print(json_line(_json(run)))
         return 0
-    print_heading("      seed  floors  over  undos  hints  seen       time  begun       who")
-    for run in rows:
-        over = over_briefly(run.over) if run.floors else "-"
-        cells = f"{run.seed:>10}  {run.floors:>6}  {over:>4}  {run.undos:>5}  {run.hints:>5}  {run.shown:>4}"
-        who = run.name or ("you" if run.is_over else "you, open")
-        print_row(f"{cells}  {clock_time(run.seconds):>9}  {day_of(run.begun)}  {who}")
+    for line in table_of(_COLUMNS, [_row(run) for run in rows]) if rows else ():
+        print_row(line)
     return 0
+
+
+def _row(run: RunScore) -> Sequence[object]:
+    over = over_briefly(run.over) if run.floors else "-"
+    who = run.name or ("you" if run.is_over else "you, open")
+    figures = (run.seed, run.floors, over, run.undos, run.hints, run.shown)
+    return *figures, clock_time(run.seconds), day_of(run.begun), printable(who)
 
 
 def _json(run: RunScore) -> dict[str, object]:

@@ -7,11 +7,14 @@ from sokoterm.commands.support.files import merged, write_pack
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import FORMATS, format_of
+
+_COLUMNS = [Column(heading, is_text=True) for heading in ("met", "level", "turn", "level hash")]
 
 
 class _DuplicatesArguments(PackArguments):
@@ -54,12 +57,12 @@ def run(arguments: list[str]) -> int:
         levels.check_output(parsed.write)
         _write(collection, parsed.write, name)
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
-    for hash_, places in groups.items():
-        if parsed.json:
+    if parsed.json:
+        for hash_, places in groups.items():
             print(json_line(_object(hash_, places)))
-        else:
-            for line in _lines(hash_, places):
-                print_row(line)
+    elif groups:
+        for line in table_of(_COLUMNS, [row for group in groups.items() for row in _rows(*group)]):
+            print_row(line)
     if collection.packs and not parsed.json:
         print(collection.summary)
     return levels.status or (1 if parsed.check and groups else 0)
@@ -132,12 +135,11 @@ def _write(collection: _Collection, path: str, name: str) -> None:
         complain(f"{path}: the solutions and saved games of the copies are left out: {collection.left_out:,}")
 
 
-def _lines(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[str]:
+def _rows(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[Sequence[str]]:
     first, *others = places
-    yield f"first  {_place(first)}  {hash_}"
+    yield "first", _place(first), "", hash_
     for other in others:
-        turn = _turn(first.symmetry, other.symmetry)
-        yield f"again  {_place(other)}{f'  ({turn})' if turn else ''}"
+        yield "again", _place(other), _turn(first.symmetry, other.symmetry), hash_
 
 
 def _place(place: DuplicatePlace) -> str:

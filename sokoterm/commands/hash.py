@@ -1,11 +1,15 @@
 """``sokoterm hash``: prints the ids of levels."""
 
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.commands.support.output import json_line, print_heading, print_row
+from sokoterm.commands.support.output import json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.table import Column, Table
 from sokoterm.engine.levelhash import ids
 
-_HEAD = f"{'level hash':<32} {'Unique-Id':<16} {'Exact-Id':<16}  level"
+_TABLE = Table(
+    *(Column(name, width, is_text=True) for name, width in (("level hash", 32), ("Unique-Id", 16), ("Exact-Id", 16))),
+    Column("level", is_text=True),
+)
 
 
 class _HashArguments(PackArguments):
@@ -31,13 +35,9 @@ def run(arguments: list[str]) -> int:
         return levels.status
     for index, chosen in enumerate(levels):
         if not index:
-            print_heading(_HEAD)
-        print_row(_line(chosen))
+            print_row(_TABLE.heading)
+        print_row(_TABLE.row(*ids(chosen.level), chosen.heading))
     return levels.status
-
-
-def _line(chosen: Chosen) -> str:
-    return f"{' '.join(ids(chosen.level))}  {chosen.heading}"
 
 
 def _json(chosen: Chosen) -> str:

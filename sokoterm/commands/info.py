@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sokoterm.commands.support.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.table import Column, Table, width_of
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -21,11 +22,7 @@ from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best, Puzzle
 
-_FIGURES = "level     size  boxes  goals  floor   dead  solutions"
-_DIFFICULTY = "difficulty"
-_TEXTS = "title, author"
-# Longer titles push the hash to the right.  It comes last: 80 columns have no room for it.
-_WIDEST_TEXTS = 40
+_HASH_WIDTH = 32
 
 
 class _InfoArguments(PackArguments):
@@ -118,28 +115,44 @@ def _known(progress: ProgressStore | None, level: Level) -> _Known:
 
 def _print_table(name: str, pack: Pack, choice: LevelChoice, progress: ProgressStore | None, *, rates: bool) -> _Totals:
     print(printable(name))
-    texts = [", ".join(printable(text) for text in (level.title, level.author) if text) for level in pack.levels]
-    width = min(max(map(len, [_TEXTS, *texts])), _WIDEST_TEXTS)
-    heading = f"  {_DIFFICULTY}" if rates else ""
-    print_row(f"{_FIGURES}{heading}  {_TEXTS:<{width}}  hash")
+    texts = [_texts(level) for level in pack.levels]
+    table = _table(pack, texts, rates=rates)
+    print_row(table.heading)
     totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
     for level, text in zip(pack.levels, texts, strict=True):
         known = _known(progress, level)
         best = known.best
         totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
-        rated = f"  {_short(level):>{len(_DIFFICULTY)}}" if rates else ""
-        print_row(f"{_row(level, known.solutions)}{rated}  {text:<{width}}  {level_hash(level)}")
+        rated = [_short(level)] if rates else []
+        print_row(table.row(*_figures_of(level), known.solutions, *rated, text, level_hash(level)))
     print_row("; ".join([str(totals), *_about(pack)]))
     return totals
 
 
-def _row(level: Level, solutions: int) -> str:
-    board = level.board
-    size = f"{board.width}x{board.height}"
-    return (
-        f"{level.number:5} {size:>8} {level.boxes:6} {board.goals.bit_count():6} {board.floor.bit_count():6} "
-        f"{dead_squares(board).bit_count():6} {solutions:10}"
+def _texts(level: Level) -> str:
+    return ", ".join(printable(text) for text in (level.title, level.author) if text)
+
+
+def _table(pack: Pack, texts: Sequence[str], *, rates: bool) -> Table:
+    """Return the table of a pack, wide enough for all of its levels.  The hash comes last: 80 columns have no room."""
+    boards = [level.board for level in pack.levels]
+    return Table(
+        Column("level", width_of(level.number for level in pack.levels)),
+        Column("size", width_of(f"{board.width}x{board.height}" for board in boards)),
+        Column("boxes", width_of(level.boxes for level in pack.levels)),
+        Column("goals", width_of(board.goals.bit_count() for board in boards)),
+        *[Column(name, width_of(board.floor.bit_count() for board in boards)) for name in ("floor", "dead")],
+        Column("solutions"),
+        *([Column("difficulty")] if rates else []),
+        Column("title, author", width_of(texts), is_text=True),
+        Column("hash", _HASH_WIDTH, is_text=True),
     )
+
+
+def _figures_of(level: Level) -> tuple[object, ...]:
+    board = level.board
+    size, floor, dead = f"{board.width}x{board.height}", board.floor.bit_count(), dead_squares(board).bit_count()
+    return level.number, size, level.boxes, board.goals.bit_count(), floor, dead
 
 
 def _about(pack: Pack) -> Iterator[str]:

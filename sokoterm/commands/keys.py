@@ -6,10 +6,13 @@ from sokoterm.app.keymap import Binding, Keymaps, shown
 from sokoterm.commands.support.output import complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.remap import keys_in_force, written
+from sokoterm.commands.support.table import Column, table_of
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
+
+_COLUMNS = [Column("action", is_text=True), Column("keys", is_text=True), Column("help", is_text=True)]
 
 
 class _KeysArguments(argparse.Namespace):
@@ -55,9 +58,8 @@ def _print_tables(keymaps: Keymaps) -> None:
         print(screen)
         rows = [(written(binding.action), _shown_keys(binding), binding.help) for binding in keymap.bindings]
         rows += [("", line.keys, line.text) for line in keymap.mouse]
-        widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-        for action, keys, text in rows:
-            print_row(f"  {action:<{widths[0]}}  {keys:<{widths[1]}}  {text}")
+        for line in table_of(_COLUMNS, rows):
+            print_row(f"  {line}")
 
 
 def _shown_keys(binding: Binding) -> str:

@@ -13,8 +13,8 @@ from sokoterm.commands.support.search import (
     SearchArguments,
     SearchFigures,
     add_search,
+    figures_table,
     in_order,
-    status_text,
     summary,
 )
 from sokoterm.commands.support.worker_processes import search_levels
@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
     all_solved = True
-    text = _Text(parsed.rle)
+    text = _Text(chosen, parsed.rle)
     with closing(search_levels([each.level for each in chosen], request, parsed.jobs)) as found:
         for each, answer in zip(chosen, in_order(found)):
             if parsed.json:
@@ -73,7 +73,8 @@ def _add_arguments(parser: Parser) -> None:
 class _Text:
     """Answers as text: the levels of each pack below its name, and totals at the end."""
 
-    def __init__(self, rle: bool) -> None:
+    def __init__(self, chosen: Sequence[Chosen], rle: bool) -> None:
+        self._table = figures_table(each.level for each in chosen)
         self._rle = rle
         self._pack = ""
         self._packs: list[list[SearchFigures]] = []
@@ -84,9 +85,10 @@ class _Text:
             self._end_pack()
             self._pack = chosen.pack
             print(("\n" if self._packs else "") + printable(chosen.pack))
+            print_row(self._table.heading)
             self._packs.append([])
         self._packs[-1].append(answer.figures)
-        print_row(_text(chosen, answer))
+        print_row(self._table.row(*answer.figures.row_of(chosen.level)))
         if answer.solution:
             print(f"       {_moves(answer.solution, self._rle)}")
         sys.stdout.flush()
@@ -105,16 +107,6 @@ class _Text:
 
 def _print_summary(levels: Sequence[SearchFigures]) -> None:
     print(f"\n{summary(levels)}", flush=True)
-
-
-def _text(chosen: Chosen, answer: Answer) -> str:
-    outcome, solution = answer.outcome, answer.solution
-    ending = status_text(outcome.status, outcome.reason)
-    lengths = f"{solution.pushes:5,} pushes {solution.moves:6,} moves" if solution else " " * 25
-    return (
-        f"{chosen.level.number:5}  {ending:<15} {outcome.seconds:7.2f} s  {outcome.strategy:<8} {lengths} "
-        f"{outcome.nodes:10,} nodes {outcome.stored:10,} stored  {printable(chosen.level.title)}"
-    ).rstrip()
 
 
 def _moves(solution: Solution, rle: bool) -> str:

@@ -34,12 +34,6 @@ def json_line(fields: Mapping[str, object] | Sequence[object]) -> str:
     return json.dumps(fields)
 
 
-def print_heading(row: str) -> None:
-    """Print the heading of a table, on a terminal alone: programs that read the rows need not skip it."""
-    if sys.stdout.isatty():
-        print_row(row)
-
-
 def print_row(row: str) -> None:
     """Print a row of a table, on a terminal cut at its width."""
     if sys.stdout.isatty():

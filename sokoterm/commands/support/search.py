@@ -9,8 +9,10 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count, positive, seconds
+from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import printable
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import (
     MEGABYTE,
@@ -30,7 +32,10 @@ from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
 
 _REPORT_SECONDS = 0.25
 _Item = TypeVar("_Item")
-_TOTALS_HEAD = f"{'':<20} levels     seconds          nodes    pushes      moves"
+_TOTALS = [Column("result", is_text=True), *map(Column, ("levels", "seconds", "nodes", "pushes", "moves"))]
+# Widths of the rows of levels, which come one by one: a day of a search at its best, and levels of any size.
+_NODES_WIDTH = len("99,999,999,999")
+_LENGTH_WIDTH = len("999,999")
 
 # Strategies other than auto that prove that no solution has fewer, by what they count.
 OPTIMAL: Mapping[str, tuple[str, ...]] = MappingProxyType({"pushes": ("astar", "bfs"), "moves": ()})
@@ -78,6 +83,29 @@ class SearchFigures(NamedTuple):
     peak: int
     strategy: str
     repeatable: bool
+
+    def row_of(self, level: Level) -> Sequence[object]:
+        """Return the row of a level in ``figures_table``."""
+        lengths = (f"{self.pushes:,}", f"{self.moves:,}") if self.pushes else (None, None)
+        peak = f"{self.peak / MEGABYTE:.0f}" if self.peak else None
+        figures = (f"{self.seconds:.2f}", f"{self.nodes:,}", f"{self.stored:,}", *lengths, peak)
+        return level.number, self.ending, *figures, self.strategy, printable(level.title)
+
+
+def figures_table(levels: Iterable[Level]) -> Table:
+    """Return the table of the figures of some levels, in rows of ``SearchFigures.row_of``."""
+    return Table(
+        Column("level", width_of(level.number for level in levels)),
+        Column("status", width_of(_ENDINGS), is_text=True),
+        Column("seconds", len("86,400.00")),
+        Column("nodes", _NODES_WIDTH),
+        Column("stored", _NODES_WIDTH),
+        Column("pushes", _LENGTH_WIDTH),
+        Column("moves", _LENGTH_WIDTH),
+        Column("peak MB"),
+        Column("strategy", width_of(STRATEGIES), is_text=True),
+        Column("title", is_text=True),
+    )
 
 
 class Answer(NamedTuple):
@@ -230,19 +258,19 @@ def _prover(name: str, optimal: str) -> str:
 
 
 def summary(levels: Sequence[SearchFigures]) -> str:
-    """Table of totals: a line for each ending, below it one for each strategy if there are several, and all."""
-    lines = [_TOTALS_HEAD]
+    """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
+    rows = []
     for ending in _ENDINGS:
         ended = [each for each in levels if each.ending == ending]
         if ended:
-            lines.append(_line(ending, ended))
+            rows.append(_totals(ending, ended))
         strategies = sorted({each.strategy for each in ended})
         if len(strategies) > 1:
-            lines += [_line(f"  {name}", [each for each in ended if each.strategy == name]) for name in strategies]
-    return "\n".join([*lines, _line("all", levels)])
+            rows += [_totals(f"  {name}", [each for each in ended if each.strategy == name]) for name in strategies]
+    return "\n".join(table_of(_TOTALS, [*rows, _totals("all", levels)]))
 
 
-def _line(name: str, levels: Sequence[SearchFigures]) -> str:
+def _totals(name: str, levels: Sequence[SearchFigures]) -> Sequence[str]:
     seconds, nodes = sum(each.seconds for each in levels), sum(each.nodes for each in levels)
     pushes, moves = sum(each.pushes for each in levels), sum(each.moves for each in levels)
-    return f"{name:<20} {len(levels):6,} {seconds:11,.2f} {nodes:14,} {pushes:9,} {moves:10,}"
+    return name, f"{len(levels):,}", f"{seconds:,.2f}", f"{nodes:,}", f"{pushes:,}", f"{moves:,}"

@@ -39,7 +39,7 @@ def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> 
     first = command("bench", "solver", "--suite", pack, "--time", "20")
     again = command("bench", "solver", "--suite", pack, "--time", "20", "--jobs", "2")
     assert first.status == again.status == 0
-    assert re.search(r"\n +3  solved +[\d.]+ +\d+ +\d+ +43 +\d+ +\d+  astar +C\n", first.out)
+    assert re.search(r"\n +3  solved +[\d.]+ +[\d,]+ +[\d,]+ +43 +\d+ +\d+  astar +C\n", first.out)
     assert line_of(first.out, "unsolvable").split()[1] == "1"
     assert line_of(first.out, "solved in").endswith("s: 2 of 3 levels")
     nodes = sum(int(str(each["nodes"])) for each in command("solve", pack, "--json").objects)

@@ -50,11 +50,13 @@ def test_equal_levels_stand_below_the_first(command: Command) -> None:
     two = command.pack("two.txt", [STUCK, MIRRORED, DECORATED])
     result = command("duplicates", one, two)
     assert (result.status, result.err) == (0, "")
+    blanks, same = " " * len(str(one)), level_hash(Level.from_xsb(ONE_PUSH))
     assert result.out.splitlines() == [
-        f"first  {one}:1  A  {level_hash(Level.from_xsb(ONE_PUSH))}",
-        f"again  {one}:3  C  (turned)",
-        f"again  {two}:2  B  (mirrored)",
-        f"again  {two}:3  C",
+        f"met    level{blanks}  turn      level hash",
+        f"first  {one}:1  A            {same}",
+        f"again  {one}:3  C  turned    {same}",
+        f"again  {two}:2  B  mirrored  {same}",
+        f"again  {two}:3  C            {same}",
         "6 levels, 3 distinct, 3 copies",
     ]
 
@@ -116,7 +118,7 @@ def test_a_collection_is_written_without_the_copies(command: Command, name: str)
     assert command("duplicates", "--write", out, one, two).status == 0
     result = command("duplicates", "--check", out)
     assert (result.status, result.out) == (0, "3 levels, 3 distinct, 0 copies\n")
-    hashes = [line.split()[0] for line in command("hash", out).out.splitlines()]
+    hashes = [each["hash"] for each in command("hash", out, "--json").objects]
     assert hashes == [level_hash(Level.from_xsb(level)) for level in (TWO_PUSHES, ONE_PUSH, STUCK)]
 
 

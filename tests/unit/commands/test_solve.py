@@ -43,8 +43,8 @@ def test_seed_case(command: Command, strategy: str) -> None:
 def test_repeat_counts(command: Command) -> None:
     pack = command.pack("levels.txt", [TWO_PUSHES])
     assert command("solve", pack, "--json", "--rle").objects[0]["lurd"] == "2R"
-    assert command("solve", pack, "--rle").out.splitlines()[2].strip() == "2R"
-    assert command("solve", pack).out.splitlines()[2:] == ["       RR"]
+    assert command("solve", pack, "--rle").out.splitlines()[3].strip() == "2R"
+    assert command("solve", pack).out.splitlines()[3:] == ["       RR"]
 
 
 def test_unsolvable_is_proven_and_status_1(command: Command) -> None:
@@ -66,18 +66,23 @@ def test_limit_that_was_hit_is_named(command: Command, limit: str, reason: str) 
 
 def test_text_tells_figures_and_moves(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
-    heading, first, first_moves, second, second_moves, *_ = command("solve", pack).out.splitlines()
-    assert heading == str(pack)
-    assert re.match(r" +1  solved .* 1 pushes +1 moves .* A$", first)
-    assert re.match(r" +2  solved .* 2 pushes +2 moves .* B$", second)
+    name, heading, first, first_moves, second, second_moves, *_ = command("solve", pack).out.splitlines()
+    assert name == str(pack)
+    figures = ["level", "status", "seconds", "nodes", "stored", "pushes", "moves", "peak", "MB", "strategy", "title"]
+    assert heading.split() == figures
+    for row, number, title in ((first, "1", "A"), (second, "2", "B")):
+        assert re.match(rf" +{number}  solved .* {number}  +{number}  .* {title}$", row)
+        ends = {column: heading.index(column) + len(column) for column in ("level", "pushes", "moves")}
+        assert [row[:end].split()[-1] for end in ends.values()] == [number] * 3
+        assert row.index(title, 80) == heading.index("title")
     assert (first_moves.strip(), second_moves.strip()) == ("R", "RR")
 
 
 def test_a_pack_ends_with_a_table_of_what_became_of_its_levels(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, SEED, STUCK, SEED, TWO_PUSHES])
     out = command("solve", pack, "--strategy", "bfs", "--nodes", "20").out
-    table = [line.split() for line in out[out.index("  levels  ") :].splitlines()]
-    assert table[0] == ["levels", "seconds", "nodes", "pushes", "moves"]
+    table = [line.split() for line in out[out.index("\n\n") + 2 :].splitlines()]
+    assert table[0] == ["result", "levels", "seconds", "nodes", "pushes", "moves"]
     without_seconds = [[each for each in row if "." not in each] for row in table[1:]]
     assert without_seconds == [
         ["solved", "2", "3", "3", "3"],
@@ -85,7 +90,7 @@ def test_a_pack_ends_with_a_table_of_what_became_of_its_levels(command: Command)
         ["gave", "up:", "nodes", "2", "40", "0", "0"],
         ["all", "5", "43", "3", "3"],
     ]
-    assert command("solve", pack, "-l", "1").out.count("\n") == 3  # the pack, the level, its moves
+    assert command("solve", pack, "-l", "1").out.count("\n") == 4  # the pack, the heading, the level, its moves
 
 
 def test_the_table_tells_strategies_and_packs_apart(command: Command) -> None:

@@ -44,7 +44,7 @@ def test_packs_of_an_archive(command: Command) -> None:
 def test_one_member_that_cannot_be_read_is_one_line(command: Command) -> None:
     path = command.folder / "packs.zip"
     path.write_bytes(zipped({"a.txt": ONE_PUSH, "b.zip": zipped({"c.txt": ONE_PUSH}), "../d.txt": ONE_PUSH}))
-    result = command("hash", path)
+    result = command("hash", path, "--json")
     assert (result.status, result.out.count("\n")) == (2, 1)
     assert result.err.splitlines() == [
         f"sokoterm: {path}/../d.txt: cannot be read: its name points outside the archive",
@@ -118,10 +118,10 @@ def test_standard_input_and_addresses_may_be_packed(
     command: Command, monkeypatch: pytest.MonkeyPatch, pack: bytes
 ) -> None:
     feed(monkeypatch, pack)
-    assert command("hash", "-").out.count("\n") == 1
+    assert command("hash", "-", "--json").out.count("\n") == 1
     with serving(monkeypatch) as web:
         web.answers["/a"] = page(pack)
-        assert command("hash", web.url("/a")).out.count("\n") == 1
+        assert command("hash", web.url("/a"), "--json").out.count("\n") == 1
         result = command("hash", web.url("/b"))
         assert (result.status, result.out) == (2, "")
         assert result.err == f"sokoterm: {web.url('/b')}: cannot be read: the server answered 404 Not Found\n"
@@ -188,7 +188,7 @@ def test_gb18030_title(command: Command) -> None:
 
 def test_board_and_levels_have_limits(command: Command) -> None:
     pack = command.pack("a.txt", [ONE_PUSH, TWO_PUSHES])
-    result = command("hash", pack, "--max-board", "5x9")
+    result = command("hash", pack, "--json", "--max-board", "5x9")
     assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 1, 1)
     assert "found a board of 6x3 squares, expected at most 5x9" in result.err
     assert command("hash", pack, "--max-board", "6x3", "--max-levels", "2").status == 0
