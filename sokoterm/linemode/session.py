@@ -464,7 +464,8 @@ class LineSession:
 
 def _difficulty_lines(level: Level) -> Iterator[str]:
     """Yield how hard a level is, and why; loads the solver."""
-    from sokoterm.solver.difficulty import explained, figures_of, in_words
+    from sokoterm.solver.difficulty import figures_of
+    from sokoterm.solver.figures import explained, in_words
 
     figures = figures_of(level)
     yield f"difficulty {in_words(figures)}"

@@ -7,9 +7,11 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.grading import IndexedGrading
+from sokoterm.app.level_filter import parse_filter
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
 from sokoterm.commands.support.output import ProgressBar
@@ -18,20 +20,25 @@ from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.rules import step_back
-from sokoterm.solver.difficulty import FIGURES_VERSION
-from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.solver.figures import FIGURES_VERSION
+from sokoterm.store.level_rows import LevelSort
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
-from sokoterm.store.paths import library_file, packs_dir
+from sokoterm.store.paths import library_file, packs_dir, progress_file
+from sokoterm.store.progress import opened_progress
 from tests.bench.common import BenchParser, print_figure
 from tests.system.terminal.pty_terminal import PtyTerminal
 
-# A large collection, as people have them: almost all levels are puzzles of their own.
+# A large collection, as people have them: some two fifths of the levels are puzzles of their own.
 _PACKS = 544
 _LEVELS = 43_259
 _SEED = 1
 # Folders of levels to change, beside the checkout and in it; levels of one pack come from this many in a row.
 _SOURCES = ("../shared/levels", "levels")
 _NEAR = 60
+# Filters to measure, the first of them none.
+_FILTERS = ("", "boxes:4", "size<10x10", "hard>60", "unsolved", "author:skinner", "7", "pack:7 boxes>3 hard<=70")
 # Most steps of a player who walks backwards, and walks to find a puzzle of its own.
 _STEPS = 200
 _TRIES = 10
@@ -79,6 +86,7 @@ def run(arguments: list[str]) -> int:
         print_figure("first paint, bundled pack alone, ms", f"{1000 * few:.0f}")
         print_figure("first paint, the library, ms", f"{1000 * many:.0f}", note=f"ratio {many / few:.2f}, at most 1.3")
         _measure_grading(data, folder, parsed.idle, parsed.keys)
+        _measure_levels(data, parsed.keys)
         _measure_keys(data, folder, parsed.keys)
     return 0
 
@@ -225,13 +233,34 @@ def _measure_grading(data: str, folder: str, seconds: int, keys: int) -> None:
 
 def _print_graded(data: str, seconds: int) -> None:
     index = LibraryIndex.open(library_file(data), lambda: 0.0)
-    files = added_packs(packs_dir(data), index.stamps())
-    keys = [file.key for file in files]
+    keys = [file.key for file in added_packs(packs_dir(data), index.stamps())]
     graded = sum(map(len, index.grades(keys, FIGURES_VERSION).values()))
-    known = IndexedGrading(index, open_pack, lambda _: True).packs(keys)
+    grading = IndexedGrading(index, open_pack, lambda _: True)
+    packs, (done, total) = grading.packs(keys).values(), grading.progress(keys)
     index.close()
     print_figure(f"levels graded in {seconds} s", f"{graded:,}")
-    print_figure("packs with a figure", f"{len(known):,} of {len(files):,}")
+    print_figure("of the levels that packs are graded by", f"{done:,} of {total:,}")
+    print_figure("packs ordered, fully graded", f"{len(packs):,} {sum(not each.is_estimate for each in packs):,}")
+
+
+def _measure_levels(data: str, times: int) -> None:
+    """Measure the filters and sorts of all levels, and the rows of a page of 60, on the catalog itself."""
+    index = LibraryIndex.open(library_file(data), lambda: 0.0)
+    files = added_packs(packs_dir(data), index.stamps())
+    with opened_progress(progress_file(data), lambda: 0.0, print) as store:
+        catalog = Catalog(lambda: index, lambda: True, store)
+        asked = [(wanted, sort) for sort in LevelSort for wanted in map(parse_filter, _FILTERS)]
+        found, page = [], []
+        for wanted, sort in asked * max(times // len(asked), 1):
+            began = process_time()
+            places = catalog.find_levels(files, wanted, sort)
+            found.append(process_time() - began)
+            began = process_time()
+            catalog.level_rows(places[:60])
+            page.append(process_time() - began)
+        catalog.close()
+    print_figure("filter and sort, CPU ms: p50 p95 most", milliseconds(found), note="at most 100")
+    print_figure("a page of rows, CPU ms: p50 p95 most", milliseconds(page), note="at most 20")
 
 
 def _resident(process: int) -> float:

@@ -9,7 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 
 BROKEN = "####\n#@$#\n####"
