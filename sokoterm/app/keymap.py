@@ -97,7 +97,7 @@ EVERYWHERE = (
     Binding("quit", ("q",), "save and quit"),
     Binding("interrupt", ("C-c",), "stop a search or replay; else save and quit"),
 )
-"""The bindings of every screen, but for those of letters where letters are labels."""
+"""Bindings of every screen, except letters where letters are labels."""
 
 CONTROL_ACTIONS = ("redraw", "suspend", "interrupt")
 """The actions of control keys, which hold even while letters are text."""
@@ -128,20 +128,20 @@ PLAY = Keymap(
         Binding("restart", ("r",), "reset: back to the start (undo brings it back)"),
         Binding("plan", ("tab", "S-tab"), "push planner: a box, then its square"),
         Binding("plan goal", ("G",), "push planner: a goal, then a box that reaches it"),
-        Binding("plain", ("P",), "walk-to and push-to off or on in this pack"),
-        Binding("bookmark", ("m",), "bookmark: then a letter"),
-        Binding("to bookmark", ("'",), "return to a bookmark: then its letter"),
+        Binding("plain", ("P",), "walk-to and push-to on or off in this pack"),
+        Binding("bookmark", ("m",), "set a bookmark: then a letter"),
+        Binding("to bookmark", ("'",), "go to a bookmark: then its letter"),
         Binding("solve", ("S",), "solve from here; while searching: watch (Esc stops)"),
-        Binding("hint", (".",), "one solver push as a hint"),
-        Binding("replay", ("R",), "replay your best, a found or a known solution"),
-        Binding("copy", ("Y",), "copy the moves, and show them; a daily or descent: the result"),
+        Binding("hint", (".",), "hint: make one push of a solution"),
+        Binding("replay", ("R",), "replay a solution: your best, a found or a known one"),
+        Binding("copy", ("Y",), "copy and show the moves; daily and descent: the result"),
         Binding("next level", ("n", "pgdn"), "next level"),
         Binding("previous level", ("p", "pgup"), "previous level"),
         Binding("next unsolved", ("N",), "next unsolved level"),
         Binding("accept", ("enter",), "on a solved level: next unsolved"),
         Binding("go to level", ("g",), "go to a level by number"),
         Binding("browse", ("b",), "browse levels and packs"),
-        Binding("end run", ("X",), "end the run of a descent: then y"),
+        Binding("end run", ("X",), "end the descent: then y"),
         Binding("warnings", ("D",), "deadlock warnings on or off"),
         Binding("zoom in", ("+", "="), "larger or smaller squares", "nothing is drawn"),
         Binding("zoom out", ("-",), "larger or smaller squares", "nothing is drawn"),
@@ -149,7 +149,7 @@ PLAY = Keymap(
         *EVERYWHERE,
     ),
     (
-        HelpLine("click: floor", "walk there by the shortest way"),
+        HelpLine("click: floor", "walk there by the shortest path"),
         HelpLine("click: box", "its squares light up; then click one, or drag the box"),
         HelpLine("right click: goal", "the boxes that reach it light up"),
     ),
@@ -167,20 +167,20 @@ REPLAY = Keymap(
         Binding("slower", ("-", "down"), "slower", "a replay waits for your commands"),
         Binding("first", ("home",), "to the start"),
         Binding("last", ("end",), "to the end"),
-        Binding("jump", ("g",), "after a number: to that move"),
+        Binding("jump", ("g",), "type a number, then this: go to that move"),
         Binding("take over", ("enter",), "take over from here"),
         Binding("take over left", ("h",), "take over and move"),
         Binding("take over down", ("j",), "take over and move"),
         Binding("take over up", ("k",), "take over and move"),
         Binding("take over right", ("l",), "take over and move"),
-        Binding("replay", ("R",), "another solution: found meanwhile, or known"),
+        Binding("replay", ("R",), "the next solution: just found, or known"),
         Binding(
             "watch",
             ("S",),
-            "watch the search that goes on, or look at what it did",
+            "watch the search, or see its result",
             "a solution is announced when it is found",
         ),
-        Binding("copy", ("Y",), "copy the moves up to here, and show them"),
+        Binding("copy", ("Y",), "copy and show the moves up to here"),
         Binding("cancel", ("esc", "b"), "back to your own position"),
         *EVERYWHERE,
     ),
@@ -193,29 +193,29 @@ SOLVER = Keymap(
         Binding("accept", ("enter", "R"), "replay the best solution so far"),
         Binding("cancel", ("esc", "S", "b"), "back to the game; the search goes on"),
         Binding("stop", ("x",), "stop the search"),
-        Binding("copy", ("Y",), "copy the moves of the best solution so far, and show them"),
+        Binding("copy", ("Y",), "copy and show the best solution so far"),
         *EVERYWHERE,
     ),
     legend=(
-        HelpLine("astar", "a strategy: the fewest pushes, with the proof"),
-        HelpLine("fess", "a strategy: by a plan of which goal is filled when"),
-        HelpLine("backward", "a strategy: boxes are pulled from the goals to where they begin"),
-        HelpLine("greedy", "a strategy: always expands the position that looks closest to solved"),
-        HelpLine("nodes", "positions whose pushes were tried, and how many a second"),
-        HelpLine("stored", "positions or moves remembered, and the memory in use"),
-        HelpLine("pushes", "how deep the search is, and what a solution takes at least"),
-        HelpLine("bound", "pushes that the best position still takes at least"),
+        HelpLine("astar", "strategy: finds the fewest pushes and proves it"),
+        HelpLine("fess", "strategy: plans the order in which goals are filled"),
+        HelpLine("backward", "strategy: pulls boxes from the goals back to the start"),
+        HelpLine("greedy", "strategy: expands the position that looks closest to solved"),
+        HelpLine("nodes", "positions expanded, and how many a second"),
+        HelpLine("stored", "positions or moves stored, and the memory in use"),
+        HelpLine("pushes", "depth of the search, and a lower bound on the solution"),
+        HelpLine("bound", "lower bound on the pushes left from the best position"),
         HelpLine("home", "boxes on goals"),
-        HelpLine("packed", "steps of the plan that are done: goals filled as it allows"),
-        HelpLine("regions", "areas that the boxes cut the floor into"),
-        HelpLine("out of plan", "boxes that reach none of the goals left to fill in the plan"),
-        HelpLine("broken links", "ways between rooms that boxes close"),
-        HelpLine("hotspots", "boxes that keep others from a goal"),
-        HelpLine("unmatched", "steps of the plan that lack a box that can do them"),
-        HelpLine("in the way", "boxes between the next square of the plan and the box for it"),
-        HelpLine("box moves", "to the best position; a box moved by many pushes counts once"),
-        HelpLine("shortened to", "pushes of the solution while shorter ones are looked for"),
-        HelpLine("pulls left", "from the goals back to the start: pulls it still takes at least"),
+        HelpLine("packed", "steps of the plan done: goals filled in its order"),
+        HelpLine("regions", "areas into which the boxes divide the floor"),
+        HelpLine("out of plan", "boxes that reach no goal left in the plan"),
+        HelpLine("broken links", "passages between rooms blocked by boxes"),
+        HelpLine("hotspots", "boxes that block others from a goal"),
+        HelpLine("unmatched", "steps of the plan that no box can carry out"),
+        HelpLine("in the way", "boxes between the next goal of the plan and its box"),
+        HelpLine("box moves", "to the best position; pushes of one box in a row count once"),
+        HelpLine("shortened to", "pushes of the solution, as it is being shortened"),
+        HelpLine("pulls left", "lower bound on the pulls left, from the goals back to the start"),
     ),
 )
 
@@ -233,8 +233,8 @@ BROWSER = Keymap(
         Binding("close", ("left", "h", "b"), "back to the packs"),
         Binding("next unsolved", ("N", "n"), "next unsolved"),
         Binding("search", ("/",), "search"),
-        Binding("order", ("o",), "from the easiest on, or as they stand"),
-        Binding("cancel", ("esc",), "end the search; back to the game", _LINES_ARE_WHOLE),
+        Binding("order", ("o",), "sort: easiest first, or in their own order"),
+        Binding("cancel", ("esc",), "clear the search; back to the game", _LINES_ARE_WHOLE),
         *EVERYWHERE,
     ),
     (
@@ -243,45 +243,45 @@ BROWSER = Keymap(
         HelpLine("wheel", "a few lines up, down"),
     ),
     legend=(
-        HelpLine("*", "solved; a pack: every level of it"),
-        HelpLine("+", "solved, but only with hints or after a look at a solution"),
-        HelpLine("~", "begun, and not solved yet"),
-        HelpLine("!", "cannot be read; a pack: some level of it cannot"),
+        HelpLine("*", "solved; for a pack: every level"),
+        HelpLine("+", "solved only with help: a hint or a solution seen"),
+        HelpLine("~", "begun, not solved yet"),
+        HelpLine("!", "cannot be read; for a pack: some of its levels"),
     ),
 )
 
 PLANNER = Keymap(
     "push planner",
     (
-        Binding("label", tuple(LETTERS), "go to the box, square or goal with this label; capitals too"),
-        Binding("left", ("left",), "to the next one in that direction"),
-        Binding("down", ("down",), "to the next one in that direction"),
-        Binding("up", ("up",), "to the next one in that direction"),
-        Binding("right", ("right",), "to the next one in that direction"),
-        Binding("first", ("home",), "to the first label, to the last"),
-        Binding("last", ("end",), "to the first label, to the last"),
+        Binding("label", tuple(LETTERS), "go to the box, square or goal with this label, in either case"),
+        Binding("left", ("left",), "to the nearest one in that direction"),
+        Binding("down", ("down",), "to the nearest one in that direction"),
+        Binding("up", ("up",), "to the nearest one in that direction"),
+        Binding("right", ("right",), "to the nearest one in that direction"),
+        Binding("first", ("home",), "first label, last label"),
+        Binding("last", ("end",), "first label, last label"),
         Binding("next", ("tab",), "next box or goal"),
-        Binding("previous", ("S-tab",), "box or goal before"),
+        Binding("previous", ("S-tab",), "previous box or goal"),
         Binding("accept", ("enter",), "choose the box or goal; push the box to the square"),
-        Binding("take back", ("backspace",), "take back a typed letter", "edit the line before Enter"),
+        Binding("take back", ("backspace",), "delete a typed letter", "edit the line before Enter"),
         Binding(
             "all letters",
             ("space",),
-            "letters instead of marks, where there is room for one of them",
+            "show letters in place of marks, where only one fits",
             "each box has one name",
         ),
-        Binding("cancel", ("esc",), "one step back; in the end back to the game", _LINES_ARE_WHOLE),
+        Binding("cancel", ("esc",), "one step back, at last to the game", _LINES_ARE_WHOLE),
         *(each for each in EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
     ),
     (
-        HelpLine("click: square", "push the box there; a box: choose that one; elsewhere: leave"),
+        HelpLine("click: square", "push the box there; on a box: choose it; elsewhere: leave"),
         HelpLine("right click: goal", "the boxes that reach it light up"),
     ),
 )
 
 
 class Keymaps(NamedTuple):
-    """The keys of every kind of screen, as they are in force."""
+    """The keys in force on every kind of screen."""
 
     play: Keymap
     replay: Keymap
@@ -291,10 +291,10 @@ class Keymaps(NamedTuple):
 
 
 KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER)
-"""The keys that hold unless a profile or the settings say otherwise."""
+"""The default keys, before any profile or settings."""
 
 DIGITS = frozenset("0123456789")
-"""Keys that are numbers, and not ``²`` or what other scripts write."""
+"""The digit keys: ASCII only, not ``²`` or digits of other scripts."""
 
 _WASD = {"left": "a", "down": "s", "up": "w", "right": "d"}
 
@@ -324,7 +324,7 @@ _SHOWN = {
 
 
 NAMED_KEYS = (*_SHOWN, *(f"S-{key}" for key in ("left", "right", "up", "down", "home", "end", "tab")))
-"""The keys that are no characters, but for those with Control."""
+"""Keys that are not characters, except those with Control."""
 
 
 def shown(key: str) -> str:

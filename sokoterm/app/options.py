@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.engine.text import whole_number
@@ -11,7 +10,7 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.store.settings import Settings
 
 
-class Look(NamedTuple):
+class Look(Value):
     """The look of a style: ANSI colours (-1: the terminal's own), and attributes, which stay without colour."""
 
     color: int = -1
@@ -45,7 +44,7 @@ def is_seed(text: str) -> bool:
     return number is not None and number <= MOST_SEED
 
 
-class PlayOptions(NamedTuple):
+class PlayOptions(Value):
     """Options of the player.
 
     ``packs`` are files, folders, archives, addresses or ``-``, none for the bundled packs. They are read within

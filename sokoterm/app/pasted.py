@@ -1,7 +1,6 @@
 """Pasted text: moves or levels."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.outcome import BadPaste, PastedMoves, TooManyPasted
@@ -9,6 +8,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes
 
 MOST_PASTED = 1_000_000
@@ -29,7 +29,7 @@ def is_of_moves(text: str) -> bool:
     return bool(found & _LETTERS) and all(each in _OF_MOVES or each.isspace() for each in found)
 
 
-class Pasted(NamedTuple):
+class Pasted(Value):
     """Pasted levels, and the number of the one to play."""
 
     file: PackFile

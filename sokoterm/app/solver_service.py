@@ -13,16 +13,16 @@ from sokoterm.solver.protocol import Outcome as SearchOutcome
 from sokoterm.solver.protocol import Progress, Status, game_limits
 
 PROGRESS_SECONDS = 0.25
-"""Least seconds between two tellings of progress."""
+"""Least seconds between two reports of progress."""
 
 SLOW_SECONDS = 3.0
-"""Least seconds between two tellings of progress on a slow line."""
+"""Least seconds between two reports of progress on a slow line."""
 
 _STRATEGY = "auto"
 
 
 class SearchEnd(Value):
-    """A search has ended by itself; ``why`` is None if it found a solution."""
+    """A search has ended on its own; ``why`` is None if it found a solution."""
 
     why: Note | GaveUp | None
 

@@ -1,15 +1,15 @@
 """Next push of a known solution from a position that occurs in it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.reach import find_walk, reachable_area
+from sokoterm.engine.value import Value
 
 
-class Advance(NamedTuple):
+class Advance(Value):
     """The walk to the next push and that push; ``pushes`` and ``moves`` count from here to the end of the solution."""
 
     steps: Sequence[Direction]
@@ -17,7 +17,7 @@ class Advance(NamedTuple):
     moves: int
 
 
-class _GuidePoint(NamedTuple):
+class _GuidePoint(Value):
     """The state before a push of the solution, that push, and the pushes and moves made until then."""
 
     before: State

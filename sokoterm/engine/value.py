@@ -1,6 +1,6 @@
 """Base for value classes with few instances: cheaper to define than a NamedTuple, for a faster start."""
 
-from typing import ClassVar, dataclass_transform
+from typing import ClassVar, Self, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
@@ -12,18 +12,24 @@ class Value:
     """
 
     __match_args__: ClassVar[tuple[str, ...]] = ()
+    _defaults: ClassVar[dict[str, object]] = {}
 
     def __init_subclass__(cls) -> None:
         cls.__match_args__ = tuple(cls.__annotations__)  # type: ignore[misc]
+        cls._defaults = {name: cls.__dict__[name] for name in cls.__match_args__ if name in cls.__dict__}
 
     def __init__(self, *values: object, **named: object) -> None:
         fields = self.__match_args__
-        given = dict(zip(fields, values))
-        given.update(named)
-        missing = [name for name in fields if name not in given and not hasattr(self, name)]
-        if missing or len(given) != len(values) + len(named) or len(given.keys() - fields):
-            raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
+        given = dict(zip(fields, values), **named)
+        is_each_given_once = len(given) == len(values) + len(named)
+        self.__dict__.update(self._defaults)
         self.__dict__.update(given)
+        if not is_each_given_once or len(self.__dict__) != len(fields) or self.__dict__.keys() - fields:
+            raise TypeError(f"{type(self).__name__} takes {', '.join(fields)}")
+
+    def _replace(self, **changes: object) -> Self:
+        """Return a copy with some fields changed, like that of a NamedTuple."""
+        return type(self)(**{**dict(zip(self.__match_args__, self._values())), **changes})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} never changes")

@@ -5,6 +5,8 @@ This module only describes levels; ``make`` generates them.
 
 from typing import NamedTuple
 
+from sokoterm.engine.value import Value
+
 RECIPE = 1
 """Raise this with every change to the levels made here, so that an earlier level is not taken for the same one."""
 
@@ -57,7 +59,7 @@ _LATER_FROM = 13
 _LATER_STEP = 2
 
 
-class Recipe(NamedTuple):
+class Recipe(Value):
     """The origin of a level: its wish, the numbers that seed its dice, and its target difficulty.
 
     ``tries``: most levels generated to get near that difficulty.

@@ -135,7 +135,7 @@ class CatalogCommands:
         numbers = numbers_in(arguments)
         are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
-            return [f"say the number of a pack, from 1 to {len(self._files)}: pack 1"]
+            return [f"give the number of a pack, from 1 to {len(self._files)}: pack 1"]
         file = self._files[numbers[0] - 1]
         pack_session = self._packs.open(file)
         if pack_session is None:
@@ -167,7 +167,7 @@ class CatalogCommands:
     def order(self) -> str:
         """Switch lists between order by difficulty and the order of the files."""
         self._order.toggle()
-        return f"lists go {order_text(is_by_difficulty=self._order.is_by_difficulty)}"
+        return f"lists are sorted {order_text(is_by_difficulty=self._order.is_by_difficulty)}"
 
     def wake_after(self) -> float | None:
         """Return the seconds until ``work`` is due."""
@@ -188,7 +188,7 @@ class CatalogCommands:
         """Yield the levels of the pack in play and the packs that have these words."""
         wanted = " ".join(arguments).casefold()
         if not wanted:
-            yield "say what to look for: search bottle"
+            yield "give a text to look for: search bottle"
             return
         found = (
             [entry for entry in pack_session.entries if is_level_found(entry, wanted)]
@@ -235,7 +235,7 @@ def _level_line(pack_session: PackSession, entry: Level | LevelError, begun: Col
 
 
 def _told(hard: str | None) -> str:
-    """Return a grade as the end of a line; empty if it is unknown or not wanted."""
+    """Return the difficulty as the end of a line; empty if unknown or not wanted."""
     text = difficulty_text(hard)
     return f", {text}" if text else ""
 

@@ -38,12 +38,12 @@ class Given(NamedTuple):
 
 _NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
 _LONGEST_NUMBER = 6
-COUNT = "a count from 1 on"
+COUNT = "a count of at least 1"
 """The expected number of repetitions, for messages."""
 
 
 class NumberError(ValueError):
-    """Found something else than the expected number; the text is one line for the player."""
+    """An argument that is not the expected number; the text is one line for the player."""
 
 
 def numbers_in(arguments: tuple[str, ...]) -> list[int]:
@@ -85,13 +85,13 @@ DIRECTIONS_BY_NAME = {
 
 _LOOKING = (
     Command(("board", "look"), "", "the board as a picture: letters are boxes, capitals are home", ("play: redraw",)),
-    Command(("map",), "[N]", "the board around you, N squares to each side, by default 3"),
-    Command(("where", "what"), "[BOX or ROW,COLUMN]", "your place and what is around you; or a box, or a square"),
-    Command(("boxes",), "", "each box, its place, and if it is home"),
+    Command(("map",), "[N]", "the board around you, N squares to each side (default: 3)"),
+    Command(("where", "what"), "[BOX or ROW,COLUMN]", "where you, a box or a square are, and what is around"),
+    Command(("boxes",), "", "each box, its place, and whether it is home"),
     Command(("goals",), "", "each goal, and its box"),
     Command(("difficulty",), "", "how hard the level is, and why; takes a second"),
     Command(("status",), "", "moves, pushes and boxes at home"),
-    Command(("facts",), "", "what is known of the level: when it was solved, by whom, other packs with it"),
+    Command(("facts",), "", "the history of the level: when solved, by whom, which other packs have it"),
 )
 _ALWAYS = (
     Command(("more",), "", "the rest of a long list", ("browser: page down", "browser: down")),
@@ -99,7 +99,7 @@ _ALWAYS = (
     Command(
         ("quit", "exit", "bye"),
         "",
-        "save and quit; the end of input and Ctrl-C do the same, unless Ctrl-C stops something",
+        "save and quit; so do end of input, and Ctrl-C when nothing is running",
         ("play: quit", "play: interrupt", "push planner: interrupt"),
     ),
 )
@@ -110,13 +110,13 @@ _BROWSING = (
         "the levels of the pack, from level N",
         ("play: browse", "browser: open", "browser: first", "browser: last", "browser: up", "browser: page up"),
     ),
-    Command(("packs",), "[N]", "all packs, from pack N", ("browser: close",)),
+    Command(("packs",), "[N]", "the packs, from pack N", ("browser: close",)),
     Command(("pack", "open"), "N [LEVEL]", "play pack number N", ("browser: accept",)),
-    Command(("daily",), "[DATE]", "play the level of today, or of a date: daily 2026-11-22"),
-    Command(("descend",), "[SEED]", "play floor after floor: the open run, or the run of a seed"),
+    Command(("daily",), "[DATE]", "play today's level, or that of a date: daily 2026-11-22"),
+    Command(("descend",), "[SEED]", "play a descent: the open run, or the run of a seed"),
     Command(("runs",), "", "all descents, the deepest first"),
     Command(("paste",), "", "paste moves or levels as lines; a line with a single dot ends it"),
-    Command(("order",), "", "list levels and packs by difficulty, or in order", ("browser: order",)),
+    Command(("order",), "", "sort lists by difficulty, or back to their own order", ("browser: order",)),
     Command(("search", "find"), "TEXT", "packs and levels with this text in their names", ("browser: search",)),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
@@ -130,20 +130,20 @@ _PLAYING = (
     Command(
         ("run",),
         "DIRECTION",
-        "walk or push until something blocks",
+        "walk or push until blocked",
         ("play: run left", "play: run down", "play: run up", "play: run right"),
     ),
     Command(
         ("moves", "lurd"),
         "[LURD]",
-        "make moves written as l u r d, with counts; alone: print yours",
+        "make moves written as l u r d, with counts; without any: print yours",
         ("play: copy",),
     ),
-    Command(("walk",), "to ROW,COLUMN", "walk there the shortest way"),
+    Command(("walk",), "to ROW,COLUMN", "walk there by the shortest path"),
     Command(
         ("push",),
         "[BOX to ROW,COLUMN, or BOX DIRECTION N]",
-        "push a box there, moving no other; alone: the boxes you can push",
+        "push a box there, moving no other; without a box: list those you can push",
         (
             "play: plan",
             "push planner: label",
@@ -160,21 +160,21 @@ _PLAYING = (
     ),
     Command(("reach",), "BOX", "the squares a box can be pushed to, moving no other"),
     Command(("fill",), "ROW,COLUMN", "the boxes that can be pushed to this goal", ("play: plan goal",)),
-    Command(("undo",), "[N or all]", "take back the last command, or N, or all", ("play: undo", "play: undo all")),
+    Command(("undo",), "[N or all]", "undo the last command, the last N, or all", ("play: undo", "play: undo all")),
     Command(("redo",), "[N or all]", "make undone moves again", ("play: redo", "play: redo all")),
     Command(("reset", "restart"), "", "back to the start; undo brings the moves back", ("play: restart",)),
-    Command(("alive",), "", "back to the last position not known to be lost", ("play: undo dead",)),
+    Command(("alive",), "", "back to the last position that is not known to be lost", ("play: undo dead",)),
     Command(("mark", "bookmark"), "LETTER", "set a bookmark on this position", ("play: bookmark",)),
-    Command(("return",), "LETTER", "go back to a bookmark; alone: list them", ("play: to bookmark",)),
-    Command(("solve",), "", "start the solver from here; again: its progress", ("play: solve",)),
+    Command(("return",), "LETTER", "go back to a bookmark; without a letter: list them", ("play: to bookmark",)),
+    Command(("solve",), "", "start the solver from here; while it runs: print its progress", ("play: solve",)),
     Command(("stop",), "", "stop the search", ("play: cancel", "solver: stop", "solver: cancel")),
     Command(("wait",), "", "wait until the search is over"),
     Command(("replay",), "", "step through a solution: your best, found or known", ("play: replay", "solver: accept")),
     Command(("next",), "", "next level", ("play: next level",)),
     Command(("previous",), "", "previous level", ("play: previous level",)),
     Command(("unsolved",), "", "next unsolved level", ("play: next unsolved", "browser: next unsolved")),
-    Command(("enter",), "", "after a solution: next unsolved level; an empty line does the same", ("play: accept",)),
-    Command(("result",), "", "the result of a daily or a descent, as one line to share"),
+    Command(("enter",), "", "on a solved level: next unsolved; so does an empty line", ("play: accept",)),
+    Command(("result",), "", "the result of a daily or descent, as one line to share"),
     Command(("end run",), "yes", "end the run of a descent", ("play: end run",)),
     Command(("go", "level"), "N", "go to level N", ("play: go to level",)),
     Command(("warnings",), "[on or off]", "warn of lost positions", ("play: warnings",)),
@@ -188,11 +188,11 @@ _REPLAYING = (
     Command(("first", "start"), "", "to the start", ("replay: first",)),
     Command(("last", "end"), "", "to the end", ("replay: last",)),
     Command(("move", "go"), "N", "to move N", ("replay: jump",)),
-    Command(("play",), "[to N]", "all pushes to the end, or to move N; Ctrl-C stops", ("replay: pause",)),
+    Command(("play",), "[to N]", "read out the pushes to the end, or to move N; Ctrl-C stops", ("replay: pause",)),
     Command(
         ("take over", "take"),
         "[DIRECTION]",
-        "play on from here, with a first move; an empty line does the same",
+        "play on from here, optionally with a first move; so does an empty line",
         (
             "replay: take over",
             "replay: take over left",
@@ -304,8 +304,8 @@ class Grammar:
             return self._screen_only[line]
         shown = line if len(line) <= 40 else f"{line[:37]}..."
         if self._steps and _LURD.fullmatch(line):
-            return f"not understood: {shown}; to make these moves: moves {shown}"
-        return f"not understood: {shown}; help lists the commands"
+            return f"unknown command: {shown}; to make these moves, type: moves {shown}"
+        return f"unknown command: {shown}; help lists the commands"
 
     def help(self, word: str = "") -> list[str]:
         """Return a line for each command, or for the one with this word or letter."""

@@ -109,7 +109,7 @@ def look(given: Given, shown: BoardShown, level: Level) -> list[str]:
         return [square_line(board, state, square, names)]
     box = next((square for square, name in names.items() if name == given.arguments[0].casefold()), None)
     if box is None:
-        return ["say a box, or a row and a column of the board: where a, where 4,7"]
+        return ["name a box, or a row and column of the board: where a, where 4,7"]
     return [box_line(board, state, box, names)]
 
 
@@ -198,5 +198,6 @@ def square_line(board: Board, state: State, square: Square, names: dict[Square, 
     what = "a goal" if board.goals >> square & 1 else "floor"
     if square == state.player:
         return f"{where}: {what}, and you"
-    can = "you can walk there" if reachable_area(board, state) >> square & 1 else "no way there without a push"
+    can_walk = reachable_area(board, state) >> square & 1
+    can = "you can walk there" if can_walk else "you cannot walk there without pushing"
     return f"{where}: {what}; {can}"

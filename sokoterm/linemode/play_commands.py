@@ -37,7 +37,7 @@ _ALL = 1 << 30  # more groups than any play has
 
 
 class Moment(NamedTuple):
-    """A moment of the play, to be compared with a later one."""
+    """Snapshot of the play, to compare with a later one."""
 
     place: Situation
     lurd: str
@@ -118,7 +118,7 @@ class PlayCommands:
         return words_of(play.pack_session).remark(play.level, key, is_solved=play.game.is_solved)
 
     def heading(self) -> Iterator[str]:
-        """Yield what to know of a level that begins, and the board."""
+        """Yield the introduction of a level, and the board."""
         play = self.play
         pack_session, level, board = play.pack_session, play.level, play.level.board
         title = printable(level.title.strip())
@@ -224,7 +224,7 @@ class PlayCommands:
 
     def run(self, name: str) -> Answer:
         if name not in DIRECTIONS_BY_NAME:
-            return ["say a direction: run left"]
+            return ["name a direction: run left"]
         direction = DIRECTIONS_BY_NAME[name]
         why = blocked(self.play.level.board, self.state, direction, self.names())
         return self.act(f"run {name}", why)
@@ -237,9 +237,9 @@ class PlayCommands:
 
     def end_run(self, word: str) -> Answer:
         if self.play.run is None:
-            return ["no run to end: this is no descent"]
+            return ["no run to end: this is not a descent"]
         if word != "yes":
-            return ["this cannot be undone: to end the run, say end run yes"]
+            return ["this cannot be undone: to end the run, type end run yes"]
         return self._react(EndRun())
 
     # History
@@ -285,9 +285,9 @@ class PlayCommands:
     def walk(self, arguments: tuple[str, ...]) -> Answer:
         square = find_square(self.play.level.board, numbers_in(arguments))
         if square is None:
-            return ["say a row and a column of the board: walk to 4,7"]
+            return ["name a row and column of the board: walk to 4,7"]
         if square == self.state.player:
-            return ["you are there"]
+            return ["you are already there"]
         if why := self._why_taken(square):
             return [why]
         return self._perform(lambda: self.play.walk_to(square))
@@ -301,10 +301,10 @@ class PlayCommands:
             return [self._boxes_at_hand()]
         box = self.find_box(arguments[0])
         if box is None:
-            return [f"no box {arguments[0]}; say the box and where to: push a to 4,7 or push a left 2"]
+            return [f"no box {arguments[0]}; name a box and where to push it: push a to 4,7 or push a left 2"]
         square = self._target(box, arguments[1:])
         if square is None:
-            return ["say a row and a column of the board, or a direction: push a to 4,7 or push a left 2"]
+            return ["name a row and column of the board, or a direction: push a to 4,7 or push a left 2"]
         if why := self._why_taken(square):
             return [why]
         board, name = self.play.level.board, self.names()[box]
@@ -318,7 +318,7 @@ class PlayCommands:
         """Return what is on a square that neither player nor box can enter; empty for a free one."""
         board, names = self.play.level.board, self.names()
         if square in names:
-            return f"box {names[square]} is there"
+            return f"box {names[square]} is on that square"
         return "" if board.floor >> square & 1 else square_line(board, self.state, square, names)
 
     def _perform(self, do: Callable[[], Outcome | Request | None]) -> Answer:
@@ -356,7 +356,7 @@ class PlayCommands:
             return [self._phrase(declined)]
         box = self.find_box(arguments[0]) if arguments else None
         if box is None:
-            return ["say a box: reach a"]
+            return ["name a box: reach a"]
         board, name = self.play.level.board, self.names()[box]
         squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
         if not squares:
@@ -380,9 +380,9 @@ class PlayCommands:
         square = find_square(board, numbers_in(arguments))
         if square is None or not board.goals >> square & 1:
             empty = places(board, squares_of(board.goals & ~self.state.boxes))
-            return [f"say one of the empty goals: {empty}" if empty else "every goal has a box"]
+            return [f"name one of the empty goals: {empty}" if empty else "every goal has a box"]
         if square in names:
-            return [f"that goal has box {names[square]}"]
+            return [f"box {names[square]} is on that goal"]
         found = sorted((pushes, names[box]) for box, pushes in boxes_that_reach(board, self.state, square))
         if not found:
             return ["no box can be pushed there without moving others"]

@@ -70,7 +70,7 @@ def take_keyboard(options: PlayOptions) -> None:
         if not os.isatty(0):
             keys_from_terminal()
     except (ImportError, OSError):
-        raise PackError("found no terminal to read commands from: standard input was the pack") from None
+        raise PackError("no terminal to read commands from: standard input was the pack") from None
 
 
 class LineSession:
@@ -109,7 +109,7 @@ class LineSession:
     # The loop
 
     def run(self) -> None:
-        """Run until the player quits or input ends; the position is saved in any case.
+        """Run until the player quits or input ends; the position is always saved.
 
         Raises OSError if output cannot be written, unless the terminal is gone.
         """
@@ -145,7 +145,7 @@ class LineSession:
         self._print(line)
 
     def _make_levels(self) -> None:
-        """Make the level after this one in the background."""
+        """Build the next level in the background."""
         if failure := self._session.make_levels(None):
             self._pager.say([self._phrase(failure)])
 
@@ -221,7 +221,7 @@ class LineSession:
             self._notices.append(text)
 
     def _leave(self) -> None:
-        """End the session at the player's wish."""
+        """End the session: the player has quit."""
         self._is_running, self._is_left = False, True
 
     def _take_notices(self) -> list[str]:
@@ -269,7 +269,7 @@ class LineSession:
         meant = self._grammars["play"].read(line) if self._replay is not None else None
         if isinstance(meant, Given) and meant.name == "paste":
             self._pasting = Pasting()
-            return f"{_NOT_IN_REPLAY}; the paste is dropped, up to a line with a single dot"
+            return f"{_NOT_IN_REPLAY}; pasted lines are dropped up to a line with a single dot"
         return _NOT_IN_REPLAY if isinstance(meant, Given | Steps) else ""
 
     def _do(self, given: Given) -> Answer:
@@ -303,7 +303,7 @@ class LineSession:
             return ["no level is open: pack 1 opens the first pack"]
         play = self._play_commands.play
         if given.name == "facts":
-            return [level_facts(play.pack_session, play.level, with_library=True) or "nothing known about it yet"]
+            return [level_facts(play.pack_session, play.level, with_library=True) or "nothing known of this level yet"]
         if given.name == "difficulty":
             return _difficulty_lines(play.level)
         if given.name in LOOKS:
@@ -357,7 +357,7 @@ class LineSession:
                 return [*self._pager.listed(self._catalog_commands.packs(1)), self._catalog_commands.how_to_open()]
             case Solve(state):
                 self._session.solve(state)
-                return ["searching; a solution will be announced, stop ends it"]
+                return ["searching: a solution will be announced; stop ends the search"]
             case Watch() if play is not None:
                 latest = play.hints.progress
                 return [f"searching: {progress(latest) if latest else 'just begun'}"]
@@ -426,7 +426,7 @@ class LineSession:
                 play_commands.play.act(direction)
             return answer
 
-        return play_commands.tell(take_over, "yours from here: ", "that is your own position")
+        return play_commands.tell(take_over, "taken over: ", "this is your own position")
 
     def _wait(self) -> Iterator[str]:
         """Wait for the end of the search, or for the next event; solutions are announced."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.value import Value
 
 MEGABYTE = 1 << 20
 _STATM = "/proc/self/statm"
@@ -27,7 +28,7 @@ def resident_bytes() -> int:
         return 0
 
 
-class Limits(NamedTuple):
+class Limits(Value):
     """Limits of a search: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
 
     ``memory``: bytes for the whole process, as measured by ``resident`` (which returns 0 if it cannot measure).
@@ -99,7 +100,7 @@ class Reason(StrEnum):
     MEMORY = "memory"
 
 
-class Outcome(NamedTuple):
+class Outcome(Value):
     """The end of a search.
 
     ``reason`` is set if the status is GAVE_UP.  ``optimal`` names the metric ("pushes") in which the last solution is

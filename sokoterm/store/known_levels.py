@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.record import replay_in_slices
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.text import printable
@@ -125,6 +124,8 @@ def solutions_of_in_slices(level: Level, pack: str) -> Slices[list[KnownSolution
 
 def replayed_in_slices(level: Level, places: Iterable[int], pack: str) -> Slices[dict[int, KnownSolution]]:
     """Return the solutions among the records at the given places, by place."""
+    from sokoterm.engine.record import replay_in_slices
+
     found = {}
     for place in places:
         record = level.records[place]

@@ -4,7 +4,7 @@ They stand apart from the table itself, so that the first frame does not wait fo
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
@@ -12,7 +12,7 @@ from sokoterm.engine.slices import Slices
 from sokoterm.engine.value import Value
 
 
-class Score(NamedTuple):
+class Score(Value):
     """A person's result, replayed on the level asked for; the date is in seconds since 1970."""
 
     name: str
@@ -21,7 +21,7 @@ class Score(NamedTuple):
     date: float
 
 
-class Standing(NamedTuple):
+class Standing(Value):
     """The best by moves and by pushes; None if nobody has solved the level."""
 
     by_moves: Score | None = None

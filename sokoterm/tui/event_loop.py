@@ -215,12 +215,12 @@ class EventLoop:
         at = max((i for i, size in enumerate(sizes) if size <= now), default=0) + step
         zoom = sizes[at] if 0 <= at < len(sizes) else 0
         self._appearance = self._appearance._replace(zoom=zoom)
-        screen.tell(f"zoom {zoom}: columns of a square" if zoom else "zoom: as large as fits", is_answer=True)
+        screen.tell(f"zoom: {zoom} columns a square" if zoom else "zoom: largest that fits", is_answer=True)
 
     def _toggle_mouse(self, screen: Screen) -> None:
         match self._terminal.toggle_mouse():
             case None:
-                text = "this terminal is not known to have a mouse"
+                text = "no mouse support known for this terminal"
             case True:
                 text = "mouse on"
             case False:

@@ -52,7 +52,7 @@ def take_keyboard(options: PlayOptions) -> None:
         raise PackError(
             "log in with a terminal: this account only plays Sokoban"
             if options.is_hosted
-            else "standard output is not a terminal; `sokoterm --help` names the verbs that need none"
+            else "standard output is not a terminal; `sokoterm --help` lists the verbs that need none"
         )
     if os.isatty(0):
         return
@@ -61,7 +61,7 @@ def take_keyboard(options: PlayOptions) -> None:
     try:
         keys_from_terminal()
     except OSError:
-        raise PackError("found no terminal to read keys from") from None
+        raise PackError("no terminal to read keys from") from None
 
 
 def _animation(options: PlayOptions) -> int:
@@ -80,13 +80,13 @@ def _open_terminal(options: PlayOptions) -> Terminal:
     try:
         from sokoterm.tui.terminal.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
     except ImportError:  # Windows without windows-curses, or a Python built without curses
-        raise PackError("found no curses module; on Windows: pip install windows-curses") from None
+        raise PackError("Python's curses module is missing; on Windows: pip install windows-curses") from None
     try:
         is_addressed = can_address_cursor()
     except UnknownTerminalError as error:
         others = "TERM=xterm ssh" if options.is_hosted else "TERM=xterm sokoterm"
         surely = "" if options.is_hosted else ", sokoterm --plain will"
-        raise PackError(f"{error}; {others} may do{surely}") from None
+        raise PackError(f"{error}; {others} may work{surely}") from None
     if is_addressed:
         return CursesTerminal(
             color=_wants_color(options),

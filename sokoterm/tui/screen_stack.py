@@ -253,7 +253,7 @@ class ScreenStack:
         text = paste.data.decode("utf-8", "replace")
         line = on_one_line(text)
         if paste.problem:
-            self._say(f"what was pasted is not used: {paste.problem}")
+            self._say(f"paste ignored: {paste.problem}")
         elif not line or self.top.paste(line):
             pass
         elif is_of_moves(text):

@@ -60,9 +60,9 @@ class Statistics:
     def report(self, sent: int) -> str:
         """Return the lines to print; ``sent`` is the number of all bytes that went to the terminal."""
         if not sent:
-            return "statistics: the bytes that go to this terminal cannot be counted"
+            return "statistics: bytes sent to this terminal cannot be counted"
         size, seconds = self._first or (0, None)
-        since = "" if seconds is None else f", {1000 * seconds:.0f} ms after the start"
+        since = "" if seconds is None else f", {1000 * seconds:.0f} ms after start"
         return "\n".join(
             [
                 f"first picture  {size:,} bytes{since}",

@@ -38,7 +38,7 @@ class DailyWords(GeneratedWords):
     def facts(self) -> str:
         row = self._daily.streak
         today = self.title(self._daily.today)
-        return f"{today}: one level a day for everybody; streak {row.now}, longest {row.longest}"
+        return f"{today}: one level a day, the same for everybody; streak {row.now}, longest {row.longest}"
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - a day is no run
         effort, row = self._effort(level), self._daily.streak
@@ -70,10 +70,10 @@ class DailyWords(GeneratedWords):
         )
 
     def why_missing(self, number: int) -> str:  # noqa: ARG002
-        return f"no such day: levels go from {FIRST_DAY} to {day_of_number(self._daily.today)}"
+        return f"no level for that day: there is one a day from {FIRST_DAY} to {day_of_number(self._daily.today)}"
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
-        return "the next level comes with the next day (UTC)"
+        return "the next level comes at 00:00 UTC"
 
     def why_no_unsolved(self, number: int) -> str:
         today = "today's level is solved: " if self._daily.is_solved(self._daily.today) else ""
@@ -156,7 +156,7 @@ class DescentWords(GeneratedWords):
         return f"no floor {number}: the deepest so far is {self._descent.depth}"
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
-        return "the run is over" if self._descent.is_over else "the way down opens when this floor is solved"
+        return "the run is over" if self._descent.is_over else "solve this floor to go down"
 
     def why_no_unsolved(self, number: int) -> str:
         return self.why_no_next(number)

@@ -28,7 +28,7 @@ def pack_facts(figures: PackFigures, found: int | None) -> str:
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
-    """Everything known of a level, what matters more first: solved when, open, known solutions, its other names."""
+    """Everything known of a level, most important first: when solved, open play, known solutions, other packs."""
     dates, lookups = pack_session.dates(level), pack_session.lookups
     facts = []
     if dates.first_solved is not None and dates.last_solved is not None:
@@ -69,15 +69,15 @@ def _name_and_date(score: Score) -> str:
 
 def order_text(*, is_by_difficulty: bool) -> str:
     """The order of lists."""
-    return "from the easiest on" if is_by_difficulty else "as they stand"
+    return "easiest first" if is_by_difficulty else "in their own order"
 
 
 def graded_text(graded: Graded | None) -> str:
-    """``graded 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs; empty for None."""
+    """``rated 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs; empty for None."""
     if graded is None:
         return ""
     packs = f", ordered {graded.packs:,} of {graded.all_packs:,} packs" if graded.all_packs else ""
-    return f"graded {graded.levels:,} of {graded.all_levels:,} levels{packs}"
+    return f"rated {graded.levels:,} of {graded.all_levels:,} levels{packs}"
 
 
 def difficulty_text(hard: str | None) -> str:

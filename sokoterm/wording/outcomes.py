@@ -30,7 +30,7 @@ from sokoterm.wording.packs import words_of
 # In braces: the action whose key stands there.
 _NOTES: Mapping[Note, str] = {
     Note.RESTARTED: "reset: undo brings the moves back",
-    Note.TAKEN_OVER: "yours from here: undo returns to your own position",
+    Note.TAKEN_OVER: "taken over: undo returns to your own position",
     Note.NOTHING_TO_UNDO: "nothing to undo",
     Note.NOTHING_TO_REDO: "nothing to redo",
     Note.NOT_DEAD: "not known to be dead",
@@ -40,30 +40,30 @@ _NOTES: Mapping[Note, str] = {
     Note.PLANNING_ON: "walk-to and push-to on in this pack",
     Note.PLANNING_OFF: "walk-to and push-to off in this pack",
     Note.PLANNING_IS_OFF: "walk-to and push-to are off in this pack: {plain} turns them on",
-    Note.NO_WAY: "no way there without a push",
+    Note.NO_WAY: "you cannot walk there without pushing",
     Note.GOAL_FILLED: "that goal is filled",
     Note.NO_MOVES: "no moves yet",
     Note.TOO_MANY_MOVES: "a play has at most 1,000,000 moves",
-    Note.BOOKMARKS_FULL: "no room for it: the bookmarks of this level hold too many moves",
+    Note.BOOKMARKS_FULL: "no bookmark set: those of this level hold too many moves already",
     Note.BOOKMARK_DOES_NOT_FIT: "that bookmark is damaged: its moves do not fit this level",
     Note.NO_RUN: "no run to end: only a descent has runs",
     Note.FIRST_LEVEL: "this is the first level",
     Note.HINT_GIVEN: "hint: {undo} takes it back",
     Note.HINT_READY: "hint found: {hint} makes the push",
-    Note.HINT_ELSEWHERE: "hint found for where you asked: undo, then {hint}",
-    Note.ALREADY_SOLVED: "the level is solved already",
-    Note.ALREADY_SEARCHING: "searching already: {solve} watches",
-    Note.NO_SOLUTION_YET: "no solution yet: {solve} asks the solver",
-    Note.SOLUTIONS_BEING_REPLAYED: "solutions are being replayed: {replay} shows them in a moment",
-    Note.NO_SOLUTION_FROM_THERE: "no solution from there (proven): undo goes back",
+    Note.HINT_ELSEWHERE: "hint found for your earlier position: undo, then {hint}",
+    Note.ALREADY_SOLVED: "this level is already solved",
+    Note.ALREADY_SEARCHING: "already searching: {solve} shows the search",
+    Note.NO_SOLUTION_YET: "no solution yet: {solve} starts the solver",
+    Note.SOLUTIONS_BEING_REPLAYED: "solutions are being checked: {replay} shows them in a moment",
+    Note.NO_SOLUTION_FROM_THERE: "no solution from there (proven): undo",
     Note.LEVEL_UNSOLVABLE: "this level cannot be solved (proven)",
     Note.SEARCH_STOPPED: "search stopped",
-    Note.SEARCH_OF_OTHER_POSITION_STOPPED: "search stopped: it was for the other position",
-    Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: begun anew",
-    Note.HISTORY_CONDENSED: "the history of this level is long: undo takes its oldest moves back as one",
+    Note.SEARCH_OF_OTHER_POSITION_STOPPED: "search stopped: the position has changed",
+    Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: starting over",
+    Note.HISTORY_CONDENSED: "long history: undo takes back the oldest moves in one step",
     Note.NO_OTHER_SOLUTION: "no other solution",
-    Note.PASTED_NEITHER: "what was pasted is neither moves nor a level",
-    Note.PASTED_OFF_BOARD: "moves are pasted on the board",
+    Note.PASTED_NEITHER: "the pasted text is neither moves nor a level",
+    Note.PASTED_OFF_BOARD: "moves can only be pasted on the board",
 }
 _SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.FILE: "known"}
 
@@ -81,13 +81,13 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case NoBookmark(name):
             return f"no bookmark {name}"
         case OtherSession(name):
-            return f"another session played this level too: {keymap.typed('to bookmark', name)} goes to its position"
+            return f"another session also played this level: {keymap.typed('to bookmark', name)} goes to its position"
         case NotSaved(problem):
             return problem
         case GaveUp(reason):
             return f"no solution found: limit of {reason} reached"
         case SearchFailed(log):
-            return f"the solver failed: {log}"
+            return f"the solver crashed: {log}"
         case BuildFailed(log):
             return f"a level could not be made: {log}"
         case NoLevel(number) if pack_session is not None:
@@ -96,7 +96,7 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             words = words_of(pack_session)
             return words.why_no_unsolved(number) if unsolved else words.why_no_next(number)
         case IdleTooLong(minutes):
-            return f"nothing was pressed for {minutes:g} {'minute' if minutes == 1 else 'minutes'}: saved and left"
+            return f"no key pressed for {minutes:g} {'minute' if minutes == 1 else 'minutes'}: saved and quit"
         case PastedMoves(moves, stop):
             return _pasted_text(moves, stop, keymap.key_of("undo"))
         case TooManyPasted(moves, most):
@@ -137,7 +137,7 @@ def _ordinal(number: int) -> str:
 def source(replay: ShowReplay) -> str:
     """The finder and the length of a solution: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
     if replay.found_by is FoundBy.COMMAND_LINE:
-        return "the moves given"
+        return "the given moves"
     pushes = sum(map(str.isupper, replay.lurd))
     figures = f"{counted(len(replay.lurd), 'move')}, {counted(pushes, 'push')}"
     return f"{_SOURCES[replay.found_by]}, {figures}" + (f" ({replay.credit})" if replay.credit else "")

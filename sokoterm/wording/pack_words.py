@@ -48,7 +48,7 @@ class PackWords:
     # A level in play
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - of generated packs
-        """The line above the board: the first line of the level's comment that is not blank, safe to show.
+        """The line above the board: the first non-blank line of the level's comment, safe to show.
 
         ``end_key`` is the key that ends a run.
         """
@@ -79,7 +79,7 @@ class PackWords:
             return f"best on this server: {counted(shortest.moves, 'move')} by {shortest.name}; yours {moves}"
         if lookups.account in (best.name, shortest.name):
             return "the best on this server"
-        return f"as good as the best on this server, by {best.name}"
+        return f"equals the best on this server, by {best.name}"
 
     # Levels that are not there
 
@@ -94,7 +94,7 @@ class PackWords:
     @property
     def none_readable(self) -> str:
         """The message for a pack without a level to play."""
-        return f"{self.name}: no level that can be read"
+        return f"{self.name}: no readable level"
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
         """The reason why there is no level after this one."""

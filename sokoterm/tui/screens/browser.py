@@ -244,7 +244,7 @@ class BrowserScreen(Screen):
             self.message = words_of(pack_session).why_no_unsolved(level.number if level else 0)
         elif number not in pack_session.numbers:  # a generated level that was not begun
             back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
-            self.message = f"{awaited_title(Start(pack_session, number))} is not begun: {back}, then {play} plays it"
+            self.message = f"{awaited_title(Start(pack_session, number))} not begun: {back}, then {play} starts it"
         else:
             self._lists.choose_number(pack_session, number)
 
@@ -287,7 +287,7 @@ class BrowserScreen(Screen):
             style = styles.CHOSEN if index == self._lists.choice.index else PLAIN
             canvas.put(2 + index - first, 0, line, style)
         if not rows:
-            ends = f"{self.keymap.key_of('cancel')} ends the search"
+            ends = f"{self.keymap.key_of('cancel')} clears the search"
             canvas.put(2, 0, clipped(f"nothing matches: {ends}" if self._lists.search else "nothing here", width))
         if has_picture:
             area = Area(2, width + 2, size.rows - 4, size.columns - width - 2)
@@ -351,9 +351,7 @@ class BrowserScreen(Screen):
             later = f"not read yet: {self.keymap.key_of('open')} reads it"
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         # A newcomer has a list of bundled packs alone.
-        more = (
-            "; `sokoterm add FILE` puts more packs here" if all(each.is_bundled for each in self._lists.files) else ""
-        )
+        more = "; `sokoterm add FILE` adds packs" if all(each.is_bundled for each in self._lists.files) else ""
         return pack_facts(figures, self._lists.level_found(file)) + more
 
     def _bottom_line(self, columns: int) -> str:
@@ -367,8 +365,8 @@ class BrowserScreen(Screen):
 
     def _hints(self) -> list[tuple[str, str]]:
         if self.reads_text:
-            return [("Enter", "done"), ("Esc", "end the search")]
-        end = {"cancel": "end the search"} if self._lists.search else {}
+            return [("Enter", "done"), ("Esc", "clear the search")]
+        end = {"cancel": "clear the search"} if self._lists.search else {}
         labels = end | ({"accept": "play"} if self._lists.rows() else {})
         if self._lists.pack_session is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}

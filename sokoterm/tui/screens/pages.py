@@ -15,7 +15,7 @@ from sokoterm.wording.figures import moves_and_pushes
 
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
-_SENT = "sent to the clipboard; if the terminal refuses, select it here"
+_SENT = "sent to the clipboard; if it is not there, select it here"
 
 
 class _PagesScreen(Screen):
@@ -93,7 +93,7 @@ class HelpScreen(_PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        forms = (f"Keys: {self._name}. Push every box on to a goal; you cannot pull.", f"Keys: {self._name}")
+        forms = (f"Keys: {self._name}. Push every box onto a goal; you cannot pull.", f"Keys: {self._name}")
         canvas.put(0, 0, clipped(forms[text_width(forms[0]) > size.columns], size.columns), styles.TITLE)
         self._draw_legend(canvas, appearance)
         keys_width = self._keys_width(size)
@@ -173,7 +173,7 @@ def copied_screen(label: str, lurd: str, problem: str, browser: Keymap) -> Copie
 
 def shared_screen(text: str, problem: str, browser: Keymap) -> CopiedScreen:
     """Show a result for others; ``problem`` says why it was not sent to the clipboard."""
-    return CopiedScreen(text, "A result to share", f"{problem}: select it here" if problem else _SENT, browser)
+    return CopiedScreen(text, "Result to share", f"{problem}: select it here" if problem else _SENT, browser)
 
 
 def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:

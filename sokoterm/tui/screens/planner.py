@@ -91,7 +91,7 @@ class PlannerScreen(Screen):
             return ""
         match self.stage:
             case Stage.BOXES:
-                return f"no box can be pushed from here: {esc}, then {undo} undoes"
+                return f"no box can be pushed from here: {esc}, then undo with {undo}"
             case Stage.GOALS:
                 return f"every goal has a box: {esc} goes back"
         return f"no box can reach it: {esc} goes back"
@@ -194,7 +194,7 @@ class PlannerScreen(Screen):
         if self.nothing:
             return Close() if self._is_solved else None
         if self.choices.typed or cursor is None or cursor not in self.choices.labels:
-            choose = f"choose a {self.stage.noun} first: a letter or an arrow"
+            choose = f"choose a {self.stage.noun} first, by letter or arrow"
             self.message = choose if not self.choices.typed else ""
         elif self.stage is Stage.BOXES:
             self._choose_box(cursor)
@@ -255,7 +255,7 @@ class PlannerScreen(Screen):
             self.message = phrase(Note.GOAL_FILLED, self.keymap)
             return
         if not self.level.board.goals >> goal & 1:
-            self.message = "that is no goal"
+            self.message = "that is not a goal"
             return
         self.stage, self.goal, self.choices = Stage.BOXES_FOR_GOAL, goal, Choices([])
         self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)

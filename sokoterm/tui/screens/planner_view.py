@@ -45,7 +45,7 @@ _MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, Lan
 
 
 class Stage(StrEnum):
-    """The choice to be made: a box and then its square, or a goal and then a box that reaches it."""
+    """Stage of the choice: a box, then its square; or a goal, then a box that reaches it."""
 
     BOXES = "box"
     SQUARES = "square"
@@ -276,13 +276,13 @@ def status(planning: Planning, width: int) -> tuple[str, str]:
         return fitting(_with_enter(planning), width), styles.WARNING
     if planning.search is not None and not planning.search.is_done:
         looked, total = planning.search.told.looked_at, planning.search.total
-        forms = (f"looking which boxes reach it: {looked} of {total} (Esc stops)", f"looking: {looked}/{total}")
+        forms = (f"checking which boxes reach it: {looked} of {total} (Esc stops)", f"checking: {looked}/{total}")
         return fitting(forms, width), PLAIN
     if planning.nothing:
         return fitting((planning.nothing, planning.nothing.partition(":")[0]), width), styles.WARNING
     if typed := planning.choices.typed:
         forms = (
-            f"{typed}: and the next letter? ({planning.keymap.key_of('take back')} takes back)",
+            f"{typed}: next letter? ({planning.keymap.key_of('take back')} deletes)",
             f"{typed}: next letter?",
         )
         return fitting(forms, width), PLAIN
@@ -313,23 +313,21 @@ def _with_enter(planning: Planning) -> tuple[str, ...]:
 
 
 def _invitation(planning: Planning) -> tuple[str, ...]:
-    """Return forms of what to do while nothing is planned."""
+    """Return forms of the prompt while nothing is planned."""
     enter, number = planning.keymap.key_of("accept"), len(planning.choices.squares)
     match planning.stage:
         case Stage.SQUARES:
             what = counted(number, "square")
             if all(planning.risk(square) is not LandingRisk.FINE for square in planning.choices.squares):
-                return (f"{what} in reach, and the box is lost on each", "lost wherever it goes")
-            choose = (
-                "a letter, the arrows or a click chooses" if planning.uses_mouse else "a letter or the arrows choose"
-            )
+                return (f"{what} in reach, all lost", "lost wherever it goes")
+            choose = "choose by letter, arrows or click" if planning.uses_mouse else "choose by letter or arrows"
             return (f"{what} in reach: {choose}", f"{what}: type a letter", "type a letter")
         case Stage.BOXES if planning.choices.cursor is not None:
             label = planning.box_label(planning.choices.cursor)
             what = f"{counted(number, 'box')} can be pushed"
             if not label:
-                return (f"{what}: a letter or an arrow chooses", f"{what}", "type a letter")
-            click = ", a click another one" if planning.uses_mouse and number > 1 else ""
+                return (f"{what}: choose by letter or arrows", f"{what}", "type a letter")
+            click = ", a click picks another" if planning.uses_mouse and number > 1 else ""
             takes = f"{enter} takes box {label}"
             return (f"{what}; {takes}{click}", f"{what}; {takes}", takes)
         case Stage.GOALS if planning.choices.cursor is not None:

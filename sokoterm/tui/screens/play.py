@@ -1,7 +1,6 @@
 """Playing a level: its keys and the mouse, and the picture."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, shown
 from sokoterm.app.outcome import Answer, Note
@@ -14,6 +13,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.store.solutions import Best
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -96,11 +96,11 @@ class Prompt:
         self._action, self._noun = _NUMBER, noun
 
     def ask_whether(self, action: str, question: str) -> None:
-        """Ask whether to do something that cannot be taken back: ``y`` does it."""
+        """Ask to confirm what cannot be undone: ``y`` does it."""
         self._action, self._question = action, question
 
     def close(self) -> None:
-        """Ask for nothing any more."""
+        """Close the question."""
         self._action = self._number = self._question = ""
 
     def text(self, bookmarks: Iterable[str]) -> str:
@@ -136,8 +136,8 @@ class Prompt:
         return self.is_open
 
 
-class ShownPosition(NamedTuple):
-    """A position on the way to that of the play, with the counters."""
+class ShownPosition(Value):
+    """An intermediate position of an animation, with its counters."""
 
     state: State
     moves: int
@@ -259,7 +259,7 @@ class PlayScreen(Screen):
         return (is_answer or not is_news) and super().tell(message, is_answer=is_answer)
 
     def _clear(self) -> None:
-        """Take away the message and end an animation: something was pressed."""
+        """Clear the message and end an animation: a key or button was pressed."""
         self._is_win_seen = self.model.game.is_solved and self._showing is None
         self._showing = None
         self.message = ""
@@ -440,7 +440,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
     if play.message:
         return play.message, PLAIN
     if play.model.hints.is_searching and play.model.hints.has_offer:
-        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still looking", styles.GOOD
+        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still searching", styles.GOOD
     if play.model.hints.is_searching:
         latest = play.model.hints.progress
         return f"{_SOLVING} {progress(latest) if latest else '...'}", PLAIN
@@ -454,7 +454,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
     best = play.model.pack_session.best(play.model.level).by_moves
     if play.model.game.moves:
         return "", PLAIN
-    goes_on = f"{play.keymaps.play.key_of('accept')} goes on"
+    goes_on = f"{play.keymaps.play.key_of('accept')} continues"
     if best:
         text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
         return clipped(text, MESSAGE_COLUMNS), PLAIN

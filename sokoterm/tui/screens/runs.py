@@ -120,12 +120,12 @@ class RunsScreen(Screen):
     def _hint(self) -> str:
         key, run = self.keymap.key_of("accept"), self._chosen
         if self._seed:
-            return f"seed {self._seed}: {key} begins"
+            return f"seed {self._seed}: {key} starts"
         if run is None:
-            return f"{key} begins with any seed; or type a seed"
+            return f"{key} picks a seed; or type one"
         if run.is_own and not run.is_over:
             return f"open on floor {run.floors + 1}: {key} goes on"
-        return f"{key} begins anew with seed {run.seed}"
+        return f"{key} starts again with seed {run.seed}"
 
     def _row(self, run: RunScore, columns: int) -> str:
         over = over_briefly(run.over) if run.floors else "-"

@@ -47,10 +47,10 @@ class Screen:
         return None
 
     def tick(self) -> None:
-        """Go on with what moves by itself."""
+        """Advance what is animated."""
 
     def interrupt(self) -> bool:
-        """Stop what moves by itself; False where nothing does."""
+        """Stop the animation; False if there is none."""
         return False
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:

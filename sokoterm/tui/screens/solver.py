@@ -126,7 +126,7 @@ def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
 
 
 def _lines(watching: SolverScreen) -> list[_Line]:
-    """Return the figures, the most important first: where there are few rows the last are left out."""
+    """Return the figures, the most important first: with few rows the last are left out."""
     search = watching.search
     latest, limits = search.latest, search.limits
     nodes = f"{latest.nodes:,}"
@@ -205,7 +205,7 @@ def _lay_out(watching: SolverScreen, size: Size, appearance: Appearance) -> tupl
             lines = lines[:figures_left]
         figures_left -= 1
     if best and area is None and room.height >= _FEW_ROWS:
-        lines = [*lines[: room.height - 1], _Line("best", "no room for it here")]
+        lines = [*lines[: room.height - 1], _Line("best", "no room here")]
     return lines, area
 
 
@@ -252,7 +252,7 @@ def _status(watching: SolverScreen, width: int) -> tuple[str, str]:
     if not search.is_over:
         if search.solutions:
             shows = f"{watching.keymap.key_of('accept')} shows it"
-            forms = (f"solution found: {shows}; still looking", f"solution found: {shows}", f"found: {shows}")
+            forms = (f"solution found: {shows}; still searching", f"solution found: {shows}", f"found: {shows}")
             return fitting(forms, width), styles.GOOD
         return "searching", PLAIN
     if search.outcome is None or search.outcome.status is not Status.SOLVED:
@@ -265,6 +265,6 @@ def _status(watching: SolverScreen, width: int) -> tuple[str, str]:
 def _hints(keymap: Keymap, search: SearchMonitor, width: int) -> list[tuple[str, str]]:
     key_of = keymap.key_of
     shows = [(key_of("accept"), "replay")] if search.solutions else []
-    back = "back" if search.is_over else "play on, the search goes on" if width >= _ROOMY_COLUMNS else "play on"
+    back = "back" if search.is_over else "play on while it searches" if width >= _ROOMY_COLUMNS else "play on"
     stops = [] if search.is_over else [(key_of("stop"), "stop it")]
     return [*shows, (key_of("cancel"), back), *stops, (key_of("help"), "help"), (key_of("quit"), "quit")]

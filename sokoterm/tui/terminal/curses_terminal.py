@@ -178,13 +178,13 @@ class CursesTerminal:
         from sokoterm.tui.terminal import clipboard
 
         if not self._uses_clipboard:
-            return "the settings leave the clipboard alone"
+            return "the clipboard is off in the settings"
         if not clipboard.may_copy(os.environ):
             return NO_CLIPBOARD
         if len(text) > clipboard.MOST_BYTES:
-            return f"too long for the clipboard of a terminal, which takes {clipboard.MOST_BYTES:,} bytes"
+            return f"too long for a terminal's clipboard, which takes at most {clipboard.MOST_BYTES:,} bytes"
         if self._line.waiting:
-            return "the terminal has not yet taken what was sent before"
+            return "the terminal is still busy with the last copy"
         self._line.send(clipboard.copy_sequence(text, os.environ))
         return ""
 
@@ -297,7 +297,7 @@ def can_address_cursor() -> bool:
             continue
         os.environ["TERM"] = candidate
         return curses.tigetstr("cup") is not None
-    what = f"the terminal {printable(name)!r} is not known here" if name else "TERM does not name a terminal"
+    what = f"unknown terminal {printable(name)!r}" if name else "TERM does not name a terminal"
     raise UnknownTerminalError(what)
 
 

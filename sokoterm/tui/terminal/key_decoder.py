@@ -100,7 +100,7 @@ class KeyDecoder:
             return []
         if self._pasted is not None:
             self._pending = self._pending if self._pending.startswith(_UNTYPED) else b""
-            return self._end_paste("it broke off")
+            return self._end_paste("it was cut off")
         pending, self._pending = self._pending, b""
         return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
 

@@ -78,7 +78,7 @@ class Line:
         try:
             os.pwrite(self._scratch, b"\0", size)
         except OSError as error:
-            what = f"no room to draw a picture: {error.strerror}, see ulimit -f; sokoterm --plain draws none"
+            what = f"no room to draw the screen: {error.strerror}, see ulimit -f; sokoterm --plain needs none"
             raise OSError(error.errno, what) from None
 
     def flush(self) -> None:

@@ -14,7 +14,7 @@ from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import Looks, Theme
 from sokoterm.tui.widgets.tiles import Palette
 
-NO_CLIPBOARD = "this terminal is not known to have a clipboard"
+NO_CLIPBOARD = "no clipboard support known for this terminal"
 
 
 class Pointer(NamedTuple):
@@ -160,7 +160,7 @@ def _size_said(variable: str, largest: int, otherwise: int) -> int:
 
 
 LARGEST = Size(500, 1000)
-"""A terminal may say 65535x65535, and each cell of it would take over 100 bytes.
+"""A terminal may claim 65535x65535, and each cell would take over 100 bytes.
 
 With the smallest letters in use, of 8x16 pixels, a screen of 8K has 270 rows and 960 columns, upright 480 and 540.
 """

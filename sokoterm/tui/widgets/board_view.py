@@ -25,7 +25,7 @@ class Size(NamedTuple):
     columns: int
 
 
-class Appearance(NamedTuple):
+class Appearance(Value):
     """The looks of boards: a theme, the columns of a square (0: as many as fit), the colours of painted themes."""
 
     theme: Theme

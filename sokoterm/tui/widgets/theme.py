@@ -77,7 +77,7 @@ _HIGH = {
     PICKED: _STRONG_REVERSE,
 }  # fmt: skip
 HIGH_CONTRAST = Looks(_HIGH, _HIGH)
-"""No colour at all: the terminal's own, which are as far apart as the person has them, bold and reversed."""
+"""No colour: the terminal's own foreground and background, bold and reversed."""
 
 
 class Marks(Value):
@@ -95,7 +95,7 @@ class Marks(Value):
 
     @property
     def characters(self) -> str:
-        """All of them."""
+        """All characters of the theme."""
         return "".join((self.fine, self.dead, self.freezes, self.asked, *self.picked))
 
 

@@ -75,7 +75,7 @@ def test_two_sessions_of_one_account_keep_both_positions(host: Host, tmp_path: P
             assert os.waitstatus_to_exitcode(screen.wait()) == 0
     with server.log_in() as screen:
         screen.wait_for("First Steps 7/")
-        screen.wait_for("another session played this level too: '1 goes to its position")
+        screen.wait_for("another session also played this level: '1 goes to its position")
         both = {len(keys) - 1, 9}
         here = next(moves for moves in both if f"moves {moves} " in screen.text)
         screen.type("'1", f"moves {(both - {here}).pop()} ")
@@ -128,7 +128,7 @@ def test_a_forgotten_session_ends_by_itself(host: Host, tmp_path: Path) -> None:
     with server.log_in() as screen:
         screen.wait_for("moves 0")
         screen.type(keys_of(bundled_level(7))[:3], "moves 3 ")
-        screen.wait_for("nothing was pressed for 0.1 minutes: saved and left")
+        screen.wait_for("no key pressed for 0.1 minutes: saved and quit")
         assert os.waitstatus_to_exitcode(screen.wait()) == 0
     with server.log_in() as screen:
         screen.wait_for("moves 3 ")

@@ -165,7 +165,7 @@ def test_the_mouse_is_left_alone_where_it_is_not_wanted_or_not_there(
     tmp_path: Path, arguments: list[str], environ: dict[str, str]
 ) -> None:
     with open_pack(tmp_path, PACK, *arguments, environ=environ) as screen:
-        screen.type("M", "mouse on" if arguments else "this terminal is not known to have a mouse")
+        screen.type("M", "mouse on" if arguments else "no mouse support known for this terminal")
         assert (ON[0] in screen.output) == bool(arguments)
         screen.type("q")
         assert screen.wait() == 0
@@ -216,6 +216,6 @@ def test_a_crash_gives_the_mouse_back(tmp_path: Path) -> None:
     with Screen([PYTHON, "-c", CRASHING, str(tmp_path / "pack.txt")], tmp_path) as screen:
         screen.wait_for("moves 0")
         screen.write(report(5, 5))
-        screen.wait_for("something went wrong")
+        screen.wait_for("internal error")
         assert os.waitstatus_to_exitcode(screen.wait()) == 70
         assert all(screen.output.count(each) == 1 for each in OFF)

@@ -83,7 +83,7 @@ def test_a_paste_between_its_marks_is_no_keys_and_the_mode_is_given_back(tmp_pat
 def test_a_paste_without_an_end_does_not_hold_the_keyboard_for_ever(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 0")
-        screen.type("\x1b[200~qqq", "what was pasted is not used: it broke off")
+        screen.type("\x1b[200~qqq", "paste ignored: it was cut off")
         screen.type("l", "moves 1")
 
 
@@ -93,7 +93,7 @@ def test_a_paste_of_more_than_a_megabyte_is_refused(tmp_path: Path, pack: str) -
         screen.type("\x1b[200~")
         for _ in range(1100):
             screen.write(b"lq\x1b[D" * 200)
-        screen.type("\x1b[201~", "what was pasted is not used: it has over 1,000,000 bytes")
+        screen.type("\x1b[201~", "paste ignored: it has over 1,000,000 bytes")
         screen.type("l", "moves 1")
 
 

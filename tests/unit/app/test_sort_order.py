@@ -1,4 +1,4 @@
-"""Lists from the easiest on: what is found out for them, when, and what is kept of it."""
+"""Lists sorted easiest first: what is rated, when, and what is stored."""
 
 import itertools
 import subprocess
@@ -50,9 +50,9 @@ def test_levels_stand_from_the_easiest_on_once_it_is_known(home: Home) -> None:
     # Until they are graded they stand by estimates, from boxes and floor alone.
     assert [row[0] for row in rows(before)] == ["2", "3", "4", "1"]
     assert [row[2] for row in rows(before)] == ["~24", "~29", "~33", "~63"]
-    assert home.play(["l", "o", "wait"]).shows("graded 0 of 4 levels")
+    assert home.play(["l", "o", "wait"]).shows("rated 0 of 4 levels")
     session = home.play(["l", "o", *WAITS])
-    assert "graded" not in session.last
+    assert "rated" not in session.last
     assert [row[0] for row in rows(session)] == ["4", "2", "1", "3"]
     assert [row[2] for row in rows(session)][::3] == ["0", "-"]
 
@@ -116,7 +116,7 @@ def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest
     home.pack("a", SEED, PUSH)
     session = home.play(["l", "o", *["wait"] * 30])
     assert [row[::2][:2] for row in rows(session)] == [["2", "0"], ["1", "~63"]]
-    assert session.shows("graded 1 of 2 levels")
+    assert session.shows("rated 1 of 2 levels")
     index = LibraryIndex.open(str(home.folder / "library.db"), lambda: 0.0)
     for file in (packs := [home.pack("b", SEED), home.pack("c", PUSH)]):
         index.learn(file, open_pack(file), stamp_of(file))
@@ -134,9 +134,9 @@ def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest
 def test_a_large_board_keeps_its_estimate(home: Home) -> None:
     large = "\n".join(["#" * 40, f"#@$.{' ' * 35}#", *[f"#{' ' * 38}#"] * 12, "#" * 40])
     home.pack("a", large, SEED, PUSH)
-    assert home.play(["l", "o", "wait"]).shows("graded 0 of 2 levels")
+    assert home.play(["l", "o", "wait"]).shows("rated 0 of 2 levels")
     session = home.play(["l", "o", *WAITS])
-    assert "graded" not in session.last
+    assert "rated" not in session.last
     assert [row[0] for row in rows(session)] == ["3", "1", "2"]
     assert rows(session)[1][2] == "~8"
     # A pack that is judged by such levels rests on an estimate too.

@@ -1,4 +1,6 @@
 import pickle
+from collections.abc import Callable
+from functools import cached_property
 
 import pytest
 
@@ -13,6 +15,15 @@ class Place(Value):
 class Other(Value):
     row: int
     column: int = 0
+
+
+class Rule(Value):
+    name: str
+    count: Callable[[str], int] = len
+
+    @cached_property
+    def size(self) -> int:
+        return self.count(self.name)
 
 
 def test_fields_are_given_by_position_by_name_or_by_default() -> None:
@@ -50,3 +61,17 @@ def test_other_fields_than_its_own_are_refused(values: tuple[int, ...], named: d
 
 def test_a_value_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(Place(1, 2))) == Place(1, 2)
+
+
+def test_a_function_is_a_field_like_any_other() -> None:
+    assert Rule("walk").count("push") == 4
+    assert Rule("walk", count=ord).count("a") == 97
+
+
+def test_a_changed_copy_leaves_the_first_as_it_was() -> None:
+    rule = Rule("walk")
+    assert rule.size == 4
+    assert rule._replace(name="push a box") == Rule("push a box")
+    assert (rule._replace(name="push a box").size, rule.name) == (10, "walk")
+    with pytest.raises(TypeError, match="Rule takes name, count"):
+        rule._replace(nmae="push")

@@ -26,7 +26,7 @@ def test_every_action_of_the_screens_has_its_command_or_a_reason_for_none() -> N
 
 def test_an_action_without_a_command_of_its_own_is_one_by_its_name() -> None:
     assert IN_PLAY.read("hint") == Given("hint", "hint", ())
-    assert IN_PLAY.help("hint") == ["hint, .: one solver push as a hint"]
+    assert IN_PLAY.help("hint") == ["hint, .: hint: make one push of a solution"]
     order = [command.name for command in PLAY_COMMANDS]
     assert order.index("undo") < order.index("hint") < order.index("packs"), "among the commands of the play"
 
@@ -111,8 +111,8 @@ def test_letters_follow_the_keys_in_force() -> None:
 
 def test_lurd_without_its_word_is_told_apart() -> None:
     given = IN_PLAY.read("rrUl")
-    assert given == Unknown("not understood: rrUl; to make these moves: moves rrUl")
-    assert IN_PLAY.read("dance") == Unknown("not understood: dance; help lists the commands")
+    assert given == Unknown("unknown command: rrUl; to make these moves, type: moves rrUl")
+    assert IN_PLAY.read("dance") == Unknown("unknown command: dance; help lists the commands")
 
 
 def test_what_needs_a_screen_says_why() -> None:
@@ -123,6 +123,6 @@ def test_what_needs_a_screen_says_why() -> None:
 def test_help_names_every_command_with_its_letters() -> None:
     lines = IN_PLAY.help()
     assert len(lines) == len(PLAY_COMMANDS) + 1
-    assert "undo, u, z [N or all]: take back the last command, or N, or all" in lines
+    assert "undo, u, z [N or all]: undo the last command, the last N, or all" in lines
     assert IN_PLAY.help("U") == IN_PLAY.help("alive")
-    assert IN_PLAY.help("nothing") == ["not understood: nothing; help lists the commands"]
+    assert IN_PLAY.help("nothing") == ["unknown command: nothing; help lists the commands"]

@@ -49,7 +49,7 @@ def test_the_browser_has_it_first_and_leads_to_days_before(tmp_path: Path) -> No
 def test_the_list_of_days_leads_to_the_day_that_is_not_begun(tmp_path: Path) -> None:
     session = play_made(tmp_path, browse, ["h", "home", "l", "N"], now=MONDAY)
     assert session.shows("nothing here")
-    assert session.shows("Daily 2026-11-23 is not begun: Left, then Enter plays it")
+    assert session.shows("Daily 2026-11-23 not begun: Left, then Enter starts it")
 
 
 def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:

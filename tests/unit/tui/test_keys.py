@@ -200,10 +200,10 @@ def test_a_paste_without_an_end_is_given_up_and_keys_are_keys_again() -> None:
     decoder = KeyDecoder()
     assert decoder.feed(b"\x1b[200~rrr\x1b") == []
     assert (decoder.is_pending, decoder.is_pasting) == (True, True)
-    assert decoder.flush() == [Paste(b"rrr", "it broke off")]
+    assert decoder.flush() == [Paste(b"rrr", "it was cut off")]
     assert not decoder.is_pending
     assert decoder.feed(b"h") == ["h"]
-    assert decoder.feed(b"\x1b[200~rrr\x1b[20") + decoder.flush() == [Paste(b"rrr", "it broke off")]
+    assert decoder.feed(b"\x1b[200~rrr\x1b[20") + decoder.flush() == [Paste(b"rrr", "it was cut off")]
     assert decoder.feed(b"1~h") == ["h"]
 
 

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from sokoterm.app.outcome import Note
 from sokoterm.app.request import Close, Perform
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.planner_view import Stage
 from sokoterm.tui.terminal.terminal import Pointer
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import PILLARS, Play, click, press, text_of
 from tests.unit.tui.test_golden import PACK
 
@@ -74,7 +75,7 @@ def test_a_box_that_is_out_of_reach_says_so() -> None:
     assert "that box cannot be pushed from here" in text_of(screen)
     assert press(screen, "enter") is None
     assert screen.stage is Stage.BOXES
-    assert "choose a box first: a letter or an arrow" in text_of(screen)
+    assert "choose a box first, by letter or arrow" in text_of(screen)
     press(screen, "left")
     assert screen.choices.cursor in screen.choices.labels
 
@@ -94,9 +95,9 @@ def test_a_drag_to_where_the_box_cannot_go_says_so_and_may_be_tried_again() -> N
 def test_a_goal_with_a_box_is_filled() -> None:
     screen = PlannerScreen(Play("########\n#@ $ .*#\n########"))
     click(screen, screen.level.board.square(1, 6), "right")
-    assert "that goal is filled" in text_of(screen)
+    assert line_for(Note.GOAL_FILLED) in text_of(screen)
 
 
 def test_a_click_is_spoken_of_where_there_is_a_mouse(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["tab", "a"]).shows("a letter, the arrows or a click chooses")
-    assert play(tmp_path, PACK, ["M", "tab", "a"]).shows("a letter or the arrows choose")
+    assert play(tmp_path, PACK, ["tab", "a"]).shows("choose by letter, arrows or click")
+    assert play(tmp_path, PACK, ["M", "tab", "a"]).shows("choose by letter or arrows")

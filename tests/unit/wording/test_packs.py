@@ -51,7 +51,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     today = daily.start_number() or 0
     words = generated_words(daily)
     assert (words.title(today), words.standing) == ("Daily 2026-11-23", "new")
-    assert words.facts == "Daily 2026-11-23: one level a day for everybody; streak 0, longest 0"
+    assert words.facts == "Daily 2026-11-23: one level a day, the same for everybody; streak 0, longest 0"
     build(daily, today)
     level = daily.find_level(today)
     assert level is not None
@@ -59,8 +59,8 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     assert words.listed_title(level) == "2026-11-23"
     assert words.remark(level, "X", is_solved=False).startswith("par ")
     assert words.result(today) == ""
-    assert words.why_missing(0) == "no such day: levels go from 2026-01-01 to 2026-11-23"
-    assert words.why_no_unsolved(today) == "the next level comes with the next day (UTC)"
+    assert words.why_missing(0) == "no level for that day: there is one a day from 2026-01-01 to 2026-11-23"
+    assert words.why_no_unsolved(today) == "the next level comes at 00:00 UTC"
     daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
     assert words.standing == "solved, streak 1"
     assert words.solved_text(level, "Enter").endswith(" over par")
@@ -85,7 +85,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     run.take_up(level, game)
     par = solution_of_floor(7, 1).pushes
     assert words.remark(level, "X", is_solved=False) == f"par {par} pushes; X ends the run"
-    assert words.why_no_next(1) == words.why_no_unsolved(1) == "the way down opens when this floor is solved"
+    assert words.why_no_next(1) == words.why_no_unsolved(1) == "solve this floor to go down"
     assert words.why_missing(3) == "no floor 3: the deepest so far is 1"
     assert words.number_noun == "floor"
     game.go_to(solution_of_floor(7, 1).lurd)
@@ -129,7 +129,7 @@ def test_the_help_that_was_used_is_told() -> None:
         ([], FEWEST_PUSHES, "the best on this server"),
         ([FEWEST_PUSHES], FEWEST_MOVES, "best on this server: 2 pushes by ann; yours 4"),
         ([FEWEST_PUSHES, FEWEST_MOVES], FEWEST_PUSHES, "best on this server: 8 moves by bob; yours 12"),
-        ([FEWEST_PUSHES], FEWEST_PUSHES, "as good as the best on this server, by ann"),
+        ([FEWEST_PUSHES], FEWEST_PUSHES, "equals the best on this server, by ann"),
     ],
 )
 def test_a_solution_is_compared_with_the_best_of_all_accounts(
@@ -176,5 +176,5 @@ def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
 
 
 def test_lists_go_from_the_easiest_on_or_as_they_stand() -> None:
-    assert order_text(is_by_difficulty=True) == "from the easiest on"
-    assert order_text(is_by_difficulty=False) == "as they stand"
+    assert order_text(is_by_difficulty=True) == "easiest first"
+    assert order_text(is_by_difficulty=False) == "in their own order"
