@@ -49,6 +49,9 @@ class Screen:
     def tick(self) -> None:
         """Go on with what moves by itself."""
 
+    def settle(self) -> None:
+        """End at once what moves for show alone: a key was pressed."""
+
     def interrupt(self) -> bool:
         """Stop what moves by itself; False where nothing does."""
         return False

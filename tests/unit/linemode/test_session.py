@@ -231,7 +231,8 @@ def test_moves_that_fail_at_once_are_counted_too(tmp_path: Path) -> None:
 
 def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["go 2", "l", "h", "l"])
-    assert [line for line in told.lines if "olved in" in line] == [told.lines[-3]]
+    assert [line for line in told.lines if "olved in" in line] == [told.lines[-6]]
+    assert told.lines[-5:-2] == ["fewest possible: 1 push, proven", "last level, 1 unsolved", "next level: 1 A room"]
     assert play(tmp_path, "#####\n#@$.#\n#####", ["go 17"]).last == "no level 17: the pack has 1 level"
 
 
