@@ -100,7 +100,7 @@ def _run_flags(arguments: list[str]) -> int:
         "",
         "Sokoban in a terminal: play packs, resume, replay, and watch the solver.",
         "sokoterm levels.txt",
-        f"verbs:\n{verbs}\n\n  sokoterm VERB --help tells more; a pack named like a verb is ./VERB",
+        f"verbs:\n{verbs}\n\n  sokoterm VERB --help explains a verb; write ./VERB for a pack of that name",
     )
     parser.add_argument("--version", action="version", version=f"sokoterm {__version__}")
     return play(arguments, parser)
@@ -119,7 +119,7 @@ def _crashed() -> int:
 
     from sokoterm.store.paths import log_crash
 
-    complain(f"something went wrong: {log_crash(format_exc())}")
+    complain(f"internal error: {log_crash(format_exc())}")
     return _CRASHED
 
 

@@ -203,8 +203,8 @@ SOLVER = Keymap(
         HelpLine("greedy", "strategy: expands the position that looks closest to solved"),
         HelpLine("nodes", "positions expanded, and how many a second"),
         HelpLine("stored", "positions or moves stored, and the memory in use"),
-        HelpLine("pushes", "depth of the search, and the least a solution can take"),
-        HelpLine("bound", "least pushes left from the best position"),
+        HelpLine("pushes", "depth of the search, and a lower bound on the solution"),
+        HelpLine("bound", "lower bound on the pushes left from the best position"),
         HelpLine("home", "boxes on goals"),
         HelpLine("packed", "steps of the plan done: goals filled in its order"),
         HelpLine("regions", "areas into which the boxes divide the floor"),
@@ -215,7 +215,7 @@ SOLVER = Keymap(
         HelpLine("in the way", "boxes between the next goal of the plan and its box"),
         HelpLine("box moves", "to the best position; pushes of one box in a row count once"),
         HelpLine("shortened to", "pushes of the solution, as it is being shortened"),
-        HelpLine("pulls left", "least pulls left from the goals back to the start"),
+        HelpLine("pulls left", "lower bound on the pulls left, from the goals back to the start"),
     ),
 )
 

@@ -83,7 +83,7 @@ class SearchMonitor:
         self._solved = end_of(self._board, self._state, solution.lurd).boxes
 
     def ended(self, outcome: Outcome) -> None:
-        """Note that the search has ended by itself."""
+        """Note that the search has ended on its own."""
         self.outcome, self.is_over, self.seconds = outcome, True, outcome.seconds
         self.latest = self.latest._replace(nodes=outcome.nodes, stored=outcome.stored)
         self._show(self.latest)

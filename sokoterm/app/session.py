@@ -58,7 +58,7 @@ class SolutionFound(Value):
 
 
 class SearchOver(Value):
-    """A search has ended by itself; ``why`` is for the player, who waited for it if it ``was_awaited``."""
+    """A search has ended on its own; ``why`` is for the player, who waited for it if it ``was_awaited``."""
 
     why: Note | GaveUp | SearchFailed | None
     was_awaited: bool

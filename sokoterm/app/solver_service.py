@@ -22,7 +22,7 @@ _STRATEGY = "auto"
 
 
 class SearchEnd(Value):
-    """A search has ended by itself; ``why`` is None if it found a solution."""
+    """A search has ended on its own; ``why`` is None if it found a solution."""
 
     why: Note | GaveUp | None
 

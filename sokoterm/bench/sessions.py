@@ -23,7 +23,7 @@ _ANSWER_SECONDS = 5.0  # a key not answered within this time is an error
 # Output that is an error in any session.
 _FAULTS = (
     b"Traceback",
-    b"something went wrong",
+    b"internal error",
     b"cannot be read",
     b"not saved",
     b"is lost",

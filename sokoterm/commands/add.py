@@ -50,7 +50,7 @@ def run(arguments: list[str]) -> int:
         "add",
         "Copy packs into your library, the folder of packs that a bare `sokoterm` lists. A pack that is there "
         "already is not copied again; another pack of the same name gets a number after its name. Packs without new "
-        "levels are added as well; `add` says so, and `sokoterm duplicates` tells where else their levels are. Packs "
+        "levels are added as well; `add` says so, and `sokoterm duplicates` shows where else their levels are. Packs "
         "of a folder or an archive go below its name.\n\n"
         "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in D/packs). "
         "To remove a pack from the library, delete its file.",
@@ -60,7 +60,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--name", metavar="NAME", help="name for the one pack, without a suffix")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
     parser.add_reading()
-    parser.add_data_dir()
     parsed = parser.parse(arguments, _AddArguments())
     folder = data_dir(parsed.data_dir)
     status = 0
@@ -112,7 +111,7 @@ class LibraryFolder:
         data = read_bytes(file, limits)
         pack = read_pack(data, file.source, encoding, limits)
         if not pack.levels:
-            raise PackError(f"not added: no level that can be read; the first: {pack.errors[0]}")
+            raise PackError(f"not added: no readable level; the first error: {pack.errors[0]}")
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
         if encoding is not None:  # a mark, so that the encoding need not be given again; it outweighs that of XML
@@ -124,7 +123,9 @@ class LibraryFolder:
         if self._is_named:
             pack = open_pack(copy, limits=limits)  # a pack without a title is called by its file
         self._learn(copy, pack)
-        return Added(file.path, path, pack, 0 if was_there else self._index.count_new(copy.key), was_there)
+        return Added(
+            file.path, path, pack, 0 if was_there else self._index.count_new(copy.key, self._folder), was_there
+        )
 
     def _write(self, name: str, source: str, data: bytes) -> tuple[str, bool]:
         """Write a pack into the folder; return its path, and True if it was there before.  Raises InputError."""
@@ -134,7 +135,7 @@ class LibraryFolder:
             try:
                 os.makedirs(inside, exist_ok=True)
             except OSError as error:
-                raise InputError(f"{inside}: cannot be made: {error.strerror}") from None
+                raise InputError(f"{inside}: cannot be created: {error.strerror}") from None
             if inside not in self._swept:
                 self._swept.add(inside)
                 remove_leftovers(inside)
@@ -180,7 +181,7 @@ def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
 def _called(name: str, files: list[PackFile]) -> list[PackFile]:
     """Rename the one pack; raises InputError if there are more."""
     if len(files) > 1:
-        raise InputError(f"found {len(files)} packs, expected one to be called {name}")
+        raise InputError(f"found {len(files)} packs, expected one for --name {name}")
     return [file._replace(name=name) for file in files]
 
 
@@ -194,8 +195,9 @@ def _line(added: Added, folder: str) -> str:
     if not added.new:
         new = "added, though none of them is new" if count > 1 else "added, though it is not new"
     path = os.path.relpath(added.path, folder)
-    shown = os.path.basename(path) if path.startswith(os.pardir) else path
-    return f"{printable(shown)}: {levels}, {'already there' if added.was_there else new}"
+    if path.startswith(os.pardir):
+        return f"{printable(os.path.basename(path))}: {levels}, listed already: it ships with sokoterm"
+    return f"{printable(path)}: {levels}, {'already there' if added.was_there else new}"
 
 
 def _json(added: Added) -> str:

@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
         "bench",
         "Measure the solver, or many sessions at once.",
         "sokoterm bench solver --time 2",
-        f"benches:\n{names}\n\n  sokoterm bench NAME --help tells more\n\n"
+        f"benches:\n{names}\n\n  sokoterm bench NAME --help explains a bench\n\n"
         f"In a checkout, python3 -m tests.bench NAME measures {', '.join(CHECKOUT_BENCHES)}.",
     )
     parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")

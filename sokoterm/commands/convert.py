@@ -36,11 +36,10 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
     parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
-    parser.add_data_dir()
     parsed = parser.parse(arguments, _ConvertArguments())
     name = parsed.to or format_of(parsed.output or "")
     if not name:
-        parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with such a suffix")
+        parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with one of these suffixes")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     pack = merged([pack for _, pack in levels.packs()])
     if not pack.levels:

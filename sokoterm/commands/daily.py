@@ -34,8 +34,8 @@ def run(arguments: list[str]) -> int:
     )
     first = FIRST_DAY.isoformat()
     parser.add_argument("date", nargs="?", type=_date, metavar="DATE", help=f"YYYY-MM-DD, from {first} to today (UTC)")
-    parser.add_argument("--print", action="store_true", help="print the level and leave")
-    parser.add_argument("--json", action="store_true", help="print the level, your result and streak as JSON and leave")
+    parser.add_argument("--print", action="store_true", help="print the level and exit")
+    parser.add_argument("--json", action="store_true", help="print the level, your result and streak as JSON and exit")
     add_player(parser)
     add_hosting(parser)
     parsed = parser.parse(arguments, _DailyArguments())
@@ -47,7 +47,7 @@ def run(arguments: list[str]) -> int:
     if parsed.print or parsed.json:
         if parsed.print and parsed.json:
             parser.error("found --print and --json, expected one of them")
-        refuse_unused(options, ("--data-dir", "--account"))
+        refuse_unused(options, ("--account",))
         _print(chosen, today, account_dir(data_dir(parsed.data_dir), parsed.account), as_json=parsed.json)
         return 0
     return open_player(options)

@@ -41,11 +41,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--seed", type=count_up_to(MOST_SEED, 0), metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}"
     )
-    parser.add_argument(
-        "--print", type=count_up_to(_MOST_FLOORS), metavar="N", help="print floor N of --seed and leave"
-    )
-    parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and leave")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each run and leave")
+    parser.add_argument("--print", type=count_up_to(_MOST_FLOORS), metavar="N", help="print floor N of --seed and exit")
+    parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and exit")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each run and exit")
     add_player(parser)
     add_hosting(parser)
     parsed = parser.parse(arguments, _DescendArguments())
@@ -60,7 +58,7 @@ def run(arguments: list[str]) -> int:
     if parsed.runs or parsed.json:
         if parsed.seed is not None:
             parser.error("found --seed, but all runs are printed")
-        refuse_unused(options, ("--data-dir", "--account", "--scores"))
+        refuse_unused(options, ("--account", "--scores"))
         return _print_runs(parsed)
     return open_player(options)
 

@@ -112,7 +112,7 @@ def _add_arguments(parser: Parser) -> None:
     width, height, boxes, nodes = USUAL
     positions = f"positions searched for a level; more make it harder (default: {nodes:,})"
     for flag, kind, default, metavar, text in (
-        ("--seed", count, 1, "S", "another seed, other levels (default: 1)"),
+        ("--seed", count, 1, "S", "another seed makes other levels (default: 1)"),
         ("--difficulty", _difficulty, None, "D", "difficulty of each (default: any)"),
         ("--size", level_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
         ("--boxes", count, None, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: {boxes})"),
@@ -193,9 +193,9 @@ def _making(
 def _missed(order: LevelOrder) -> str:
     """Name what was not found, and what may help."""
     if order.band is not None:
-        return f"found none of difficulty {order.band} in {ATTEMPTS} attempts, expected another one or another --seed"
+        return f"no level of difficulty {order.band} in {ATTEMPTS} attempts: try another difficulty or --seed"
     width, height, boxes, _ = order.wishes[0]
-    return f"found none of {boxes} boxes in {width}x{height} within the limit, expected more --nodes or another --size"
+    return f"no level with {boxes} boxes in {width}x{height} within the limit: try more --nodes or another --size"
 
 
 def _titled(made: Made, parsed: _GenerateArguments, number: int) -> Level:

@@ -26,7 +26,7 @@ def run(arguments: list[str]) -> int:
         "are reported, with what is allowed.",
         "sokoterm keys --json",
     )
-    parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, beside the arrows")
+    parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, besides the arrows")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each action")
     parsed = parser.parse(arguments, _KeysArguments())
     config = read_config(config_file(), [theme.name for theme in THEMES])

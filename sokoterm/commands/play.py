@@ -64,7 +64,7 @@ def options_of(parsed: PlayArguments, lurd: str | None = None, series: Series | 
 
 
 def add_player(parser: Parser) -> None:
-    """Add the flags of the player: its looks, its input, and the folder of the progress."""
+    """Add the flags of the player: its looks, and its input."""
     from sokoterm.tui.widgets.theme import THEMES
 
     names = [theme.name for theme in THEMES]
@@ -73,7 +73,7 @@ def add_player(parser: Parser) -> None:
     columns = "columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit"
     parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=columns, metavar="N")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
-    parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, beside the arrows")
+    parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, besides the arrows")
     parser.add_argument(
         "--no-mouse",
         dest="mouse",
@@ -81,19 +81,18 @@ def add_player(parser: Parser) -> None:
         const=False,
         help="no clicks; the mouse selects text in the terminal",
     )
-    shown = f"moves shown in a second, at most {FASTEST}; 0: at once"
+    shown = f"moves shown a second, at most {FASTEST}; 0: at once"
     lines = "commands and answers as lines, for screen readers and terminals without a cursor"
     parser.add_argument("--plain", action="store_const", const=True, help=lines)
     parser.add_argument("--animation", type=count_up_to(FASTEST, 0, "moves a second"), metavar="N", help=shown)
-    shown = "for a slow connection: no animation, a picture only when the last one has arrived"
+    shown = "for a slow line: no animation, and no picture before the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
-    parser.add_argument("--stats", action="store_true", help="print the traffic of the session at its end")
-    parser.add_data_dir()
+    parser.add_argument("--stats", action="store_true", help="print the traffic of the session when it ends")
 
 
 def add_arguments(parser: Parser) -> None:
     """Add all arguments of ``play``."""
-    parser.add_packs("those that ship and your library")
+    parser.add_packs("those that ship and your library, or First Steps with -l")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
     add_player(parser)
     add_hosting(parser)
@@ -104,13 +103,13 @@ def add_hosting(parser: Parser) -> None:
     minutes = positive(f"minutes: a number over 0, at most {_MOST_MINUTES}", _MOST_MINUTES)
     megabytes = count_up_to(_MOST_MEGABYTES, noun="megabytes")
     group = parser.add_argument_group("hosting (sokoterm help hosting)")
-    group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start it for others")
+    group.add_argument(HOST, action="store_true", help="no way out of the game, for sshd to start it for others")
     group.add_argument(
         "--account", type=_account, metavar="NAME", help="keep progress under this name, where many share a login"
     )
-    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and leave after so long without a key")
+    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and quit after so long without a key")
     group.add_argument("--quota", type=megabytes, metavar="MB", help="largest size of an account's progress")
-    group.add_argument("--scores", metavar="FILE", help="score table of all accounts, a database that all can write to")
+    group.add_argument("--scores", metavar="FILE", help="score table of all accounts, a database they can all write to")
     group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: a command for a login shell")
 
 

@@ -46,7 +46,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("action", choices=("export", "import"), metavar="export|import", help="which way")
     parser.add_argument("file", metavar="FILE", help="the file, or - for standard output or input")
     parser.add_reading()
-    parser.add_data_dir()
     parsed = parser.parse(arguments, _ProgressArguments())
     path = progress_file(data_dir(parsed.data_dir))
     return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file, parsed.reading)
@@ -124,13 +123,15 @@ def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Impo
         with ProgressBar(len(pack.levels), "levels") as bar:
             return merge(store, pack, file.source, time(), bar.show)
     except NotWrittenError as error:
-        raise PackError(f"{file.source}: nothing of it imported: {error}") from None
+        raise PackError(f"{file.source}: nothing imported from it: {error}") from None
 
 
 def _check_target(target: str) -> None:
     """Raise InputError if an export would replace another kind of file."""
     if os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
-        raise InputError(f"{target}: found a file that is no export of progress, expected none or an earlier export")
+        raise InputError(
+            f"{target}: found a file that is not an export of progress, expected an earlier export or no file"
+        )
 
 
 def _is_export(path: str) -> bool:

@@ -4,9 +4,18 @@ import argparse
 import re
 from collections.abc import Mapping
 
-from sokoterm.commands.support.levels import Chosen, add_one_level, marked_board, one_level, place_of, state_after
+from sokoterm.commands.support.levels import (
+    Chosen,
+    MovesArguments,
+    add_moves,
+    add_one_level,
+    marked_board,
+    one_level,
+    place_of,
+    state_after,
+)
 from sokoterm.commands.support.output import InputError, json_line
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
@@ -24,17 +33,16 @@ _LEGEND = (
 )
 # Nearest boxes named if there is none on a square.
 _NEAREST = 3
-_OUTSIDE = "a square outside of the walls"
+_OUTSIDE = "a square outside the walls"
 
 _Place = tuple[int, int]
 
 
-class _ReachArguments(PackArguments):
+class _ReachArguments(MovesArguments):
     level: int
     box: _Place
     to: _Place | None
     fewest: str
-    moves: str
     json: bool
 
 
@@ -50,7 +58,7 @@ def run(arguments: list[str]) -> int:
     _add_arguments(parser)
     parsed = parser.parse(arguments, _ReachArguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state = state_after(chosen.level, parsed.moves)
+    state = state_after(chosen.level, parsed.read_moves())
     reach = BoxReach(chosen.level.board, state, _find_box(chosen.level, state, parsed.box))
     if parsed.to is None:
         print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))
@@ -72,9 +80,9 @@ def _add_arguments(parser: Parser) -> None:
         "--fewest",
         choices=[each.value for each in Fewest],
         default=Fewest.PUSHES.value,
-        help="what the plan to --to has fewest of (default: %(default)s)",
+        help="what to keep lowest on the way to --to (default: %(default)s)",
     )
-    parser.add_argument("--moves", default="", metavar="LURD", help="moves to play first, before --box and the answer")
+    add_moves(parser, "moves to play first, before --box and the answer")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
 
 
@@ -104,7 +112,7 @@ def _target(level: Level, place: _Place) -> Square:
     square = _square(level, place, "--to")
     if not level.board.floor >> square & 1 and _what_is_off_floor(level, square) == _OUTSIDE:
         row, column = place
-        raise InputError(f"--to {row},{column}: found {_OUTSIDE}, expected a square inside of them")
+        raise InputError(f"--to {row},{column}: found {_OUTSIDE}, expected a square inside them")
     return square
 
 
@@ -138,7 +146,7 @@ def _what(level: Level, state: State, square: Square) -> str:
 def _what_is_off_floor(level: Level, square: Square) -> str:
     row, column = level.board.row_column(square)
     if level.rows[row][column : column + 1] in ("$", "*"):
-        return "a box that the player can never come to"
+        return "a box that the player can never reach"
     return "a wall" if level.board.walls >> square & 1 else _OUTSIDE
 
 
@@ -167,7 +175,7 @@ def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPla
         return f"{way}: {figures}\n{plan.lurd}".rstrip()
     if not level.board.floor >> square & 1 or state.boxes >> square & 1:
         found = "another box" if state.boxes >> square & 1 else _what(level, state, square)
-        return f"{way}: cannot be pushed there, where there is {found}"
+        return f"{way}: cannot be pushed there: found {found}"
     return f"{way}: cannot be pushed there while the other boxes stand still"
 
 

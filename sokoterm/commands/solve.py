@@ -64,7 +64,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--optimal",
         choices=tuple(OPTIMAL),
-        help="prove also that no solution has fewer; of those with fewest moves, take fewest pushes",
+        help="also prove that no solution has fewer; with fewest moves, ties go to fewest pushes",
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")

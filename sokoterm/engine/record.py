@@ -87,7 +87,7 @@ def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:
             goal = level.board.square(int(row), int(column)) if int(column) < level.board.width else -1
             walk = find_walk(level.board, state, goal)
             if walk is None:
-                raise LurdError(f"found a walk to column {column}, row {row} (from 0), where none leads", number)
+                raise LurdError(f"found a walk to column {column}, row {row} (from 0), which cannot be reached", number)
             yield from walk
             state = state._replace(player=goal)
         for each, count in _LETTER_AND_COUNT.findall(counted):

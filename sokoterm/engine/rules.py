@@ -39,7 +39,7 @@ def why_blocked(board: Board, state: State, direction: Direction) -> str:
     if target < 0 or not board.floor >> target & 1:
         return "a wall"
     landing = target + offset
-    return "a box before a box" if landing >= 0 and state.boxes >> landing & 1 else "a box before a wall"
+    return "a box against a box" if landing >= 0 and state.boxes >> landing & 1 else "a box against a wall"
 
 
 def step_back(board: Board, state: State, direction: Direction, pushed: bool) -> State:

@@ -39,7 +39,7 @@ def expand(text: str, limit: int) -> str:
     for place, character, count in _counted(text):
         if character == "(":
             if len(outer) == _MOST_OPEN:
-                problem = f"found over {_MOST_OPEN:,} groups in each other, expected fewer"
+                problem = f"found over {_MOST_OPEN:,} groups nested in each other, expected fewer"
                 raise RunLengthError(problem, place, character)
             outer.append((pieces, length, count, place))
             pieces, length = [], 0
@@ -70,7 +70,7 @@ def _counted(text: str) -> Iterator[tuple[int, str, int]]:
                 raise RunLengthError(f"found a count over {10**_LONGEST_COUNT - 1:,}, expected a smaller one", place)
             continue
         if digits == "0":
-            raise RunLengthError("found a count of 0, expected a count from 1 on", place - 1, "0")
+            raise RunLengthError("found a count of 0, expected 1 or more", place - 1, "0")
         yield place, character, int(digits or "1")
         digits = ""
     if digits:

@@ -16,9 +16,9 @@ _ROW_BEGIN = rb"[\r\n][ \t>0-9(_|-]*+[#*]"
 # Pasted text is read while the player waits: this many squares take some 0.3 s.
 _PASTED_SQUARES = 4_000_000
 # The option that raises each limit.
-LARGER_BOARDS = "--max-board takes larger ones"
-MORE_LEVELS = "--max-levels takes more"
-MORE_SQUARES = "--max-file takes more"
+LARGER_BOARDS = "--max-board raises the limit"
+MORE_LEVELS = "--max-levels raises the limit"
+MORE_SQUARES = "--max-file raises the limit"
 # A row with a player, which most levels have once: it begins with a wall, plain or with counts.
 _PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
 
@@ -60,7 +60,7 @@ class ReadLimits(Value):
     @property
     def too_large(self) -> str:
         """The problem of a file beyond the limit."""
-        return f"found more than {self.megabytes:,} MB, expected a level pack (--max-file takes larger ones)"
+        return f"found more than {self.megabytes:,} MB, expected a level pack (--max-file raises the limit)"
 
     def too_many_levels(self, line: int = 0) -> LevelError:
         """Return the error for too many levels; ``line`` is that of the first one beyond the limit."""
@@ -87,7 +87,7 @@ class SquareCount:
         self._left -= squares
         if self._left < 0:
             found = f"found boards of more than {self._limits.squares:,} squares in all"
-            more = "a file may have more" if self._limits.is_pasted else MORE_SQUARES
+            more = "the limit for files is higher" if self._limits.is_pasted else MORE_SQUARES
             raise TooManySquaresError(f"{found}, expected at most that many ({more})", line=line)
 
 

@@ -235,7 +235,7 @@ def _level_line(pack_session: PackSession, entry: Level | LevelError, begun: Col
 
 
 def _told(hard: str | None) -> str:
-    """Return a grade as the end of a line; empty if it is unknown or not wanted."""
+    """Return the difficulty as the end of a line; empty if unknown or not wanted."""
     if hard in (None, "?"):
         return ""
     return ", no solution" if hard == "-" else f", difficulty {hard}"

@@ -38,12 +38,12 @@ class Given(NamedTuple):
 
 _NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
 _LONGEST_NUMBER = 6
-COUNT = "a count from 1 on"
+COUNT = "a count of at least 1"
 """The expected number of repetitions, for messages."""
 
 
 class NumberError(ValueError):
-    """Found something else than the expected number; the text is one line for the player."""
+    """An argument that is not the expected number; the text is one line for the player."""
 
 
 def numbers_in(arguments: tuple[str, ...]) -> list[int]:

@@ -40,7 +40,7 @@ class Lines(Protocol):
         """Turn signals into events."""
 
     def stop(self) -> None:
-        """Put the signal handlers back."""
+        """Restore the signal handlers."""
 
     def wake(self) -> None:
         """Make a waiting ``read`` or ``pause`` return; may be called from another thread."""
@@ -138,7 +138,7 @@ class SelectedLines:
 
 
 class BlockingLines:
-    """Lines on systems that can wait for nothing else: news from searches waits for the next line."""
+    """Lines on systems that can wait only for input: news from searches waits for the next line."""
 
     def __init__(self) -> None:
         self._saved_handler: Handler = None

@@ -39,7 +39,7 @@ _ALL = 1 << 30  # more groups than any play has
 
 
 class Moment(NamedTuple):
-    """A moment of the play, to be compared with a later one."""
+    """Snapshot of the play, to compare with a later one."""
 
     place: Situation
     lurd: str
@@ -121,7 +121,7 @@ class PlayCommands:
         return words_of(play.pack_session).remark(play.level, key, is_solved=play.game.is_solved)
 
     def heading(self) -> Iterator[str]:
-        """Yield what to know of a level that begins, and the board."""
+        """Yield the introduction of a level, and the board."""
         play = self.play
         pack_session, level, board = play.pack_session, play.level, play.level.board
         title = printable(level.title.strip())

@@ -109,7 +109,7 @@ class LineSession:
     # The loop
 
     def run(self) -> None:
-        """Run until the player quits or input ends; the position is saved in any case.
+        """Run until the player quits or input ends; the position is always saved.
 
         Raises OSError if output cannot be written, unless the terminal is gone.
         """
@@ -145,7 +145,7 @@ class LineSession:
         self._print(line)
 
     def _make_levels(self) -> None:
-        """Make the level after this one in the background."""
+        """Build the next level in the background."""
         if failure := self._session.make_levels(None):
             self._pager.say([self._phrase(failure)])
 
@@ -227,7 +227,7 @@ class LineSession:
             self._notices.append(text)
 
     def _leave(self) -> None:
-        """End the session at the player's wish."""
+        """End the session: the player has quit."""
         self._is_running, self._is_left = False, True
 
     def _take_notices(self) -> list[str]:

@@ -122,7 +122,7 @@ def explained(figures: DifficultyFigures) -> list[tuple[str, str]]:
     """Return the parts of the difficulty as (label, text)."""
     least = "" if figures.is_solved else "at least "
     lines, changes = counted(figures.box_lines, "box line", ","), counted(figures.box_changes, "box change", ",")
-    gap = f", {figures.gap} of them since boxes are in each other's way" if figures.gap else ""
+    gap = f", {figures.gap} of them because boxes are in each other's way" if figures.gap else ""
     search = "solved" if figures.is_solved else "not solved"
     told = [
         ("steps", f"{least}{lines}, {changes}, {counted(figures.pushing_sessions, 'pushing session', ',')}"),

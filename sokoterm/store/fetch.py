@@ -158,7 +158,7 @@ def _refusal(response: http.client.HTTPResponse) -> str:
 def _chunks(response: http.client.HTTPResponse, limits: ReadLimits) -> Iterator[bytes]:
     length = response.length
     if length is not None and length > limits.bytes:
-        most = f"at most {limits.megabytes:,} MB (--max-file takes more)"
+        most = f"at most {limits.megabytes:,} MB (--max-file raises the limit)"
         raise FetchError(f"found {length >> 20:,} MB, expected {most}")
     came = 0
     while chunk := response.read(_CHUNK):

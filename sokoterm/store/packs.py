@@ -85,7 +85,7 @@ def reading(source: str) -> Iterator[None]:
 
         from sokoterm.store.paths import log_crash
 
-        reason = f"something went wrong: {printable(log_crash(format_exc()))}"
+        reason = f"internal error: {printable(log_crash(format_exc()))}"
         raise PackError(f"{printable(source)}: cannot be read: {reason}") from None
 
 

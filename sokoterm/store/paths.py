@@ -107,7 +107,7 @@ def log_crash(traceback: str) -> str:
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         return f"{traceback.strip().rpartition(chr(10))[2]} (no details: {path}: cannot be written: {reason})"
-    return f"details in {path}"
+    return f"see {path}"
 
 
 def require_file(path: str, expected: str = "a file") -> None:

@@ -402,7 +402,7 @@ class ProgressStore:
                 return self._database.write(job)
             except RenewedError:
                 continue
-        raise NotWrittenError("the database keeps being damaged")
+        raise NotWrittenError("the database keeps getting damaged")
 
     def _write_waiting(self, connection: sqlite3.Connection) -> list[Callable[[], None]]:
         now = self._clock()

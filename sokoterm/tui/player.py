@@ -52,7 +52,7 @@ def take_keyboard(options: PlayOptions) -> None:
         raise PackError(
             "log in with a terminal: this account only plays Sokoban"
             if options.is_hosted
-            else "standard output is not a terminal; `sokoterm --help` names the verbs that need none"
+            else "standard output is not a terminal; `sokoterm --help` lists the verbs that need none"
         )
     if os.isatty(0):
         return

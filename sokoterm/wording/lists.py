@@ -27,7 +27,7 @@ def pack_facts(figures: PackFigures, found: int | None) -> str:
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
-    """Everything known of a level, what matters more first: solved when, open, known solutions, its other names."""
+    """Everything known of a level, most important first: when solved, open play, known solutions, other packs."""
     dates, lookups = pack_session.dates(level), pack_session.lookups
     facts = []
     if dates.first_solved is not None and dates.last_solved is not None:

@@ -87,7 +87,7 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case GaveUp(reason):
             return f"no solution found: limit of {reason} reached"
         case SearchFailed(log):
-            return f"the solver failed: {log}"
+            return f"the solver crashed: {log}"
         case BuildFailed(log):
             return f"a level could not be made: {log}"
         case NoLevel(number) if pack_session is not None:

@@ -48,7 +48,7 @@ class PackWords:
     # A level in play
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - of generated packs
-        """The line above the board: the first line of the level's comment that is not blank, safe to show.
+        """The line above the board: the first non-blank line of the level's comment, safe to show.
 
         ``end_key`` is the key that ends a run.
         """

@@ -29,7 +29,7 @@ def _run(arguments: list[str]) -> int:
         "",
         "Measure.",
         "terminal --runs 20",
-        f"benches:\n{names}\n\n  python3 -m tests.bench NAME --help tells more; sokoterm bench has those that ship",
+        f"benches:\n{names}\n\n  python3 -m tests.bench NAME --help explains a bench; sokoterm bench has the others",
     )
     parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")
     parser.parse(arguments, _CheckoutBenchArguments())

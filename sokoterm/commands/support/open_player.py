@@ -31,7 +31,7 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
             why = "--plain" if "--plain" in given else "plain = true in the settings"
-            raise InputError(f"found {drawn[0]}, which has no effect without a screen: {why} asks for lines")
+            raise InputError(f"found {drawn[0]}, which has no effect without a screen: {why} prints lines")
         from sokoterm.linemode.session import play, take_keyboard
     else:
         from sokoterm.tui.player import play, take_keyboard
@@ -100,9 +100,9 @@ def flags_given(options: PlayOptions) -> list[str]:
 def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
     """Raise InputError if a flag of the player or its host has no effect on what is printed: it is not in ``used``."""
     hosting = (
-        ("--data-dir", options.data_dir is not None), ("--host", options.is_hosted),
-        ("--account", options.account is not None), ("--idle", options.idle_minutes is not None),
-        ("--quota", options.quota is not None), ("--scores", options.scores is not None),
+        ("--host", options.is_hosted), ("--account", options.account is not None),
+        ("--idle", options.idle_minutes is not None), ("--quota", options.quota is not None),
+        ("--scores", options.scores is not None),
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:
@@ -122,4 +122,4 @@ def _no_such(path: str, *, may_be_verb: bool) -> str:
     from sokoterm.commands import VERBS
 
     near = get_close_matches(path.lower(), VERBS, 1)
-    return f"{path}: found no such verb or file" + (f"; is it {near[0]}?" if near else " (--help names the verbs)")
+    return f"{path}: found no such verb or file" + (f"; is it {near[0]}?" if near else " (--help lists the verbs)")

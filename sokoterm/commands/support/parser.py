@@ -82,17 +82,20 @@ class Parser(argparse.ArgumentParser):
         ):
             shown = "x".join(map(str, default)) if isinstance(default, tuple) else f"{default:,}"
             group.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{noun} (default: {shown})")
-        group.add_argument("--encoding", type=_encoding, metavar="NAME", help="such as gb18030; default: found out")
+        group.add_argument("--encoding", type=_encoding, metavar="NAME", help="such as gb18030; default: detected")
 
     def add_jobs(self) -> None:
-        what = "levels at a time, each in a process (default: 1)"
+        what = "levels at a time, each in its own process (default: 1)"
         self.add_argument("--jobs", type=count_up_to(_MOST_JOBS), default=1, metavar="N", help=what)
 
-    def add_data_dir(self) -> None:
-        self.add_argument("--data-dir", metavar="D", help="folder of the progress, instead of the one named below")
-
     def parse(self, arguments: list[str], namespace: Namespace) -> Namespace:
-        """Fill ``namespace`` from flags and PACKs in any order; raises SystemExit as argparse does."""
+        """Fill ``namespace`` from flags and PACKs in any order, --data-dir among them; raises SystemExit.
+
+        Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
+        """
+        self.add_argument(
+            "--data-dir", metavar="D", help="folder of progress and packs, instead of the one named below"
+        )
         if not any(argument.startswith("-") for argument in arguments):
             return self.parse_args(arguments, namespace)  # the same, without laying out a usage
         # argparse lays out a usage even for errors, which do not show it here.
@@ -113,7 +116,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_usage()
 
     def error(self, message: str) -> NoReturn:
-        complain(f"{message} ({self.prog} --help tells more)")
+        complain(f"{message} ({self.prog} --help explains)")
         raise SystemExit(2)
 
 

@@ -79,7 +79,7 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
         other = next(action for action in clash.actions if action != wrong.action)
         problems.append(
             f"{wrong.entry.where}: found {shown(clash.key)} for {written(wrong.action)}, "
-            f"which is {written(other)} on {clash.screen}; expected a key for one of them"
+            f"which is {written(other)} on {clash.screen}; expected the key for one of them only"
         )
     return after, problems
 
@@ -129,10 +129,10 @@ def _keys(entry: Entry, action: str) -> tuple[str, ...]:
     keys = tuple(dict.fromkeys(_key(entry, value) for value in values))
     if action == "cancel" and "esc" not in keys:
         raise _RefusedError(
-            f"found {entry.name} = {shown_value(entry.value)}, expected Esc among them, which always cancels"
+            f"found {entry.name} = {shown_value(entry.value)}, expected Esc among them: it always cancels"
         )
     if action != "cancel" and "esc" in keys:
-        raise _RefusedError(f"found {entry.name} = {shown_value(entry.value)}, but Esc is for cancel alone")
+        raise _RefusedError(f"found {entry.name} = {shown_value(entry.value)}, but Esc is reserved for cancel")
     return keys
 
 

@@ -174,7 +174,7 @@ class SearchArguments(argparse.Namespace):
         if given and self.strategy != "beam":
             raise InputError(f"found --{next(iter(given))} with --strategy {self.strategy}, expected --strategy beam")
         if "seed" in given and "anneal" not in given:
-            raise InputError("found --seed without --anneal, which alone is random")
+            raise InputError("found --seed without --anneal, the only random choice")
         return DEFAULT_CUT._replace(**given)
 
     def request(self, optimal: str | None = None) -> Request:
@@ -211,7 +211,7 @@ def add_search(parser: Parser, default_seconds: float) -> None:
     for flag, default, metavar, noun in (
         ("--nodes", limits.nodes, "N", "expanded states"),
         ("--states", limits.states, "N", "stored states"),
-        ("--memory", limits.memory // MEGABYTE, "MB", "memory of its process"),
+        ("--memory", limits.memory // MEGABYTE, "MB", "memory of the process"),
     ):
         text = f"{noun}, a level (default: {default:,})"
         parser.add_argument(flag, type=count, default=default, metavar=metavar, help=text)

@@ -146,7 +146,7 @@ class _Worker:
             return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
         if self._process.exitcode == -signal.SIGTERM:  # sent to the whole group, and here first
             _end_by_signal(signal.SIGTERM, None)
-        raise RuntimeError(f"a search ended without an answer, its process with {self._process.exitcode}")
+        raise RuntimeError(f"a search ended without an answer; its process exited with {self._process.exitcode}")
 
 
 def _work(pipe: Connection, level: Level, request: Request) -> None:

@@ -27,7 +27,7 @@ class TypedSearch:
         self._text = ""
 
     def __bool__(self) -> bool:
-        """True if something is searched for."""
+        """True if a search is set."""
         return bool(self._text)
 
     @property
@@ -45,12 +45,12 @@ class TypedSearch:
         self._text = ""
 
     def end(self) -> None:
-        """Search for nothing."""
+        """Clear the search."""
         self.reads_text = False
         self._text = ""
 
     def accept(self) -> None:
-        """End the typing; the search stays."""
+        """Stop typing; the search stays."""
         self.reads_text = False
 
     def type(self, key: str) -> None:
@@ -127,7 +127,7 @@ class BrowserLists:
         return rows[self._packs.index] if self._packs.index < len(rows) else None
 
     def chosen_file(self) -> PackFile | None:
-        """Return the same if it is a pack."""
+        """Return the chosen row if it is a pack."""
         chosen = self.chosen_pack()
         return chosen if isinstance(chosen, PackFile) else None
 

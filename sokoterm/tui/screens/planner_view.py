@@ -45,7 +45,7 @@ _MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, Lan
 
 
 class Stage(StrEnum):
-    """The choice to be made: a box and then its square, or a goal and then a box that reaches it."""
+    """Stage of the choice: a box, then its square; or a goal, then a box that reaches it."""
 
     BOXES = "box"
     SQUARES = "square"
@@ -313,7 +313,7 @@ def _with_enter(planning: Planning) -> tuple[str, ...]:
 
 
 def _invitation(planning: Planning) -> tuple[str, ...]:
-    """Return forms of what to do while nothing is planned."""
+    """Return forms of the prompt while nothing is planned."""
     enter, number = planning.keymap.key_of("accept"), len(planning.choices.squares)
     match planning.stage:
         case Stage.SQUARES:

@@ -102,11 +102,11 @@ class Prompt:
         self._action, self._noun = _NUMBER, noun
 
     def ask_whether(self, action: str, question: str) -> None:
-        """Ask whether to do something that cannot be taken back: ``y`` does it."""
+        """Ask to confirm what cannot be undone: ``y`` does it."""
         self._action, self._question = action, question
 
     def close(self) -> None:
-        """Ask for nothing any more."""
+        """Close the question."""
         self._action = self._number = self._question = ""
 
     def text(self, bookmarks: Iterable[str]) -> str:
@@ -143,7 +143,7 @@ class Prompt:
 
 
 class ShownPosition(Value):
-    """A position on the way to that of the play, with the counters."""
+    """An intermediate position of an animation, with its counters."""
 
     state: State
     moves: int
@@ -293,7 +293,7 @@ class PlayScreen(Screen):
         self._flashes = _FLASHES if has_motion else 0
 
     def _clear(self) -> None:
-        """Take away the message and end an animation: something was pressed."""
+        """Clear the message and end an animation: a key or button was pressed."""
         self._is_win_seen = self.model.game.is_solved and self._showing is None
         self._showing, self._flashes = None, 0
         self.message = ""

@@ -130,7 +130,7 @@ class ReplayScreen(Screen):
         return None
 
     def _clear(self) -> None:
-        """Take away what was said: something was pressed."""
+        """Clear the message: a key or button was pressed."""
         self.message = ""
         self._told = self._shown
 

@@ -47,13 +47,13 @@ class Screen:
         return None
 
     def tick(self) -> None:
-        """Go on with what moves by itself."""
+        """Advance what is animated."""
 
     def settle(self) -> None:
         """End at once what moves for show alone: a key was pressed."""
 
     def interrupt(self) -> bool:
-        """Stop what moves by itself; False where nothing does."""
+        """Stop the animation; False if there is none."""
         return False
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:

@@ -126,7 +126,7 @@ def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
 
 
 def _lines(watching: SolverScreen) -> list[_Line]:
-    """Return the figures, the most important first: where there are few rows the last are left out."""
+    """Return the figures, the most important first: with few rows the last are left out."""
     search = watching.search
     latest, limits = search.latest, search.limits
     nodes = f"{latest.nodes:,}"

@@ -95,7 +95,7 @@ class Marks(Value):
 
     @property
     def characters(self) -> str:
-        """All of them."""
+        """All characters of the theme."""
         return "".join((self.fine, self.dead, self.freezes, self.asked, *self.picked))
 
 

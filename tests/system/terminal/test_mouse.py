@@ -216,6 +216,6 @@ def test_a_crash_gives_the_mouse_back(tmp_path: Path) -> None:
     with Screen([PYTHON, "-c", CRASHING, str(tmp_path / "pack.txt")], tmp_path) as screen:
         screen.wait_for("moves 0")
         screen.write(report(5, 5))
-        screen.wait_for("something went wrong")
+        screen.wait_for("internal error")
         assert os.waitstatus_to_exitcode(screen.wait()) == 70
         assert all(screen.output.count(each) == 1 for each in OFF)

@@ -267,7 +267,7 @@ def test_a_crash_restores_the_terminal_and_says_where_the_details_are(tmp_path: 
     with Screen([PYTHON, "-c", CRASHING, pack], tmp_path) as screen:
         before = screen.mode
         screen.wait_for("moves 0")
-        screen.type("l", "something went wrong")
+        screen.type("l", "internal error")
         assert os.waitstatus_to_exitcode(screen.wait()) == 70
         assert screen.mode == before
         assert "Traceback" not in screen.text

@@ -135,7 +135,7 @@ def session(folder: Path, packs: Path, chaos: Chaos, keys: int, *flags: str) -> 
         assert os.waitstatus_to_exitcode(screen.wait()) in ENDS, written[-2000:].decode("utf-8", "replace")
         assert screen.mode == before
     assert b"Traceback" not in written
-    assert b"went wrong" not in written
+    assert b"internal error" not in written
     last = dict(MODES.findall(written))
     assert set(last.values()) <= {b"l"}, last
     assert not (folder / "XDG_STATE_HOME").exists()

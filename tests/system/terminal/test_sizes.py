@@ -205,5 +205,5 @@ def test_the_terminal_is_given_back_whatever_fails(tmp_path: Path, pack: str, st
         screen.type("l")
         assert os.waitstatus_to_exitcode(screen.wait()) == 70
         assert screen.mode == before
-        assert b"sokoterm: something went wrong" in screen.output
+        assert b"sokoterm: internal error" in screen.output
         assert (LEFT in screen.output) is ("Line" not in step)

@@ -104,6 +104,6 @@ def test_a_pack_without_a_level_to_play_is_named_once(tmp_path: Path) -> None:
     path = tmp_path / "bad.txt"
     path.write_text("####\n#@$#\n####\n", "utf-8")
     with sokoterm(tmp_path, str(path)) as screen:
-        screen.wait_for("no level that can be read")
+        screen.wait_for("no readable level")
         assert os.waitstatus_to_exitcode(screen.wait()) == 2
         assert screen.text.count("level 1:") == 1

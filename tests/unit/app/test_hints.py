@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.hints import solution_after
+from sokoterm.app.hints import kept_solutions, solution_after
 from sokoterm.app.outcome import Note
 from sokoterm.app.request import FoundBy, ShowReplay, Solve, Watch
 from sokoterm.engine.level import Level
@@ -140,3 +140,44 @@ def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -
         player.act("next level")
         assert not player.session.is_solver_busy
         assert player.notices == []
+
+
+def of_file(lurd: str, credit: str) -> ShowReplay:
+    return ShowReplay("", lurd, FoundBy.FILE, credit)
+
+
+ROOM = "########\n#@     #\n#  $   #\n#    . #\n########\nTitle: Room\n"
+OF_ROOM = "rrDldRR"
+
+
+def test_every_solution_of_the_open_pack_can_be_replayed_the_best_first(tmp_path: Path) -> None:
+    records = {
+        "Best Solution 7/3 (YASS 2.86 Optimizer)": OF_ROOM,
+        "Solution Tomo": f"rlrl{OF_ROOM}",
+        "Solution/Moves 9/3": f"rl{OF_ROOM}",
+        "Solution 7/3 (again)": OF_ROOM,
+    }
+    told = "".join(f"\n{name}\n{lurd}\n" for name, lurd in records.items())
+    with Player(tmp_path, f"{ROOM}{told}") as player:
+        pack_session, level = player.model.pack_session, player.model.level
+        known = kept_solutions(pack_session, level)
+        assert [each.lurd for each in known] == [OF_ROOM, f"rl{OF_ROOM}", f"rlrl{OF_ROOM}"]
+        assert known[0].credit == "YASS 2.86 Optimizer"
+        assert player.act("replay") == known[0]
+        assert [solution_after(pack_session, level, each) for each in known] == [*known[1:], known[0]]
+
+
+def test_the_only_solution_is_followed_by_no_other(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{ROOM}\nSolution 7/3\n{OF_ROOM}\n") as player:
+        replay = player.act("replay")
+        assert replay == of_file(OF_ROOM, "from test")
+        assert isinstance(replay, ShowReplay)
+        assert solution_after(player.model.pack_session, player.model.level, replay) is None
+        assert not player.model.pack_session.is_solved(1)
+
+
+def test_the_known_solution_stands_behind_ones_own(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{ROOM}\nSolution 7/3\n{OF_ROOM}\n") as player:
+        player.move("durrDldRR")
+        own = ShowReplay("", "durrDldRR", FoundBy.PLAYER)
+        assert kept_solutions(player.model.pack_session, player.model.level) == [own, of_file(OF_ROOM, "from test")]

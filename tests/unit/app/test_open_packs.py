@@ -53,7 +53,7 @@ def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
     while library.has_work(files):
         library.work(files)
     (log,) = (state / "sokoterm").iterdir()
-    problem = f"broken: cannot be read: something went wrong: details in {log}"
+    problem = f"broken: cannot be read: internal error: see {log}"
     assert (library.problem(broken), library.problem(whole)) == (problem, "")
     assert list(library.figures(files)) == [whole.key]
     home.close()

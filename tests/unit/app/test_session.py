@@ -11,7 +11,7 @@ from sokoterm.app.request import FoundBy, ShowReplay, Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
-from sokoterm.store.solutions import Best
+from sokoterm.store.solutions import Best, Summary
 from tests.unit.app.player import Player
 from tests.unit.app.searches import FIRST, SOLVED, SlowSearch, found_by, saying
 
@@ -34,6 +34,8 @@ PACK = """\
 #########
 """
 SOLUTION, DETOUR = "rRRRR", "durRRRR"
+ONE_PUSH = "#####\n#@$.#\n#####"
+ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 UNSOLVABLE = "#####\n#.@ #\n#  $#\n#####"
 
 
@@ -203,12 +205,64 @@ def test_a_damaged_bookmark_is_not_gone_to(tmp_path: Path) -> None:
         assert player.lurd == "r"
 
 
-def test_help_is_noted_until_the_level_is_started_again(tmp_path: Path) -> None:
-    with Player(tmp_path, PACK) as player:
+@pytest.mark.parametrize(
+    ("script", "is_helped"),
+    [
+        ("right", False),
+        ("hint", True),
+        ("hint, undo, right", True),
+        ("watch, take over", True),
+        ("watch, right", True),
+        ("right, replay", False),
+        ("right, next level, previous level, restart, hint", False),
+        ("hint, next level, previous level, restart, next level, previous level, right", False),
+        ("hint, restart, right", False),
+        ("watch, take over, restart, right", False),
+        ("hint, restart, undo", True),
+        ("hint, restart, undo, next level, previous level", True),
+        ("hint, restart, undo, restart, right", False),
+        ("right, restart, undo, next level, previous level", False),
+        ("hint, undo, redo", True),
+        ("hint, restart, hint", True),
+    ],
+)
+def test_a_level_is_solved_with_help_until_it_is_solved_without(tmp_path: Path, script: str, is_helped: bool) -> None:
+    with Player(tmp_path, f"{ONE_PUSH}\n\n{ROOM}") as player:
+        for step in script.split(", "):
+            match step:
+                case "watch":
+                    player.act("solve")
+                    (shown,) = player.hear()
+                case "take over":
+                    assert isinstance(shown, ShowReplay)
+                    player.ask(TakeOver(shown.before + shown.lurd, ""))
+                case "hint":
+                    player.act(step)
+                    player.hear()
+                case _:
+                    player.act(step)
+        pack_session = player.model.pack_session
+        figures_of = [pack_session.figures(level) for level in pack_session.pack.levels]
+    assert figures_of == [Summary(1, 1, is_helped), None]
+
+
+def test_a_hint_in_a_session_before_is_help(tmp_path: Path) -> None:
+    with Player(tmp_path, ROOM) as player:
         player.act("hint")
         player.hear()
-        player.move("RRR")
+    with Player(tmp_path, ROOM) as player:
+        player.move("rurd")
+        assert player.model.game.is_solved
         assert player.store.best(player.model.level).is_helped
-        player.act("restart")
-        player.move(SOLUTION)
+
+
+def test_a_hint_that_was_taken_back_is_no_help_on_another_way(tmp_path: Path) -> None:
+    room = ROOM.replace("#@     #", "#@     #\n#      #")
+    with Player(tmp_path, room) as player:
+        player.act("hint")
+        player.hear()
+        player.act("undo")
+    with Player(tmp_path, room) as player:
+        player.move("ddrrrurd")
+        assert player.model.game.is_solved
         assert not player.store.best(player.model.level).is_helped

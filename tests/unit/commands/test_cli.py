@@ -215,7 +215,7 @@ def test_without_a_crash_log_the_fault_itself_is_told_and_why_there_is_none(
     result = command("hash")
     assert result.status == 70
     assert has_one_line(result.err)
-    assert "went wrong: UnicodeEncodeError: 'utf-8' codec can't encode character '\\udce9'" in result.err
+    assert "internal error: UnicodeEncodeError: 'utf-8' codec can't encode character '\\udce9'" in result.err
     assert re.search(r"\(no details: /dev/null/state/\S+\.log: cannot be written: Not a directory\)", result.err)
 
 

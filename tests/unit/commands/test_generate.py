@@ -130,7 +130,7 @@ def test_levels_are_as_hard_as_asked_for(command: Command, asked: str, least: in
 def test_no_level_is_that_hard(command: Command) -> None:
     tiny = ("--size", "6x6", "--boxes", "2", "--nodes", "300")
     result = command("generate", "--difficulty", "100-119", *tiny)
-    said = "found none of difficulty 100-119 in 40 attempts, expected another one or another --seed"
+    said = "no level of difficulty 100-119 in 40 attempts: try another difficulty or --seed"
     assert result == (2, "", f"sokoterm: level 1 of seed 1: {said}\n")
 
 
@@ -188,7 +188,7 @@ def test_a_folder_that_is_not_there_is_said(command: Command) -> None:
         (["--size", "1x100"], "found --size 1x100, expected at least 16 squares within its walls for 4 boxes"),
         (
             ["--nodes", "1"],
-            "level 1 of seed 1: found none of 4 boxes in 9x8 within the limit, expected more --nodes or another --size",
+            "level 1 of seed 1: no level with 4 boxes in 9x8 within the limit: try more --nodes or another --size",
         ),
     ],
 )

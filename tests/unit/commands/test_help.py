@@ -41,7 +41,7 @@ def test_help_says_what_is_played_where_nothing_is_named(command: Command) -> No
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("frobnicate", "frobnicate: found no such verb or file (--help names the verbs)"),
+        ("frobnicate", "frobnicate: found no such verb or file (--help lists the verbs)"),
         ("duplicate", "duplicate: found no such verb or file; is it duplicates?"),
         ("Covnert", "Covnert: found no such verb or file; is it convert?"),
         ("levels.txt", "levels.txt: cannot be read: No such file or directory"),

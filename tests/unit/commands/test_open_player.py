@@ -16,7 +16,7 @@ def test_what_does_nothing_without_a_screen_is_refused_there(command: Command, f
         result = command(*verb, "--plain", *flags.split(), pack)
         assert (result.status, result.out) == (2, "")
         flag = flags.split()[0].replace("--ascii", "--theme")
-        assert result.err == f"sokoterm: found {flag}, which has no effect without a screen: --plain asks for lines\n"
+        assert result.err == f"sokoterm: found {flag}, which has no effect without a screen: --plain prints lines\n"
 
 
 def test_the_settings_may_ask_for_lines_too(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +26,7 @@ def test_the_settings_may_ask_for_lines_too(command: Command, monkeypatch: pytes
     monkeypatch.setenv("XDG_CONFIG_HOME", str(command.folder))
     result = command("--stats", command.pack("levels.txt", [ONE_PUSH]))
     assert result.err == (
-        "sokoterm: found --stats, which has no effect without a screen: plain = true in the settings asks for lines\n"
+        "sokoterm: found --stats, which has no effect without a screen: plain = true in the settings prints lines\n"
     )
 
 

@@ -244,7 +244,7 @@ def test_only_an_export_may_be_beyond_the_limits(command: Command, here: Path) -
     result = command("progress", "import", path, "--data-dir", there)
     assert (result.status, result.out) == (2, "")
     assert (
-        result.err == f"sokoterm: {path}: found more than 64 MB, expected a level pack (--max-file takes larger ones)\n"
+        result.err == f"sokoterm: {path}: found more than 64 MB, expected a level pack (--max-file raises the limit)\n"
     )
     result = command("progress", "import", path, "--data-dir", there, "--max-file", "66")
     assert "a line of over 16 MB" in result.err

@@ -86,7 +86,7 @@ def test_moves_are_played_first(command: Command) -> None:
 
 @pytest.mark.parametrize(
     ("square", "reason"),
-    [("5,4", " while the other boxes stand still"), ("1,1", ", where there is a wall"), ("4,4", " another box")],
+    [("5,4", " while the other boxes stand still"), ("1,1", ": found a wall"), ("4,4", " another box")],
 )
 def test_a_square_out_of_reach_is_status_1(command: Command, square: str, reason: str) -> None:
     pack = command.pack("levels.txt", [ROOM.replace("@ $", "@$ ")])
@@ -105,8 +105,8 @@ def test_a_square_out_of_reach_is_status_1(command: Command, square: str, reason
         ("2,3", "found an empty square, expected a box; the boxes nearest to it are 2,4 4,4"),
         ("3,3", "found a wall, expected a box; the boxes nearest to it are 2,4 4,4"),
         ("5,6", "found an empty goal, expected a box; the boxes nearest to it are 4,4 2,4"),
-        ("2,9", "found a square outside of the walls, expected a box; the boxes nearest to it are 2,4 4,4"),
-        ("2,11", "found a box that the player can never come to, expected a box; the boxes nearest to it are 2,4 4,4"),
+        ("2,9", "found a square outside the walls, expected a box; the boxes nearest to it are 2,4 4,4"),
+        ("2,11", "found a box that the player can never reach, expected a box; the boxes nearest to it are 2,4 4,4"),
         ("7,1", "found a board of 6 rows and 12 columns, expected a square of it"),
     ],
 )
@@ -118,7 +118,7 @@ def test_what_is_found_where_no_box_is(command: Command, box: str, found: str) -
 @pytest.mark.parametrize(
     ("to", "found"),
     [
-        ("2,8", "found a square outside of the walls, expected a square inside of them"),
+        ("2,8", "found a square outside the walls, expected a square inside them"),
         ("99,99", "found a board of 6 rows and 12 columns, expected a square of it"),
     ],
 )

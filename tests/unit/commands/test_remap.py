@@ -70,7 +70,9 @@ def test_an_entry_takes_a_key_that_a_newer_action_has_since() -> None:
     assert [keymaps.play.find_action(key) for key in "-=+"] == ["undo", "redo", "zoom in"]
     assert not keymaps.play.has_action("zoom out")
     keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", "-"), entry("play", "zoom-out", "-", 2)])
-    assert problems == ["config.toml:2: found - for zoom-out, which is undo on play; expected a key for one of them"]
+    assert problems == [
+        "config.toml:2: found - for zoom-out, which is undo on play; expected the key for one of them only"
+    ]
     assert keymaps.play.find_action("-") == "undo"
 
 
@@ -104,12 +106,17 @@ def test_the_profile_stands_beside_the_entries() -> None:
         ("play", "undo", {"a": 1}, "found undo = {'a': 1}, expected a character"),
         ("play", "undo", "ctrl-c", "found undo = 'ctrl-c', but Ctrl-C always stops and quits"),
         ("play", "undo", "Ctrl-H", "found Ctrl-H, which terminals send for Backspace"),
-        ("play", "undo", "Esc", "found undo = 'Esc', but Esc is for cancel alone"),
-        ("replay", "cancel", "b", "found cancel = 'b', expected Esc among them, which always cancels"),
+        ("play", "undo", "Esc", "found undo = 'Esc', but Esc is reserved for cancel"),
+        ("replay", "cancel", "b", "found cancel = 'b', expected Esc among them: it always cancels"),
         ("replay", "step", "7", "found 7 for step, but digits are the number of a move on replay"),
         ("planner", "next", "N", "found N for next, but letters are labels on planner"),
-        ("play", "undo", "n", "found n for undo, which is next-level on play; expected a key for one of them"),
-        ("everywhere", "theme", "x", "found x for theme, which is stop on solver; expected a key for one of them"),
+        ("play", "undo", "n", "found n for undo, which is next-level on play; expected the key for one of them only"),
+        (
+            "everywhere",
+            "theme",
+            "x",
+            "found x for theme, which is stop on solver; expected the key for one of them only",
+        ),
     ],
 )
 def test_an_entry_that_cannot_be_followed_is_told_and_the_default_holds(

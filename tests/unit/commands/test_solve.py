@@ -210,7 +210,7 @@ def test_the_beam_is_as_wide_as_said_and_draws_lots_by_its_seed(command: Command
     [
         (["--width", "9"], "found --width with --strategy auto, expected --strategy beam"),
         (["--strategy", "fess", "--anneal", "2"], "found --anneal with --strategy fess, expected --strategy beam"),
-        (["--strategy", "beam", "--seed", "2"], "found --seed without --anneal, which alone is random"),
+        (["--strategy", "beam", "--seed", "2"], "found --seed without --anneal, the only random choice"),
         (["--strategy", "beam", "--anneal", "0"], "argument --anneal: found '0', expected a number over 0"),
         (["--strategy", "beam", "--anneal", "nan"], "argument --anneal: found 'nan', expected a number over 0"),
         (["--strategy", "beam", "--width", "0"], "argument --width: found '0', expected a whole number over 0"),

@@ -89,7 +89,7 @@ def test_a_reader_that_fails_costs_its_file_alone(
         assert (result.status, result.out.count("\n"), result.err.count("\n")) == (2, 2, 1)
         (log,) = (command.folder / "xdg_state_home" / "sokoterm").iterdir()
         inner = "/x.txt" if reader.endswith("read_member") else ""
-        said = f"{folder}/{name}{inner}: cannot be read: something went wrong: details in {log}\n"
+        said = f"{folder}/{name}{inner}: cannot be read: internal error: see {log}\n"
         assert result.err == f"sokoterm: {said}"
         assert f"{kind.__name__}: " in log.read_text()
         log.unlink()

@@ -128,7 +128,7 @@ def test_an_unknown_character_is_shown_as_written() -> None:
 )
 def test_an_open_board_is_reported_where_it_opens(rows: list[str], line: int, column: int) -> None:
     error = error_of(*rows)
-    assert error.problem == "the board is not closed: found a way out of it, expected a wall here or before"
+    assert error.problem == "the board is not closed: found a way out, expected a wall here or earlier"
     assert (error.line, error.column) == (line, column)
 
 

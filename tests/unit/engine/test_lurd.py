@@ -102,7 +102,7 @@ def test_the_case_is_recomputed(lurd: str) -> None:
         ("rrx", "found 'x', expected one of l u r d L U R D or a count", 3),
         ("hjkl", "found 'h', expected one of l u r d L U R D or a count", 1),
         ("r 2", "found nothing after the count 2, expected what it repeats", 3),
-        ("r0u", "found a count of 0, expected a count from 1 on", 2),
+        ("r0u", "found a count of 0, expected 1 or more", 2),
         ("r٣u", "found '٣', expected one of l u r d L U R D or a count", 2),
         ("rrrr", "step 4 (r) is blocked", 4),
         ("4r", "step 4 (r) is blocked", 4),

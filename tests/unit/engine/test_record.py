@@ -29,7 +29,7 @@ def test_moves_after_the_solved_position_are_cut() -> None:
         ("[]ulll", "moves of the reverse mode or of several players are kept, not played", ""),
         ("{rddd}Urr", "moves of the reverse mode or of several players are kept, not played", ""),
         ("xyz", "found 'x', expected one of l u r d L U R D or a count", ""),
-        ("9-9r1", "found a walk to column 9, row 9 (from 0), where none leads", ""),
+        ("9-9r1", "found a walk to column 9, row 9 (from 0), which cannot be reached", ""),
         ("1-1x1", "found '1-1x1', expected walks and counts such as 4-2l2 between commas", ""),
     ],
 )

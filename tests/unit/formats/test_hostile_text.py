@@ -32,7 +32,7 @@ def test_a_million_levels_are_refused_before_they_are_decoded(board: str, end: s
     tracemalloc.start()
     assert (
         refused(data, ReadLimits())
-        == "x: found more than 100,000 levels, expected at most 100,000 levels (--max-levels takes more)"
+        == "x: found more than 100,000 levels, expected at most 100,000 levels (--max-levels raises the limit)"
     )
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
     tracemalloc.stop()
@@ -43,7 +43,7 @@ def test_as_many_levels_as_the_limit_are_read() -> None:
     assert "more than 100 levels" in refused((BOARD * 101).encode())
     assert (
         refused(b"*\n\n" * 101)
-        == "x, line 201: found more than 100 levels, expected at most 100 levels (--max-levels takes more)"
+        == "x, line 201: found more than 100 levels, expected at most 100 levels (--max-levels raises the limit)"
     )
     wide = codecs.BOM_UTF16_LE + (BOARD * 101).encode("utf-16-le")
     assert "more than 100 levels" in refused(wide)
@@ -59,7 +59,7 @@ def test_lines_without_end_are_refused() -> None:
 
 
 def test_lines_without_number_are_refused() -> None:
-    most = "2,000 (20 for each of 100 levels; --max-levels takes more)"
+    most = "2,000 (20 for each of 100 levels; --max-levels raises the limit)"
     assert refused(b"#\n" * 2001) == f"x: found 2,001 lines, expected at most {most}"
     assert parse(b"\n" * 2000, "x", None, LIMITS).size == 0
     text = b"found over 100,000 lines without a board, expected a level pack"
@@ -161,7 +161,9 @@ def test_boards_of_few_bytes_are_not_read_beyond_as_many_squares_as_a_file_may_h
     said = refused(data, ReadLimits(megabytes=2))
     assert tracemalloc.get_traced_memory()[1] < 30 << 20
     tracemalloc.stop()
-    problem = "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file takes more)"
+    problem = (
+        "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file raises the limit)"
+    )
     assert said.endswith(f": {problem}")
 
 
@@ -186,7 +188,9 @@ def test_a_paste_may_have_four_million_squares() -> None:
     limits = ReadLimits().of_paste
     assert len(parse((LARGE + "\n").encode() * 4, "x", None, limits).levels) == 4
     said = refused((LARGE + "\n").encode() * 5, limits)
-    problem = "found boards of more than 4,000,000 squares in all, expected at most that many (a file may have more)"
+    problem = (
+        "found boards of more than 4,000,000 squares in all, expected at most that many (the limit for files is higher)"
+    )
     assert said == f"x, line 9, level 5: {problem}"
     assert len(parse((LARGE + "\n").encode() * 5, "x").levels) == 5
 

@@ -93,10 +93,10 @@ def test_text_with_digits_is_no_board(line: str) -> None:
         ("5#\n999999999#\n5#", 2, 10, "found a count that makes 999,999,999, expected at most 1,000"),
         ("5#|#@$.#|999999999#", 1, 19, "found a count that makes 999,999,999, expected at most 1,000"),
         ("5#|#@$.#|" + "9" * 1_000_000 + "#", 1, 19, "found a count over 999,999,999, expected a smaller one"),
-        ("5#\n#@0$.#\n5#", 2, 3, "found a count of 0, expected a count from 1 on"),
+        ("5#\n#@0$.#\n5#", 2, 3, "found a count of 0, expected 1 or more"),
         ("5#\n#@$1.)#\n5#", 2, 6, "found ')' without '(' before it"),
         ("5#\n#@2($.#\n5#", 2, 4, "found '(' without ')' after it"),
-        ("5#\n2" + "(" * 100_000 + "#\n5#", 2, 1002, "found over 1,000 groups in each other, expected fewer"),
+        ("5#\n2" + "(" * 100_000 + "#\n5#", 2, 1002, "found over 1,000 groups nested in each other, expected fewer"),
         ("5#\n" + "9(" * 900 + "#" + ")" * 900 + "\n5#", 2, 2706 - 5, "found a count that makes "),
         (
             "5#|#@$.#|-$-|5#",
@@ -104,9 +104,9 @@ def test_text_with_digits_is_no_board(line: str) -> None:
             10,
             "found '$' in a row with nothing else, expected a wall # or a box on a goal * in it",
         ),
-        ("5#|#@$.-|5#", 1, 4, "the board is not closed: found a way out of it, expected a wall here or before"),
+        ("5#|#@$.-|5#", 1, 4, "the board is not closed: found a way out, expected a wall here or earlier"),
         ("5#|#@@$.#|5#", 1, 4, "found 2 players, expected one: this is the second"),
-        ("--|5# | #@$0.# | 5#", 1, 12, "found a count of 0, expected a count from 1 on"),
+        ("--|5# | #@$0.# | 5#", 1, 12, "found a count of 0, expected 1 or more"),
         ("-- | 5# | #@@$.# | 5#", 1, 11, "found 2 players, expected one: this is the second"),
         ("5#|#$.#|5#", 1, 0, "found no player, expected one @ or +"),
     ],
@@ -130,10 +130,10 @@ def test_rows_beyond_the_limits() -> None:
     (error,) = read("5#|#@$.#|5#|#|#", limits).errors
     assert (
         str(error)
-        == "x, line 1, level 1: found a board of 5x5 squares, expected at most 9x4 (--max-board takes larger ones)"
+        == "x, line 1, level 1: found a board of 5x5 squares, expected at most 9x4 (--max-board raises the limit)"
     )
     (error,) = read("#|" * 1_000_000 + "#", limits).errors
-    assert "x1,000,001 squares, expected at most 9x4 (--max-board takes larger ones)" in error.problem
+    assert "x1,000,001 squares, expected at most 9x4 (--max-board raises the limit)" in error.problem
 
 
 def test_a_row_that_is_no_row_beside_rows_with_counts() -> None:

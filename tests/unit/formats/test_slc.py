@@ -206,11 +206,12 @@ def test_limits_are_kept() -> None:
     first, second = map(str, pack.errors)
     assert (
         first == "x.slc, line 3, level 1 (One): found a board of 6x3 squares, "
-        "expected at most 5x3 (--max-board takes larger ones)"
+        "expected at most 5x3 (--max-board raises the limit)"
     )
     assert pack.errors[0].title == "One"
     assert second.startswith(
-        "x.slc, line 12, column 1, level 3: found a level after 2, expected at most that many (--max-levels takes more)"
+        "x.slc, line 12, column 1, level 3: found a level after 2, expected at most that many "
+        "(--max-levels raises the limit)"
     )
 
 
@@ -219,7 +220,9 @@ def test_short_rows_are_not_read_beyond_as_many_squares_as_a_file_may_have_bytes
     pack = parse_slc(slc(LEVEL, *[large] * 3), "x.slc", ReadLimits(megabytes=2))
     assert [level.number for level in pack.levels] == [1, 2, 3]
     *_, last = pack.errors
-    problem = "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file takes more)"
+    problem = (
+        "found boards of more than 2,097,152 squares in all, expected at most that many (--max-file raises the limit)"
+    )
     assert (last.level, last.problem) == (4, problem)
 
 
@@ -239,7 +242,7 @@ def test_texts_and_rows_without_number_are_refused() -> None:
     for rows in ("<L>#</L>", "<L/>"):
         tall = LEVEL.replace(ROWS, rows * 100_000)
         found = only_error(slc(LEVEL, tall, LEVEL), 1)
-        assert "found over 10,000 rows in a level, expected at most 1,000 (--max-board takes larger ones)" in found
+        assert "found over 10,000 rows in a level, expected at most 1,000 (--max-board raises the limit)" in found
 
 
 @pytest.mark.parametrize("endless", [b"<a " + b"b='' " * 1_000_000, b"<L>" + b"#" * 5_000_000, b"'" * 5_000_000])

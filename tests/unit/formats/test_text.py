@@ -283,15 +283,15 @@ def test_board_beyond_the_limits_is_an_error() -> None:
     pack = parse_xsb(f"{BOARD}\n\n{wide}\n#@$.#\n#####\n\n{high}\n{OTHER}\n", "x", limits)
     assert [level.number for level in pack.levels] == [1, 4]
     assert [str(error) for error in pack.errors] == [
-        "x, line 5, level 2: found a board of 21x3 squares, expected at most 20x10 (--max-board takes larger ones)",
-        "x, line 9, level 3: found a board of 5x11 squares, expected at most 20x10 (--max-board takes larger ones)",
+        "x, line 5, level 2: found a board of 21x3 squares, expected at most 20x10 (--max-board raises the limit)",
+        "x, line 9, level 3: found a board of 5x11 squares, expected at most 20x10 (--max-board raises the limit)",
     ]
     assert parse_xsb(" " * 20 + "#####\n" + " " * 20 + "#@$.#\n" + " " * 20 + "#####", "x", limits).levels
 
 
 def test_more_levels_than_the_limit_are_an_error() -> None:
     assert parse_xsb(f"{BOARD}\n\n" * 3, "x", ReadLimits(levels=3)).size == 3
-    problem = "x, line 13: found more than 3 levels, expected at most 3 levels (--max-levels takes more)"
+    problem = "x, line 13: found more than 3 levels, expected at most 3 levels (--max-levels raises the limit)"
     with pytest.raises(LevelError, match=f"^{re.escape(problem)}$"):
         parse_xsb(f"{BOARD}\n\n" * 5, "x", ReadLimits(levels=3))
 
@@ -386,9 +386,9 @@ def test_a_title_is_not_what_is_wrong_with_a_board() -> None:
     ("text", "line", "column", "problem"),
     [
         ("999999999#\n", 1, 10, "found a count that makes 999,999,999, expected at most 1,000"),
-        ("\n" + "2(" * 500_000 + "\n", 2, 2002, "found over 1,000 groups in each other, expected fewer"),
+        ("\n" + "2(" * 500_000 + "\n", 2, 2002, "found over 1,000 groups nested in each other, expected fewer"),
         ("3#\n\n2(#\n", 3, 2, "found '(' without ')' after it"),
-        ("-|0#", 1, 3, "found a count of 0, expected a count from 1 on"),
+        ("-|0#", 1, 3, "found a count of 0, expected 1 or more"),
     ],
 )
 def test_a_text_of_broken_counts_alone_says_what_is_wrong(text: str, line: int, column: int, problem: str) -> None:

@@ -10,8 +10,10 @@ from time import monotonic, sleep
 
 import pytest
 
+from sokoterm.app.outcome import Note
 from tests.system.terminal.pty_terminal import PtyTerminal
 from tests.system.terminal.screen import PATIENCE
+from tests.unit.tui.fake_terminal import line_for
 
 ROOT = Path(__file__).parents[3]
 LEVEL = "#########\n#@ $   .#\n#  $   .#\n#       #\n#########\n"
@@ -213,7 +215,7 @@ def test_ctrl_c_stops_a_search_and_then_quits(tmp_path: Path) -> None:
         child.write(b"S\n")
         child.wait_for("searching")
         child.write(b"\x03")
-        child.wait_for("search stopped")
+        child.wait_for(line_for(Note.SEARCH_STOPPED))
         child.write(b"j\n")
         child.wait_for("walked down")
         child.write(b"\x03")

@@ -3,9 +3,10 @@ import pytest
 from sokoterm.engine.bits import Direction, squares_of
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import end_of
+from sokoterm.engine.lurd import end_of, measure
 from sokoterm.linemode.look import BoxNames, name_of
-from sokoterm.linemode.speech import Situation, blocked, listed, lost, places, told_back, told_moves
+from sokoterm.linemode.speech import Situation, blocked, listed, lost, places, solved, told_back, told_moves
+from sokoterm.store.solutions import Best, Recorded
 
 LEVEL = Level.from_xsb(
     """
@@ -16,6 +17,8 @@ LEVEL = Level.from_xsb(
 #########
 """
 )
+
+DIRECT, DETOUR = measure("R"), measure("lrR")
 
 
 def at(lurd: str) -> Situation:
@@ -115,3 +118,16 @@ def test_squares_are_told_by_rows() -> None:
     assert places(board, squares) == "row 2 columns 2 to 4, 7 and 8, row 4 column 5"
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"]) == "a, b and c"
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        (Best(), "your first solution"),
+        (Best(DETOUR, DETOUR), "a new best, it was 1 push and 3 moves"),
+        (Best(DIRECT, DIRECT), "your best is 1 push and 1 move"),
+    ],
+)
+def test_a_level_that_is_solved_is_told_with_the_best_before_it(before: Best, line: str) -> None:
+    said = solved(Recorded(DIRECT, before, None), "next: Enter")
+    assert said == f"solved in 1 push, 1 move, {line}; next: Enter"

@@ -53,7 +53,7 @@ def run(folder: Path, verb: str, *arguments: str | Path, stdin: int = subprocess
     for text in (out, err):
         assert all(line.isprintable() for line in text.split("\n"))
         assert "Traceback" not in text
-    assert "something went wrong" not in err
+    assert "internal error" not in err
     return Ended(ended.returncode, out, err, int(peak.read_text()))
 
 

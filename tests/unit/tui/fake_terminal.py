@@ -3,16 +3,19 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.app.outcome import Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
+from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
 from sokoterm.tui.event_loop import EventLoop
@@ -22,6 +25,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
+from sokoterm.wording.outcomes import phrase
 from tests.unit.app.searches import ForegroundSearch
 
 
@@ -104,14 +108,49 @@ class FakeTerminal:
         """Nobody to give the terminal to."""
 
 
+class Saved(NamedTuple):
+    """A level on disk: the moves of its open play, and the best solution."""
+
+    lurd: str = ""
+    solution: str = ""
+
+    @property
+    def moves(self) -> int:
+        return len(self.lurd)
+
+    @property
+    def pushes(self) -> int:
+        return sum(map(str.isupper, self.lurd))
+
+
+def _saved(folder: Path, file: PackFile) -> Saved:
+    store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
+    level = open_pack(file).find_level(store.load_place(file.key) or 0)
+    assert level is not None
+    play, best = store.load_play(level), store.best(level).by_moves
+    store.close()
+    lurd = lurd_of(play.edits[: play.cursor]) if play is not None else ""
+    return Saved(lurd, best.lurd if best is not None else "")
+
+
 class Session:
     """What the player saw in one session."""
 
     def __init__(
-        self, frames: list[Frame], copied: Sequence[str] = (), *, uses_mouse: bool = True, looks: Looks = COLORS
+        self,
+        frames: list[Frame],
+        copied: Sequence[str] = (),
+        *,
+        uses_mouse: bool = True,
+        looks: Looks = COLORS,
+        saved: Callable[[], Saved] = Saved,
     ) -> None:
+        """``copied`` went to the clipboard; ``uses_mouse`` is whether it was asked for at the end.
+
+        ``saved`` is what the session left on disk of the level it ended on.
+        """
         self.looks = looks
-        """``copied`` went to the clipboard; ``uses_mouse`` is whether it was asked for at the end."""
+        self.saved = saved
         self.frames = frames
         self.copied = copied
         self.uses_mouse = uses_mouse
@@ -129,6 +168,11 @@ class Session:
     def shows(self, words: str) -> bool:
         """Whether the last picture has these words."""
         return words in self.last
+
+
+def line_for(outcome: Outcome) -> str:
+    """Return the line that tells the player of an outcome, with the usual keys."""
+    return phrase(outcome, KEYMAPS.play)
 
 
 def play(
@@ -188,4 +232,10 @@ def play(
         store.close()
         catalog.close()
     assert not terminal.is_taken
-    return Session(terminal.frames, terminal.copied, uses_mouse=terminal.uses_mouse, looks=terminal.looks)
+    return Session(
+        terminal.frames,
+        terminal.copied,
+        uses_mouse=terminal.uses_mouse,
+        looks=terminal.looks,
+        saved=lambda: _saved(folder, file),
+    )

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from sokoterm.app.outcome import Note
 from sokoterm.app.solver_service import News
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from tests.unit.app.searches import ForegroundSearch, SlowSearch
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import line_for, play
 
 BOARD = """\
 ##########
@@ -28,7 +29,7 @@ def test_copied_moves_are_those_that_lead_here_and_stand_on_the_screen(tmp_path:
 def test_nothing_is_copied_before_the_first_move(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["Y"])
     assert session.copied == []
-    assert session.shows("no moves yet")
+    assert session.shows(line_for(Note.NO_MOVES))
 
 
 def test_a_refusal_is_said_and_the_moves_are_shown_all_the_same(tmp_path: Path) -> None:

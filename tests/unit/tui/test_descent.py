@@ -10,16 +10,17 @@ import pytest
 
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.app.level_builder import BuildJob
+from sokoterm.app.outcome import BuildFailed
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore
-from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES
-from tests.unit.app.generated import TODAY, ForegroundWorkshop, solution_of_floor
+from tests.unit.app.generated import ForegroundWorkshop, solution_of_floor
 from tests.unit.app.searches import SlowSearch
 from tests.unit.store.stores import locked
+from tests.unit.tui.fake_terminal import line_for
 from tests.unit.tui.made import browse, descent, floor_keys, play_made, today
 from tests.unit.tui.planned import picture
 
@@ -83,44 +84,41 @@ def test_the_browser_leads_to_runs_and_to_any_seed(tmp_path: Path) -> None:
     assert session.last.startswith("Descent 4, floor 1\n")
 
 
-@pytest.mark.skipif(not hasattr(time, "tzset"), reason="no time zone can be set")
-def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
+def table_of(*runs: RunScore) -> list[list[str]]:
+    """The words of each row of a table of runs."""
+
     class Runs:
         def table(self) -> list[RunScore]:
-            return [RunScore("", 7, 1_000_000_000.0, False, 1, -2, 0, 0, 0, 1, 1, 30.0)]
+            return [*runs]
 
+    screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
+    rows = picture(screen, Size(24, 80), Appearance(THEMES[0], 1)).rows
+    return [row.text.split() for row in rows[3 : 3 + len(runs)]]
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="no time zone can be set")
+def test_the_table_shows_runs_below_par_and_their_day_in_utc(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setenv("TZ", "Etc/GMT-12")
         time.tzset()
-        screen = RunsScreen(Runs(), KEYMAPS.browser, None, "Descents")  # type: ignore[arg-type]
-        frame = picture(screen, Size(24, 80), Appearance(THEMES[0], 1))
+        (row,) = table_of(RunScore("", 7, 1_000_000_000.0, False, 1, -2, 0, 0, 0, 1, 1, 30.0))
     time.tzset()
-    assert any("   -2 " in row.text and "2001-09-09" in row.text for row in frame.rows)
+    assert row[:4] == [">", "7", "1", "-2"]
+    assert "2001-09-09" in row
 
 
-def test_a_run_without_a_solved_floor_is_on_no_par(tmp_path: Path) -> None:
-    play_made(tmp_path, descent, ["wait", *FIRST[:3]])
-    session = play_made(tmp_path, browse, ["home", "j", "l"])
-    assert session.last.splitlines()[3].split()[:5] == [">", "7", "0", "-", "0"]
+def test_the_table_shows_whose_runs_they_are_and_no_par_without_a_solved_floor() -> None:
+    rows = table_of(
+        RunScore("ann", 7, 0.0, True, 2, 0, 0, 0, 0, 1, 1, 30.0), RunScore("", 8, 0.0, False, 0, 0, 0, 0, 0, 0, 0, 0.0)
+    )
+    assert [row[:3] for row in rows] == [["7", "2", "par"], [">", "8", "0"]]
+    assert (rows[1][3], [row[-1] for row in rows]) == ("-", ["ann", "you"])
 
 
 def test_the_table_after_a_run_without_a_solved_floor_is_empty(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait", *FIRST[:3], "X", "y"])
     assert session.last.startswith("The run is over: no floor was solved\n")
     assert [line.split() for line in session.last.splitlines()[2:4]] == [["a", "new", "descent"], []]
-
-
-def test_the_table_shows_the_runs_of_others(tmp_path: Path) -> None:
-    def scores_of(name: str) -> ScoreTable:
-        return ScoreTable(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail)
-
-    for name in ("ann", "bob"):
-        (tmp_path / name).mkdir()
-    play_made(tmp_path / "ann", descent, ["wait", *FIRST, "enter", *SECOND], scores=scores_of("ann"))
-    play_made(tmp_path / "bob", descent, ["wait", *FIRST], scores=scores_of("bob"), seed=7)
-    session = play_made(tmp_path / "bob", browse, ["home", "j", "l"], scores=scores_of("bob"))
-    lines = [line.split() for line in session.last.splitlines()[3:5]]
-    assert [(line[-1], line[line.index("7") + 1]) for line in lines] == [("ann", "2"), ("you", "1")]
 
 
 @pytest.mark.parametrize("size", [(24, 80), (8, 30), (6, 20), (50, 200)])
@@ -184,7 +182,7 @@ class FailingWorkshop(BusyWorkshop):
 
 def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
-    assert session.shows("a level could not be made: details in the log")
+    assert session.shows(line_for(BuildFailed("details in the log")))
 
 
 UNREADABLE = "progress cannot be read: the database is locked by another program"

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.keymap import KEYMAPS, without
+from sokoterm.app.outcome import IdleTooLong
 from sokoterm.tui.terminal.terminal import Paste, Pointer
 from tests.unit.app.searches import SlowSearch
 from tests.unit.tui import fake_terminal
-from tests.unit.tui.fake_terminal import FakeTerminal, play
+from tests.unit.tui.fake_terminal import FakeTerminal, line_for, play
 
 PACK = "##########\n#@ $   . #\n#        #\n##########"
 HOSTED = without(KEYMAPS, "suspend")
@@ -40,30 +41,30 @@ def test_help_offers_no_suspending_in_host_mode(tmp_path: Path) -> None:
 def test_a_forgotten_session_is_saved_and_ends_with_a_word(tmp_path: Path) -> None:
     notices: list[str] = []
     session = play(tmp_path, PACK, ["l", *["wait"] * SECONDS, "l"], idle_minutes=1, notices=notices)
-    assert notices == ["no key pressed for 1 minute: saved and quit"]
-    assert session.shows("moves 1 ")
-    assert play(tmp_path, PACK, []).shows("moves 1 ")
+    assert notices == [line_for(IdleTooLong(1))]
+    assert session.saved().moves == 1
+    assert play(tmp_path, PACK, []).saved().moves == 1
 
 
 def test_without_a_limit_nobody_is_sent_away(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["l", *["wait"] * SECONDS, "l"]).shows("moves 2 ")
+    assert play(tmp_path, PACK, ["l", *["wait"] * SECONDS, "l"]).saved().moves == 2
 
 
 def test_a_search_does_not_count_as_somebody(tmp_path: Path) -> None:
     notices: list[str] = []
     play(tmp_path, PACK, ["S", *["wait"] * SECONDS, "l"], idle_minutes=2, make_solver=SlowSearch, notices=notices)
-    assert notices == ["no key pressed for 2 minutes: saved and quit"]
+    assert notices == [line_for(IdleTooLong(2))]
 
 
 def test_keys_the_mouse_and_pastes_count_as_somebody(tmp_path: Path) -> None:
     press = Pointer(0, 0, "left", True)
     for events in (repeat("D", SECONDS), repeat(press, SECONDS), repeat(Paste(b"?"), SECONDS)):
         session = play(tmp_path, PACK, [*events, "l"], idle_minutes=0.5)
-        assert session.shows("moves 1 ")
+        assert session.saved().moves == 1
         play(tmp_path, PACK, ["r"])
 
 
 def test_a_new_size_of_the_window_is_nobody(tmp_path: Path) -> None:
     notices: list[str] = []
     play(tmp_path, PACK, [*["size 24 80", "resume"] * SECONDS, "l"], idle_minutes=1, notices=notices)
-    assert notices == ["no key pressed for 1 minute: saved and quit"]
+    assert notices == [line_for(IdleTooLong(1))]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.outcome import Note
 from sokoterm.engine import lurd as lurd_module
 from sokoterm.engine import record as record_module
 from sokoterm.engine.bits import Direction
@@ -24,7 +25,7 @@ from sokoterm.store.score_table import ScoreTable
 from sokoterm.tui.terminal.terminal import Event, Paste
 from tests.unit.linemode import fake_lines
 from tests.unit.tui import fake_terminal
-from tests.unit.tui.fake_terminal import FakeTerminal, Session, play
+from tests.unit.tui.fake_terminal import FakeTerminal, Session, line_for, play
 
 FIRST = "##########\n#@       #\n# $ .    #\n#        #\n##########"
 SECOND = "##########\n#@       #\n# $ .    #\n#       ##\n##########"
@@ -172,7 +173,7 @@ def test_no_key_waits_for_the_long_solution_of_a_file(
     rest = ["wait"] * (moves // 500)
     # The replay that ``R`` asks for is shown once it has been replayed.
     session = _browse(tmp_path, ["b", "wait", *"jk", "j", "enter", "wait", "R", "wait"], pack)
-    assert session.shows("solutions are being checked: R shows them in a moment")
+    assert session.shows(line_for(Note.SOLUTIONS_BEING_REPLAYED))
     assert counter.worst[1] <= MOST_STEPS, counter.worst
     session = _browse(tmp_path, ["b", "wait", *"jk", "j", "enter", "wait", "R", *rest, "b", *"kjkj"], pack)
     assert counter.worst[1] <= MOST_STEPS, counter.worst
@@ -189,7 +190,7 @@ def test_line_by_line_no_command_waits_for_them_either(
     pause = [LineEvent.NOTHING] * (moves // 500)
     told = fake_lines.play(tmp_path, pack, ["levels", "levels", "find", "R", *pause, "levels"])
     assert counter.worst[1] <= 2 * MOST_STEPS, counter.worst
-    assert told.says("solutions are being checked: R shows them in a moment")
+    assert told.says(line_for(Note.SOLUTIONS_BEING_REPLAYED))
     assert told.last.startswith("2: ")
     assert told.says("2: 1 box, begun")
 

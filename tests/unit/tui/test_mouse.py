@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.keymap import PLAY, help_lines
+from sokoterm.app.outcome import Note
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.play import LONGEST_SECONDS, Animation, ShownPosition
 from sokoterm.tui.terminal.terminal import Event, Pointer
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize
-from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.fake_terminal import Session, line_for, play
 
 PACK = """\
 ##########
@@ -61,9 +62,9 @@ def test_the_board_of_these_tests_stands_where_they_say(tmp_path: Path) -> None:
 
 def test_a_click_on_the_floor_walks_there_as_one_undo_group(tmp_path: Path) -> None:
     seen = session(tmp_path, click(1, 8))
-    assert seen.shows("moves 9 ")
-    assert seen.shows("pushes 0")
-    assert session(tmp_path, ["u"]).shows("moves 0 ")
+    assert seen.saved().moves == 9
+    assert seen.saved().pushes == 0
+    assert session(tmp_path, ["u"]).saved().moves == 0
 
 
 def test_a_click_on_the_player_a_wall_or_beside_the_board_does_nothing(tmp_path: Path) -> None:
@@ -73,19 +74,19 @@ def test_a_click_on_the_player_a_wall_or_beside_the_board_does_nothing(tmp_path:
         click(3, 9),
         [Pointer(0, 0, "left", True), Pointer(999, 999, "left", True)],
     ):
-        assert session(tmp_path, events).shows("moves 0 ")
+        assert session(tmp_path, events).saved().moves == 0
 
 
 def test_a_click_out_of_reach_says_so(tmp_path: Path) -> None:
     frozen_board = "##########\n#@ $   . #\n#  #     #\n##########\n"
     seen = play(tmp_path, frozen_board, click(1, 6))
-    assert seen.shows("you cannot walk there without pushing")
-    assert seen.shows("moves 0 ")
+    assert seen.shows(line_for(Note.NO_WAY))
+    assert seen.saved().moves == 0
 
 
 def test_wheel_and_middle_button_and_lone_releases_do_nothing_on_the_board(tmp_path: Path) -> None:
     events = [press(2, 5, "middle"), press(2, 5, "wheel up"), release(2, 5), release(1, 3)]
-    assert session(tmp_path, events).shows("moves 0 ")
+    assert session(tmp_path, events).saved().moves == 0
 
 
 def test_wheel_and_middle_button_leave_questions_and_what_is_shown_alone(tmp_path: Path) -> None:
@@ -98,36 +99,36 @@ def test_wheel_and_middle_button_leave_questions_and_what_is_shown_alone(tmp_pat
 def test_a_box_is_clicked_and_then_its_square(tmp_path: Path) -> None:
     assert session(tmp_path, click(1, 3)).shows("squares in reach")
     seen = session(tmp_path, [*click(1, 3), *click(1, 7)])
-    assert seen.shows("level solved")
-    assert session(tmp_path, ["u"]).shows("moves 0 ")
+    assert seen.saved().solution
+    assert session(tmp_path, ["u"]).saved().moves == 0
 
 
 def test_a_box_is_dragged(tmp_path: Path) -> None:
     seen = session(tmp_path, [press(1, 3), release(1, 6)])
-    assert seen.shows("pushes 3")
-    assert session(tmp_path, ["u"]).shows("pushes 0")
+    assert seen.saved().pushes == 3
+    assert session(tmp_path, ["u"]).saved().pushes == 0
 
 
 def test_a_drag_to_where_the_box_cannot_go_changes_nothing(tmp_path: Path) -> None:
     for end in (release(0, 0), Pointer(0, 0, "left", False), release(1, 3)):
-        assert session(tmp_path, [press(1, 3), end, "esc", "esc"]).shows("moves 0 ")
+        assert session(tmp_path, [press(1, 3), end, "esc", "esc"]).saved().moves == 0
 
 
 def test_a_click_elsewhere_leaves_the_planner(tmp_path: Path) -> None:
     seen = session(tmp_path, [*click(1, 3), *click(0, 0)])
-    assert seen.shows("moves 0 ")
+    assert seen.saved().moves == 0
     seen = session(tmp_path, [*click(1, 3), Pointer(0, 0, "left", True), "l"])
-    assert seen.shows("moves 1 ")
+    assert seen.saved().moves == 1
 
 
 def test_a_right_click_on_a_goal_asks_which_box_reaches_it(tmp_path: Path) -> None:
     seen = session(tmp_path, [*click(1, 7, "right"), *click(1, 3)])
-    assert seen.shows("level solved")
+    assert seen.saved().solution
 
 
 def test_a_right_click_elsewhere_does_nothing(tmp_path: Path) -> None:
     for square in ((1, 3), (2, 2), (0, 0), (1, 1)):
-        assert session(tmp_path, click(*square, "right")).shows("moves 0 ")
+        assert session(tmp_path, click(*square, "right")).saved().moves == 0
 
 
 def test_a_right_click_on_a_goal_under_the_player_asks_too(tmp_path: Path) -> None:
@@ -142,17 +143,17 @@ def test_keys_open_the_planner_too(tmp_path: Path) -> None:
 
 def test_a_click_while_a_question_is_asked_takes_it_back(tmp_path: Path) -> None:
     seen = session(tmp_path, ["g", *click(2, 1), "1"])
-    assert seen.shows("moves 1 ")
+    assert seen.saved().moves == 1
     assert not seen.shows("level number")
 
 
 def test_clicks_in_a_window_that_is_too_small_do_nothing(tmp_path: Path) -> None:
-    assert session(tmp_path, ["size 4 10", *click(1, 8), Pointer(1, 1, "left", True), "size 24 80"]).shows("moves 0 ")
+    assert session(tmp_path, ["size 4 10", *click(1, 8), Pointer(1, 1, "left", True), "size 24 80"]).saved().moves == 0
 
 
 def test_a_click_before_the_picture_of_the_new_size_is_painted_names_no_wrong_square(tmp_path: Path) -> None:
     seen = session(tmp_path, ["size 4 10", "size 24 80", *click(1, 8)])
-    assert seen.shows("moves 9 ")
+    assert seen.saved().moves == 9
 
 
 # Wide cells and viewports
@@ -162,7 +163,7 @@ def test_a_click_before_the_picture_of_the_new_size_is_painted_names_no_wrong_sq
 def test_both_columns_of_a_wide_cell_are_its_square(tmp_path: Path, half: int) -> None:
     board = PACK.split("\n\n")[0]
     seen = play(tmp_path, board, [Pointer(TOP + 1, 30 + 2 * 8 + half, "left", True)], cell=2)
-    assert seen.shows("moves 9 ")
+    assert seen.saved().moves == 9
 
 
 WIDE = "#" * 120 + "\n#@" + " " * 117 + "#\n#" + " " * 100 + "$.#" + " " * 16 + "#\n" + "#" * 120 + "\n"
@@ -175,7 +176,7 @@ def test_on_a_scrolled_board_the_square_under_the_pointer_acts(tmp_path: Path, c
     box = min(column for column in (shown[row].find("$"), shown[row].find("[")) if column >= 0)
     left_of_it = Pointer(row, box - cell, "left", True)
     seen = play(tmp_path, WIDE, ["u", "L", left_of_it, "l"], cell=cell)
-    assert seen.shows("level solved")
+    assert seen.saved().solution
 
 
 def test_a_click_is_no_drag_where_the_picture_scrolls_under_the_pointer(tmp_path: Path) -> None:
@@ -187,7 +188,7 @@ def test_a_click_is_no_drag_where_the_picture_scrolls_under_the_pointer(tmp_path
     chosen = play(tmp_path, hall, events)
     assert not chosen.shows("moves")
     assert "@" not in chosen.last
-    assert play(tmp_path, hall, [*events, "esc", "esc"]).shows("moves 0 ")
+    assert play(tmp_path, hall, [*events, "esc", "esc"]).saved().moves == 0
 
 
 places = st.builds(
@@ -250,7 +251,7 @@ def test_what_is_shown_stops_with_a_key_at_its_end(tmp_path: Path) -> None:
 def test_all_is_saved_before_it_is_shown(tmp_path: Path) -> None:
     """The terminal hangs up in the middle; a kill is tried on a real one."""
     session(tmp_path, [press(1, 3), release(1, 6), "wait"], animation=5)
-    assert session(tmp_path, []).shows("pushes 3")
+    assert session(tmp_path, []).saved().pushes == 3
 
 
 @given(st.integers(0, 400), st.integers(1, 1000))
@@ -276,17 +277,17 @@ def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: 
 
 
 def test_walk_to_and_push_to_are_off_for_a_pack_until_they_are_turned_on(tmp_path: Path) -> None:
-    told = "walk-to and push-to are off in this pack: P turns them on"
-    assert session(tmp_path, ["P"]).shows("walk-to and push-to off in this pack")
+    told = line_for(Note.PLANNING_IS_OFF)
+    assert session(tmp_path, ["P"]).shows(line_for(Note.PLANNING_OFF))
     for events in (click(1, 8), click(1, 3), click(1, 7, "right"), ["tab"], ["G"]):
         seen = session(tmp_path, events)
         assert seen.shows(told)
-        assert seen.shows("moves 0 ")
+        assert seen.saved().moves == 0
     assert not session(tmp_path, click(0, 0)).shows(told)
     assert session(tmp_path, ["n", "tab"]).shows(told)
-    assert play(tmp_path, PACK.replace("One box", "Another pack"), click(1, 8)).shows("moves 9 ")
-    assert session(tmp_path, ["p", "P"]).shows("walk-to and push-to on in this pack")
-    assert session(tmp_path, click(1, 8)).shows("moves 9 ")
+    assert play(tmp_path, PACK.replace("One box", "Another pack"), click(1, 8)).saved().moves == 9
+    assert session(tmp_path, ["p", "P"]).shows(line_for(Note.PLANNING_ON))
+    assert session(tmp_path, click(1, 8)).saved().moves == 9
 
 
 # Other screens
@@ -324,7 +325,7 @@ def test_the_wheel_scrolls_the_help_and_a_click_closes_it(tmp_path: Path) -> Non
     down, up = (Pointer(5, 5, f"wheel {way}", True) for way in ("down", "up"))
     assert session(tmp_path, ["?", *[down] * 9]).shows(help_lines(PLAY)[-1].text)
     assert session(tmp_path, ["?", down, up]).shows("run: walk or push until blocked")
-    assert session(tmp_path, ["?", Pointer(5, 5, "left", True)]).shows("moves 0 ")
+    assert session(tmp_path, ["?", Pointer(5, 5, "left", True)]).saved().moves == 0
 
 
 def test_a_replay_is_paused_by_a_click_and_stepped_by_the_wheel(tmp_path: Path) -> None:
@@ -337,4 +338,4 @@ def test_a_replay_is_paused_by_a_click_and_stepped_by_the_wheel(tmp_path: Path) 
 
 def test_a_right_click_on_a_filled_goal_says_so(tmp_path: Path) -> None:
     seen = play(tmp_path, "##########\n#@ $   .*#\n#        #\n##########\n", click(1, 8, "right"))
-    assert seen.shows("that goal is filled")
+    assert seen.shows(line_for(Note.GOAL_FILLED))

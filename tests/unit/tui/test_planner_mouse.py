@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from sokoterm.app.outcome import Note
 from sokoterm.app.request import Close, Perform
 from sokoterm.tui.screens.planner import PlannerScreen
 from sokoterm.tui.screens.planner_view import Stage
 from sokoterm.tui.terminal.terminal import Pointer
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import PILLARS, Play, click, press, text_of
 from tests.unit.tui.test_golden import PACK
 
@@ -94,7 +95,7 @@ def test_a_drag_to_where_the_box_cannot_go_says_so_and_may_be_tried_again() -> N
 def test_a_goal_with_a_box_is_filled() -> None:
     screen = PlannerScreen(Play("########\n#@ $ .*#\n########"))
     click(screen, screen.level.board.square(1, 6), "right")
-    assert "that goal is filled" in text_of(screen)
+    assert line_for(Note.GOAL_FILLED) in text_of(screen)
 
 
 def test_a_click_is_spoken_of_where_there_is_a_mouse(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
+from sokoterm.app.outcome import Note
 from sokoterm.app.request import FoundBy, ShowReplay, Start
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
@@ -17,7 +18,7 @@ from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.app.player import Player
 from tests.unit.app.searches import SlowSearch
-from tests.unit.tui.fake_terminal import play
+from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import picture
 
 PACK = """\
@@ -171,7 +172,7 @@ def test_a_solution_that_waits_is_told_while_the_search_goes_on_and_after_it(tmp
 def test_what_to_do_next_is_not_cut_off(tmp_path: Path, size: tuple[int, int]) -> None:
     session = play(tmp_path, PACK, ["P", "tab"], size=size)
     said = " ".join(session.last.split())
-    assert "walk-to and push-to are off in this pack: P turns them on" in said
+    assert line_for(Note.PLANNING_IS_OFF) in said
     assert play(tmp_path, PACK, ["P", "P", "C-x"], size=size).shows("moves 0")
 
 
@@ -195,7 +196,7 @@ def test_a_replay_too_long_to_take_over_leaves_the_position_alone(
 ) -> None:
     monkeypatch.setattr("sokoterm.app.play.MOST_MOVES", 1)
     session = play(tmp_path, PACK, ["S", "home", "right", "right", "l"])
-    assert session.shows("a play has at most 1,000,000 moves")
+    assert session.shows(line_for(Note.TOO_MANY_MOVES))
     assert _rows(session.last) == _rows(session.screens[0])
 
 
@@ -247,7 +248,15 @@ def test_escape_sequences_in_titles_never_reach_the_screen(tmp_path: Path) -> No
 
 
 def test_a_digit_of_another_script_is_no_number(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).screens[-1] == play(tmp_path / "other", PACK, ["l"]).last
+    assert play(tmp_path, PACK, ["g", "\u00b2", "l"]).saved().lurd == "r"
+
+
+def test_esc_takes_a_question_back(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["l", "m", "esc", "l"]).saved().lurd == "rR"
+
+
+def test_a_better_solution_is_told_of_in_the_replay_of_the_first(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["S", *["wait"] * 3], make_solver=SlowSearch).shows("; R shows it")
 
 
 @pytest.mark.parametrize("keys", [["g"], ["m"], ["?"], ["b", "/", "x"]])

@@ -2,9 +2,11 @@
 
 import pytest
 
+from sokoterm.app.outcome import Note
 from sokoterm.app.request import FoundBy, ShowReplay, TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.replay import ReplayScreen
+from tests.unit.tui.fake_terminal import line_for
 from tests.unit.tui.planned import press, text_of
 
 ROWS = "##########\n#@ $   . #\n#        #\n##########\n"
@@ -56,3 +58,12 @@ def test_a_better_solution_is_told_of_until_the_next_key() -> None:
     assert "R shows it" not in text_of(seen)
     assert "R another" in text_of(seen)
     assert press(seen, "R") == better
+
+
+def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until_the_next_key() -> None:
+    only = replay("space")
+    assert "R another" not in text_of(only)
+    assert press(only, "R") is None
+    assert line_for(Note.NO_OTHER_SOLUTION) in text_of(only)
+    press(only, "space")
+    assert line_for(Note.NO_OTHER_SOLUTION) not in text_of(only)

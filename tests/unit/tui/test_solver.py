@@ -1,17 +1,13 @@
 """Watching a search: what is shown of it, and what becomes of the game meanwhile."""
 
-import gc
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
-from sokoterm.app.solver_service import BackgroundSolver, News, SearchEnd
-from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.app.outcome import GaveUp, Note
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import verify
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.registry import STRATEGIES
@@ -21,6 +17,7 @@ from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.wording.columns import fitting
 from sokoterm.wording.outcomes import progress as progress_text
 from tests.unit.app.searches import EASY, EASY_LEVEL, FIRST, LIMITS, LONG, SHORT, SOLVED, Said
+from tests.unit.tui.fake_terminal import line_for
 from tests.unit.tui.scripted import LEVEL, PACK, ROWS, scripted
 from tests.unit.tui.test_golden import check_golden
 
@@ -72,14 +69,12 @@ def test_a_hint_that_is_watched_is_told_of_on_either_screen(tmp_path: Path) -> N
     seen = scripted(tmp_path, [".", "S", "wait"], [FIRST, FIRST, SHORT], EASY)
     assert seen.shows("solution found: Enter shows it; still searching")
     left = scripted(tmp_path, [".", "S", "wait", "esc"], [FIRST, FIRST, SHORT], EASY)
-    assert left.shows("hint found: . makes the push")
+    assert left.shows(line_for(Note.HINT_READY))
 
 
 def test_what_a_key_answered_makes_room_for_a_solution_that_is_found(tmp_path: Path) -> None:
     asked = ["S", "l", "."]
-    assert scripted(tmp_path / "asked", asked, [FIRST, FIRST, FIRST], EASY).shows(
-        "already searching: S shows the search"
-    )
+    assert scripted(tmp_path / "asked", asked, [FIRST, FIRST, FIRST], EASY).shows(line_for(Note.ALREADY_SEARCHING))
     assert scripted(tmp_path / "found", [*asked, "wait"], [FIRST, FIRST, FIRST, SHORT], EASY).shows("solution found: R")
 
 
@@ -87,7 +82,7 @@ def test_a_search_that_goes_on_after_a_hint_is_not_shown(tmp_path: Path) -> None
     script: list[Said] = [SHORT, FIRST, FIRST, FIRST]
     two = f"{EASY}\n{EASY}"
     on = scripted(tmp_path / "on", [".", "wait", "wait"], script, two)
-    assert on.shows("hint: u takes it back")
+    assert on.shows(line_for(Note.HINT_GIVEN))
     assert on.shows(". hint  S solve")
     for key in ("esc", "n", "h"):
         stopped = scripted(tmp_path / key, [".", key], script, two)
@@ -185,11 +180,11 @@ def test_leaving_lets_the_search_go_on(tmp_path: Path, key: str) -> None:
 
 def test_it_can_be_stopped_there(tmp_path: Path) -> None:
     seen = scripted(tmp_path, ["S", "S", "x", "wait"], [FIRST] * 9)
-    assert seen.shows("search stopped")
+    assert seen.shows(line_for(Note.SEARCH_STOPPED))
     assert seen.shows("Esc back")
     assert not seen.shows("x stop")
-    assert scripted(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows("search stopped")
-    assert scripted(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows("search stopped")
+    assert scripted(tmp_path, ["S", "S", "x", "esc"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
+    assert scripted(tmp_path, ["S", "S", "C-c", "wait"], [FIRST] * 9).shows(line_for(Note.SEARCH_STOPPED))
 
 
 def test_solutions_are_counted_and_the_best_one_is_replayed(tmp_path: Path) -> None:
@@ -250,9 +245,9 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (TIME_OVER, "no solution found: limit of time reached"),
-        (TIME_OVER._replace(reason=Reason.MEMORY), "no solution found: limit of memory reached"),
-        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), "this level cannot be solved (proven)"),
+        (TIME_OVER, line_for(GaveUp("time"))),
+        (TIME_OVER._replace(reason=Reason.MEMORY), line_for(GaveUp("memory"))),
+        (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), line_for(Note.LEVEL_UNSOLVABLE)),
     ],
 )
 def test_the_end_is_said_and_the_screen_stays(tmp_path: Path, outcome: Outcome, words: str) -> None:
@@ -274,7 +269,7 @@ def test_another_level_has_a_search_of_its_own(tmp_path: Path) -> None:
     assert seen.shows("Solver: Golden 2/2")
     assert not seen.shows("after")
     assert scripted(tmp_path, ["p", "S", "S", "esc", "n"], [FIRST] * 9).shows(
-        "search stopped: the position has changed"
+        line_for(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
     )
 
 
@@ -328,50 +323,6 @@ def test_picture_of_an_end(tmp_path: Path) -> None:
 def test_progress_changes_little_of_the_picture(tmp_path: Path) -> None:
     frames = scripted(tmp_path, ["S", "S", "wait", "wait"], [FIRST, FIRST, FIRST._replace(nodes=5000)]).frames
     assert sum(len(span.text) for span in diff(frames[-2], frames[-1])) < 30
-
-
-def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
-    before = sys.getswitchinterval(), gc.isenabled()
-    service, heard = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching()), list[News]()
-    service.start(EASY_LEVEL.board, EASY_LEVEL.start)
-    while service.is_busy:
-        heard += service.news()
-    assert isinstance(heard[-2], Solution)
-    assert (heard[-2].lurd, heard[-1]) == ("RR", SearchEnd(None))
-    assert (sys.getswitchinterval(), gc.isenabled()) == before
-    service.start(LEVEL.board, LEVEL.start)
-    assert not gc.isenabled()
-    service.close()
-    assert (sys.getswitchinterval(), gc.isenabled()) == before
-
-
-def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_ends() -> None:
-    service = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching())
-    service.start(LEVEL.board, LEVEL.start)
-    while service.is_busy:
-        list(service.news())
-    assert service.watched is not None
-    assert service.watched.reached.strategy
-
-
-@pytest.mark.parametrize("is_stopped_first", [False, True])
-def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped_first: bool) -> None:
-    before = sys.getswitchinterval()
-    switching = ThreadSwitching()
-    prover = ThreadProver(lambda: None, lambda: 0.0, switching, memory=1 << 40)
-    prover.start(DeadlockWarning(LEVEL.board), LEVEL.start)
-    service = BackgroundSolver(lambda: None, lambda: 0.0, switching)
-    if is_stopped_first:
-        prover.stop()
-    service.start(LEVEL.board, LEVEL.start)
-    assert sys.getswitchinterval() < before
-    prover.stop()
-    assert sys.getswitchinterval() < before
-    service.cancel()
-    assert sys.getswitchinterval() == before
-    prover.close()
-    service.close()
-    assert sys.getswitchinterval() == before
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
