@@ -47,7 +47,6 @@ def examples_in(text: str) -> list[list[str]]:
     return [shlex.split(each)[1:] for each in re.findall(r"^\| .* \| `(sokoterm .*)` \|$", text, re.MULTILINE)]
 
 
-EXAMPLES = [example for document in DOCUMENTS for example in examples_in(document.read_text(encoding="utf-8"))]
 MENTIONED = sorted(
     {
         mention
@@ -149,13 +148,19 @@ def test_every_verb_has_one_example() -> None:
     assert len(examples_in(README)) == 6
 
 
-@pytest.mark.parametrize(
-    "example", [example for example in EXAMPLES if example[0] != "play"], ids=lambda example: " ".join(example[:2])
-)
-def test_the_examples_work(example: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(PROJECT)
-    monkeypatch.setenv("SOKOTERM_DATA", str(tmp_path))
-    assert main(example) == 0
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_the_examples_work_one_after_the_other(
+    document: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "levels").symlink_to(PROJECT / "levels")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOKOTERM_DATA", str(tmp_path / "data"))
+    for example in examples_in(document.read_text(encoding="utf-8")):
+        if example[0] == "play":
+            continue
+        assert main(example) == 0, example
+        printed = capsys.readouterr().out
+        assert example[0] != "add" or printed == "new.xsb: 1 level, all new\n"
 
 
 @pytest.mark.parametrize("mention", MENTIONED)

@@ -52,7 +52,9 @@ def run(arguments: list[str]) -> int:
         f"{_SIGNATURE_NODES:,} nodes a level: a change made for speed alone does not change it.",
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
     )
-    parser.add_argument("--suite", metavar="PACK", help="a PACK as for solve; default: the bundled packs")
+    parser.add_argument(
+        "--suite", metavar="PACK", help="a PACK as for solve; default: the bundled packs, or First Steps with -l"
+    )
     parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
     parser.add_argument(
         "--resume", metavar="FILE", help="write each row to this file, and continue after the rows it has"

@@ -60,7 +60,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--name", metavar="NAME", help="name for the one pack, without a suffix")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
     parser.add_reading()
-    parser.add_data_dir()
     parsed = parser.parse(arguments, _AddArguments())
     folder = data_dir(parsed.data_dir)
     status = 0
@@ -124,7 +123,9 @@ class LibraryFolder:
         if self._is_named:
             pack = open_pack(copy, limits=limits)  # a pack without a title is called by its file
         self._learn(copy, pack)
-        return Added(file.path, path, pack, 0 if was_there else self._index.count_new(copy.key), was_there)
+        return Added(
+            file.path, path, pack, 0 if was_there else self._index.count_new(copy.key, self._folder), was_there
+        )
 
     def _write(self, name: str, source: str, data: bytes) -> tuple[str, bool]:
         """Write a pack into the folder; return its path, and True if it was there before.  Raises InputError."""
@@ -194,8 +195,9 @@ def _line(added: Added, folder: str) -> str:
     if not added.new:
         new = "added, though none of them is new" if count > 1 else "added, though it is not new"
     path = os.path.relpath(added.path, folder)
-    shown = os.path.basename(path) if path.startswith(os.pardir) else path
-    return f"{printable(shown)}: {levels}, {'already there' if added.was_there else new}"
+    if path.startswith(os.pardir):
+        return f"{printable(os.path.basename(path))}: {levels}, listed already: it ships with sokoterm"
+    return f"{printable(path)}: {levels}, {'already there' if added.was_there else new}"
 
 
 def _json(added: Added) -> str:

@@ -36,7 +36,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
     parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
-    parser.add_data_dir()
     parsed = parser.parse(arguments, _ConvertArguments())
     name = parsed.to or format_of(parsed.output or "")
     if not name:

@@ -47,7 +47,7 @@ def run(arguments: list[str]) -> int:
     if parsed.print or parsed.json:
         if parsed.print and parsed.json:
             parser.error("found --print and --json, expected one of them")
-        refuse_unused(options, ("--data-dir", "--account"))
+        refuse_unused(options, ("--account",))
         _print(chosen, today, account_dir(data_dir(parsed.data_dir), parsed.account), as_json=parsed.json)
         return 0
     return open_player(options)

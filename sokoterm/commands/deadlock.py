@@ -2,9 +2,18 @@
 
 import time
 
-from sokoterm.commands.support.levels import Chosen, add_one_level, marked_board, one_level, place_of, state_after
+from sokoterm.commands.support.levels import (
+    Chosen,
+    MovesArguments,
+    add_moves,
+    add_one_level,
+    marked_board,
+    one_level,
+    place_of,
+    state_after,
+)
 from sokoterm.commands.support.output import json_line
-from sokoterm.commands.support.parser import PackArguments, Parser, count
+from sokoterm.commands.support.parser import Parser, count
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
@@ -38,9 +47,8 @@ _KINDS = {
 }
 
 
-class _DeadlockArguments(PackArguments):
+class _DeadlockArguments(MovesArguments):
     level: int
-    moves: str
     nodes: int
     json: bool
 
@@ -56,7 +64,7 @@ def run(arguments: list[str]) -> int:
         "kinds:\n" + "\n".join(f"  {_name(kind):<16} {text}" for kind, text in _KINDS.items()),
     )
     add_one_level(parser)
-    parser.add_argument("--moves", default="", metavar="LURD", help="moves to play first; 2R4D repeats letters")
+    add_moves(parser, "moves to play first")
     parser.add_argument(
         "--nodes",
         type=count,
@@ -67,7 +75,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print a JSON object")
     parsed = parser.parse(arguments, _DeadlockArguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state = state_after(chosen.level, parsed.moves)
+    state = state_after(chosen.level, parsed.read_moves())
     deadlock = _find(chosen.level, state, parsed.nodes)
     print(_json(chosen, deadlock) if parsed.json else _text(chosen, state, deadlock))
     return 0 if deadlock else 1

@@ -58,7 +58,7 @@ def run(arguments: list[str]) -> int:
     if parsed.runs or parsed.json:
         if parsed.seed is not None:
             parser.error("found --seed, but all runs are printed")
-        refuse_unused(options, ("--data-dir", "--account", "--scores"))
+        refuse_unused(options, ("--account", "--scores"))
         return _print_runs(parsed)
     return open_player(options)
 

@@ -86,7 +86,6 @@ def run(arguments: list[str]) -> int:
         "--difficulty", action="store_true", help="rate the difficulty of each level, a second for each"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
-    parser.add_data_dir()
     parsed = parser.parse(arguments, _InfoArguments())
     choice = parsed.level or ALL_LEVELS
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)

@@ -64,7 +64,7 @@ def options_of(parsed: PlayArguments, lurd: str | None = None, series: Series | 
 
 
 def add_player(parser: Parser) -> None:
-    """Add the flags of the player: its looks, its input, and the folder of the progress."""
+    """Add the flags of the player: its looks, and its input."""
     from sokoterm.tui.widgets.theme import THEMES
 
     names = [theme.name for theme in THEMES]
@@ -88,12 +88,11 @@ def add_player(parser: Parser) -> None:
     shown = "for a slow line: no animation, and no picture before the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
     parser.add_argument("--stats", action="store_true", help="print the traffic of the session when it ends")
-    parser.add_data_dir()
 
 
 def add_arguments(parser: Parser) -> None:
     """Add all arguments of ``play``."""
-    parser.add_packs("those that ship and your library")
+    parser.add_packs("those that ship and your library, or First Steps with -l")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
     add_player(parser)
     add_hosting(parser)

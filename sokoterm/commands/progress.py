@@ -46,7 +46,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("action", choices=("export", "import"), metavar="export|import", help="which way")
     parser.add_argument("file", metavar="FILE", help="the file, or - for standard output or input")
     parser.add_reading()
-    parser.add_data_dir()
     parsed = parser.parse(arguments, _ProgressArguments())
     path = progress_file(data_dir(parsed.data_dir))
     return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file, parsed.reading)

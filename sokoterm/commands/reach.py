@@ -4,9 +4,18 @@ import argparse
 import re
 from collections.abc import Mapping
 
-from sokoterm.commands.support.levels import Chosen, add_one_level, marked_board, one_level, place_of, state_after
+from sokoterm.commands.support.levels import (
+    Chosen,
+    MovesArguments,
+    add_moves,
+    add_one_level,
+    marked_board,
+    one_level,
+    place_of,
+    state_after,
+)
 from sokoterm.commands.support.output import InputError, json_line
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockCheck
@@ -29,12 +38,11 @@ _OUTSIDE = "a square outside the walls"
 _Place = tuple[int, int]
 
 
-class _ReachArguments(PackArguments):
+class _ReachArguments(MovesArguments):
     level: int
     box: _Place
     to: _Place | None
     fewest: str
-    moves: str
     json: bool
 
 
@@ -50,7 +58,7 @@ def run(arguments: list[str]) -> int:
     _add_arguments(parser)
     parsed = parser.parse(arguments, _ReachArguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state = state_after(chosen.level, parsed.moves)
+    state = state_after(chosen.level, parsed.read_moves())
     reach = BoxReach(chosen.level.board, state, _find_box(chosen.level, state, parsed.box))
     if parsed.to is None:
         print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))
@@ -74,7 +82,7 @@ def _add_arguments(parser: Parser) -> None:
         default=Fewest.PUSHES.value,
         help="what to keep lowest on the way to --to (default: %(default)s)",
     )
-    parser.add_argument("--moves", default="", metavar="LURD", help="moves to play first, before --box and the answer")
+    add_moves(parser, "moves to play first, before --box and the answer")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
 
 

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 from sokoterm.commands.play import PlayArguments, add_player, options_of
 from sokoterm.commands.support.files import write_data
-from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, kept_moves, one_level, read_moves
+from sokoterm.commands.support.levels import (
+    Chosen,
+    MovesArguments,
+    add_moves,
+    add_one_level,
+    kept_moves,
+    one_level,
+)
 from sokoterm.commands.support.open_player import flags_given, open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
@@ -21,10 +28,8 @@ _MOST_SIDE = 1000
 _MOST_MOVES = 99_999_999
 
 
-class _ReplayArguments(PlayArguments):
+class _ReplayArguments(PlayArguments, MovesArguments):
     level: int
-    lurd: str | None
-    lurd_file: str | None
     print: bool
     cast: str | None
     svg: str | None
@@ -36,24 +41,22 @@ def run(arguments: list[str]) -> int:
     """Open the player in replay, print or write; raises LurdError for moves that cannot be played."""
     parser = Parser(
         "replay",
-        "Show moves in the player, step by step; they need not solve the level. Without --lurd they are those of "
+        "Show moves in the player, step by step; they need not solve the level. Without --moves they are those of "
         "your best solution, else of the best that came with the level.\n\n"
         "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
         f"{_MOVES_PER_SECOND}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
-        "sokoterm replay levels.txt -l 3 --lurd rruLLd",
+        "sokoterm replay levels.txt -l 3 --moves rruLLd",
     )
     add_one_level(parser)
-    add_moves(parser, is_required=False)
+    add_moves(parser)
     _add_outputs(parser)
     add_player(parser)
     parsed = parser.parse(arguments, _ReplayArguments())
     _check(parser, parsed)
     is_played = not parsed.print and parsed.cast is None and parsed.svg is None
-    lurd = None
-    if parsed.lurd is not None or parsed.lurd_file is not None:
-        lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
-    elif is_played and "-" in parsed.packs:
-        raise InputError("found a pack on standard input alone, expected --lurd too")
+    lurd = parsed.read_moves() if parsed.has_moves else None
+    if lurd is None and is_played and "-" in parsed.packs:
+        raise InputError("found a pack on standard input alone, expected --moves too")
     if is_played and lurd is not None:
         return open_player(options_of(parsed, lurd))
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)

@@ -1,17 +1,15 @@
 """``sokoterm verify``: replays moves by the rules."""
 
-from sokoterm.commands.support.levels import Chosen, add_moves, add_one_level, one_level, read_moves
+from sokoterm.commands.support.levels import Chosen, MovesArguments, add_moves, add_one_level, one_level
 from sokoterm.commands.support.output import json_line
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.lurd import LurdError, Solution, verify
 
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")
 
 
-class _VerifyArguments(PackArguments):
+class _VerifyArguments(MovesArguments):
     level: int
-    lurd: str | None
-    lurd_file: str | None
     json: bool
 
 
@@ -20,13 +18,13 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "verify",
         "Check by the rules whether moves solve a level, and print the figures.",
-        "sokoterm verify levels.txt -l 3 --lurd rruLLd",
+        "sokoterm verify levels.txt -l 3 --moves rruLLd",
     )
     add_one_level(parser)
-    add_moves(parser)
+    add_moves(parser, is_required=True)
     parser.add_argument("--json", action="store_true", help="print a JSON object")
     parsed = parser.parse(arguments, _VerifyArguments())
-    lurd = read_moves(parsed.lurd, parsed.lurd_file, parsed.packs, parsed.reading.limits)
+    lurd = parsed.read_moves()
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     try:
         solution = verify(chosen.level.board, chosen.level.start, lurd)

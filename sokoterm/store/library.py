@@ -272,11 +272,17 @@ class LibraryIndex:
             WHERE hash = ? ORDER BY pack.id, number"""
         return [place for place in self._read(query, (level_hash,), LevelPlace) if _is_there(place.key)]
 
-    def count_new(self, key: str) -> int:
-        """Return the number of puzzles of a pack that no other pack has."""
+    def count_new(self, key: str, folder: str) -> int:
+        """Return the number of puzzles of a pack that no other pack of the library has.
+
+        The library is what ships and what is in ``folder``; packs elsewhere were only looked at.
+        """
         query = """SELECT count(DISTINCT hash) FROM level JOIN pack ON pack.id = level.pack WHERE key = ?
-            AND NOT EXISTS (SELECT 1 FROM level AS other WHERE other.hash = level.hash AND other.pack <> level.pack)"""
-        return sum(self._database.read(query, (key,), int))
+            AND NOT EXISTS (SELECT 1 FROM level AS other JOIN pack AS owner ON owner.id = other.pack
+                WHERE other.hash = level.hash AND other.pack <> level.pack
+                AND (owner.key LIKE 'bundled:%' OR substr(owner.key, 1, length(?)) = ?))"""
+        inside = _key_of_inside(folder)
+        return sum(self._database.read(query, (key, inside, inside), int))
 
     def known(self, level: Level, key: str = "") -> list[KnownSolution]:
         """Return the solutions that files brought for a level or one of equal hash, transformed to fit and replayed.
@@ -362,7 +368,7 @@ class LibraryIndex:
 
     def forget_missing(self, folder: str) -> None:
         """Drop the packs of a folder whose files are gone."""
-        inside = os.path.join(os.path.realpath(folder), "")
+        inside = _key_of_inside(folder)
         gone = [key for key in self.titles() if key.startswith(inside) and not _is_there(key)]
 
         def write(connection: sqlite3.Connection) -> None:
@@ -445,6 +451,11 @@ def _delete(connection: sqlite3.Connection, key: str) -> None:
 def _delete_passing(connection: sqlite3.Connection) -> None:
     for (key,) in connection.execute(f"SELECT key FROM pack WHERE {_PASSING}").fetchall():
         _delete(connection, key)
+
+
+def _key_of_inside(folder: str) -> str:
+    """Return the beginning of the keys of all packs in a folder."""
+    return os.fsencode(os.path.join(os.path.realpath(folder), "")).decode("utf-8", "backslashreplace")
 
 
 def _is_there(key: str) -> bool:

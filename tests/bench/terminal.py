@@ -229,7 +229,7 @@ class _TerminalBench:
         return self._child([*self._sokoterm, *self._flags, pack])
 
     def _replay(self, pack: str, lurd: str) -> PtyTerminal:
-        return self._child([*self._sokoterm, "replay", pack, "-l", "1", "--lurd", lurd, *self._flags])
+        return self._child([*self._sokoterm, "replay", pack, "-l", "1", "--moves", lurd, *self._flags])
 
     def _bare(self, pack: str) -> PtyTerminal:
         return self._child([sys.executable, "-c", _BARE, pack])

@@ -1,4 +1,4 @@
-"""Input of verbs: packs and levels of them (``-l 2-9,14``), and moves (``--lurd``, ``--moves``)."""
+"""Input of verbs: packs and levels of them (``-l 2-9,14``), and moves (``--moves``)."""
 
 import argparse
 import os
@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import Parser, Reading, count
+from sokoterm.commands.support.parser import PackArguments, Parser, Reading, count
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.text import counted, printable
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_file, read_stdin
 from sokoterm.store.paths import data_dir, progress_file
@@ -88,15 +87,12 @@ class Levels:
         choice: LevelChoice | None,
         say: Callable[[str], None] = complain,
         reading: Reading = _AS_USUAL,
-        *,
-        first_that_ships: bool = False,
     ) -> None:
-        """``say`` reports problems; no packs stand for all that ship, or for the first of these alone."""
+        """``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps."""
         self._reading = reading
         self._packs = packs
         self._choice = choice
         self._say = say
-        self._shipped = 1 if first_that_ships else None
         self._inputs: list[str] = []
         self.status = 0
 
@@ -138,7 +134,7 @@ class Levels:
                 self._complain(str(error))
 
     def _files(self) -> Iterator[PackFile]:
-        for file in () if self._packs else bundled_packs()[: self._shipped]:
+        for file in () if self._packs else bundled_packs()[: 1 if self._choice else None]:
             self._inputs.append(file.path)
             yield file
         for path in self._packs:
@@ -166,7 +162,7 @@ def _is_pack(path: str) -> bool:
 
 def add_levels(parser: Parser) -> None:
     """Add the arguments PACK ... and -l."""
-    parser.add_packs()
+    parser.add_packs("the packs that ship, or First Steps with -l")
     parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
 
 
@@ -177,7 +173,7 @@ def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -
     """
     if len(packs) > 1:
         raise InputError(f"found {len(packs)} packs, expected one")
-    levels = Levels(packs, LevelChoice(((number, number),)), reading=reading, first_that_ships=True)
+    levels = Levels(packs, LevelChoice(((number, number),)), reading=reading)
     chosen = list(levels)
     if len(chosen) == 1:
         return chosen[0]
@@ -188,32 +184,49 @@ def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -
 
 def add_one_level(parser: Parser) -> None:
     """Add the arguments PACK and -l N of a verb that works on one level."""
-    parser.add_packs()
+    parser.add_packs("First Steps")
     parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help="the number of the level")
 
 
-def add_moves(parser: Parser, *, is_required: bool = True) -> None:
-    """Add the flags --lurd and --lurd-file; if ``is_required``, one of them must be given."""
-    moves = parser.add_mutually_exclusive_group(required=is_required)
-    moves.add_argument("--lurd", metavar="TEXT", help="moves; counts before a letter repeat it: 2R4D")
-    moves.add_argument("--lurd-file", metavar="FILE", help="file that holds the moves; - is standard input")
+class MovesArguments(PackArguments):
+    """The flags of ``add_moves``."""
+
+    moves: str | None
+    moves_file: str | None
+
+    @property
+    def has_moves(self) -> bool:
+        """True if one of the flags is given."""
+        return self.moves is not None or self.moves_file is not None
+
+    def read_moves(self) -> str:
+        """Return the text of the moves, empty if none are given.
+
+        Raises PackError, and InputError if standard input is to be a pack as well.
+        """
+        if self.moves is not None or self.moves_file is None:
+            return self.moves or ""
+        if self.moves_file == "-":
+            if "-" in self.packs:
+                raise InputError("found - twice, expected standard input to be the pack or the moves")
+            return read_stdin(self.reading.limits).decode("ascii", "replace")
+        return read_file(self.moves_file, self.reading.limits).decode("ascii", "replace")
 
 
-def read_moves(
-    lurd: str | None, lurd_file: str | None, packs: Sequence[str], limits: ReadLimits = DEFAULT_LIMITS
-) -> str:
-    """Return the text of the moves; raises PackError, and InputError if standard input is to be a pack as well."""
-    if lurd is not None:
-        return lurd
-    if lurd_file is None or lurd_file == "-":
-        if "-" in packs:
-            raise InputError("found - twice, expected standard input to be the pack or the moves")
-        return read_stdin(limits).decode("ascii", "replace")
-    return read_file(lurd_file, limits).decode("ascii", "replace")
+def add_moves(parser: Parser, what: str = "moves", *, is_required: bool = False) -> None:
+    """Add the flags --moves and --moves-file for ``what``; if ``is_required``, one of them must be given.
+
+    Both were called --lurd and --lurd-file once, and still answer to these names.
+    """
+    group = parser.add_mutually_exclusive_group(required=is_required)
+    group.add_argument("--moves", metavar="TEXT", help=f"{what}; counts before a letter repeat it: 2R4D")
+    group.add_argument("--moves-file", metavar="FILE", help="file that holds them; - is standard input")
+    group.add_argument("--lurd", dest="moves", help=argparse.SUPPRESS)
+    group.add_argument("--lurd-file", dest="moves_file", help=argparse.SUPPRESS)
 
 
 def state_after(level: Level, moves: str) -> State:
-    """Return the position after the moves of --moves; raises InputError for moves that cannot be played."""
+    """Return the position after --moves; raises InputError for moves that cannot be played."""
     try:
         return end_of(level.board, level.start, moves)
     except LurdError as error:
@@ -233,7 +246,7 @@ def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
         return best.lurd
     known = solutions_of(level, pack)
     if not known:
-        raise InputError(f"{pack}, level {level.number}: found no solution, expected --lurd or --lurd-file")
+        raise InputError(f"{pack}, level {level.number}: found no solution, expected --moves or --moves-file")
     return known[0].solution.lurd
 
 

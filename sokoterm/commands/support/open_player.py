@@ -100,9 +100,9 @@ def flags_given(options: PlayOptions) -> list[str]:
 def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
     """Raise InputError if a flag of the player or its host has no effect on what is printed: it is not in ``used``."""
     hosting = (
-        ("--data-dir", options.data_dir is not None), ("--host", options.is_hosted),
-        ("--account", options.account is not None), ("--idle", options.idle_minutes is not None),
-        ("--quota", options.quota is not None), ("--scores", options.scores is not None),
+        ("--host", options.is_hosted), ("--account", options.account is not None),
+        ("--idle", options.idle_minutes is not None), ("--quota", options.quota is not None),
+        ("--scores", options.scores is not None),
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:

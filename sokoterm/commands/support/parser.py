@@ -88,11 +88,14 @@ class Parser(argparse.ArgumentParser):
         what = "levels at a time, each in its own process (default: 1)"
         self.add_argument("--jobs", type=count_up_to(_MOST_JOBS), default=1, metavar="N", help=what)
 
-    def add_data_dir(self) -> None:
-        self.add_argument("--data-dir", metavar="D", help="folder for progress, instead of the one named below")
-
     def parse(self, arguments: list[str], namespace: Namespace) -> Namespace:
-        """Fill ``namespace`` from flags and PACKs in any order; raises SystemExit as argparse does."""
+        """Fill ``namespace`` from flags and PACKs in any order, --data-dir among them; raises SystemExit.
+
+        Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
+        """
+        self.add_argument(
+            "--data-dir", metavar="D", help="folder of progress and packs, instead of the one named below"
+        )
         if not any(argument.startswith("-") for argument in arguments):
             return self.parse_args(arguments, namespace)  # the same, without laying out a usage
         # argparse lays out a usage even for errors, which do not show it here.

@@ -10,7 +10,8 @@ from zipfile import ZipFile
 import pytest
 
 from sokoterm.store.library import LibraryIndex, added_packs
-from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+from sokoterm.store.packs import bundled_packs, find_packs, open_pack
+from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 BROKEN = "####\n#@$#\n####"
 
@@ -177,7 +178,7 @@ def test_what_is_listed_already_is_not_copied(command: Command, data: Path) -> N
     command("add", command.pack("small.txt", [ONE_PUSH]))
     assert command("add", data / "packs").out == "small.txt: 1 level, already there\n"
     bundled = Path(__file__).parents[3] / "levels" / "first-steps.txt"
-    assert command("add", bundled).out.endswith("already there\n")
+    assert command("add", bundled).out.endswith("listed already: it ships with sokoterm\n")
     assert _packs(data) == ["small"]
 
 
@@ -206,3 +207,45 @@ def test_limits_and_the_encoding_can_be_set(command: Command, data: Path) -> Non
     assert command("add", pack, "--encoding", "gb18030").status == 0
     assert "推箱子" in command("info", data / "packs" / "named.txt").out
     assert "already there" in command("add", pack, "--encoding", "gb18030").out
+
+
+def test_levels_that_were_only_looked_at_are_new(command: Command, data: Path) -> None:
+    folder = command.folder / "looked at"
+    folder.mkdir()
+    pack = command.pack("looked at/a.txt", [ONE_PUSH, TWO_PUSHES])
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    (file,) = find_packs(str(folder))
+    index.learn(file, open_pack(file), None)  # as the list of packs does when a folder is opened
+    index.close()
+    assert command("add", folder).out == "looked at/a.txt: 2 levels, all new\n"
+    pack.write_text(f"{TWO_PUSHES}\n\n{SEED}")
+    assert command("add", pack).out == "a.txt: 2 levels, 1 of them new\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# A program\n\nIt is for `boxes` and *goals*.\n\n| key | |\n|---|---|\n| `#` | wall |\n", "Title: A\n"],
+)
+def test_a_text_without_levels_is_refused(command: Command, data: Path, text: str) -> None:
+    pack = command.folder / "README.md"
+    pack.write_text(text)
+    result = command("add", pack)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"sokoterm: {pack}: found no levels, expected boards of # @ $ . characters\n"
+    assert _packs(data) == []
+
+
+def test_a_collection_without_levels_is_refused(command: Command, data: Path) -> None:
+    pack = command.folder / "empty.slc"
+    pack.write_text("<SokobanLevels><Title>A</Title><LevelCollection></LevelCollection></SokobanLevels>")
+    result = command("add", pack)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "found no level" in result.err
+    assert _packs(data) == []
+
+
+def test_a_pack_that_ships_is_listed_already(command: Command, data: Path) -> None:
+    result = command("add", bundled_packs()[0].path)
+    assert (result.status, result.err) == (0, "")
+    assert result.out == "first-steps.txt: 32 levels, listed already: it ships with sokoterm\n"
+    assert _packs(data) == []

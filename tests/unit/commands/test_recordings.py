@@ -339,7 +339,7 @@ def test_without_moves_the_best_solution_is_recorded(command: Command) -> None:
     mine.write_text(f"{TWO_PUSHES}\nTitle: A\n\nSolution\nRR\n")
     assert command("progress", "import", mine).status == 0
     assert "move 2/2 push 2/2" in list(Cast(command("replay", pack, "-l", "1", "--cast", "-").out).pictures())[-1][23]
-    assert "found no solution, expected --lurd" in command("replay", pack, "-l", "2", "--svg", "-").err
+    assert "found no solution, expected --moves" in command("replay", pack, "-l", "2", "--svg", "-").err
 
 
 def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(
@@ -350,4 +350,4 @@ def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
         result = command("replay", "-", "-l", "1", *flags)
         assert (result.status, result.err) == (0, "")
-    assert "expected --lurd too" in command("replay", "-", "-l", "1").err
+    assert "expected --moves too" in command("replay", "-", "-l", "1").err
