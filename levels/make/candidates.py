@@ -12,7 +12,7 @@ from sokoterm.engine.slices import finish
 from sokoterm.generator.make import making_once
 from sokoterm.generator.recipes import Wish
 from sokoterm.solver.common.dice import Dice
-from sokoterm.solver.difficulty import FIGURES_VERSION
+from sokoterm.solver.figures import FIGURES_VERSION
 
 SEED = 2026
 

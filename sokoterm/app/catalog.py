@@ -4,12 +4,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+from sokoterm.app.level_filter import LevelFilter
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Slices
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, SearchWords, distinct
-from sokoterm.store.library import LibraryIndex, PackEntry
+from sokoterm.store.level_rows import LevelRow, LevelSort
+from sokoterm.store.library import LibraryIndex, PackEntry, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 
@@ -33,22 +35,33 @@ class PackFigures(Value):
 
 
 class Grading(Protocol):
-    """Grades of levels and packs by difficulty: those known, and new ones in small steps."""
+    """Grades of levels and packs by difficulty: those known, and new ones in small steps.
+
+    ``version`` is that of the figures they are made of.
+    """
+
+    version: int
+
+    def is_in_reach(self, level: Level) -> bool:
+        """True if a level is graded, and does not keep its estimate."""
 
     def levels(self, key: str) -> Mapping[int, Grade]:
-        """Return the known grades of the levels of a pack, by number."""
+        """Return the known grades of the levels of a pack, by number, without estimates."""
 
     def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
-        """Return the known grades of packs, by key."""
+        """Return the grades of packs, by key; those of packs that are not fully graded are estimates."""
+
+    def progress(self, keys: Sequence[str]) -> tuple[int, int]:
+        """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
 
     def forget(self) -> None:
         """Forget the grades of packs: more packs have been indexed."""
 
-    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[None]:
-        """Grade levels of a pack."""
+    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[bool]:
+        """Grade levels of a pack in small steps, those on small boards first; yields False."""
 
-    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[None]:
-        """Grade packs."""
+    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[bool]:
+        """Grade packs in small steps, the levels on small boards first; yields True after each round of them."""
 
     def show(self) -> None:
         """Publish the latest grades, here and in the index."""
@@ -77,6 +90,8 @@ class Catalog:
         self._entries: dict[str, PackEntry | None] = {}
         self._solved: dict[str, int] = {}
         self._words: dict[str, SearchWords] | None = None
+        # The solved levels, and the date of each that was played.
+        self._played: tuple[set[Place], dict[Place, float]] | None = None
         self._failed: dict[str, str] = {}
         self._lessons = 0
         self._grading: Grading | None = None
@@ -134,20 +149,25 @@ class Catalog:
         return self._grading
 
     def refresh(self) -> None:
-        """Forget the counts of solved levels: a level has been solved."""
+        """Forget the counts of solved levels and the dates of play: a level has been solved."""
         self._solved.clear()
+        self._played = None
 
     # Packs
 
     def figures(self, files: Sequence[PackFile]) -> dict[str, PackFigures]:
         """The known figures of packs, by key, in two or three queries."""
+        self._look_up(files)
+        entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
+        self._count_solved([key for key in entries if key not in self._solved])
+        return {key: PackFigures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
+
+    def _look_up(self, files: Sequence[PackFile]) -> None:
+        """Read the entries of packs from the index, once."""
         asked = [file for file in files if file.key not in self._entries]
         if asked:
             entries = self._index.entries(asked)
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
-        entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
-        self._count_solved([key for key in entries if key not in self._solved])
-        return {key: PackFigures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def words(self) -> dict[str, SearchWords]:
         """The searched words of all indexed packs, by key."""
@@ -237,10 +257,12 @@ class Catalog:
         if entry is not None:
             self._entries[file.key] = entry
             self._words = None
+            self._played = None
             self._lessons += 1
             del self._under_way[file.key]
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
+        self._look_up(files)
         return next((file for file in files if self._is_to_learn(file)), None)
 
     def _is_to_learn(self, file: PackFile) -> bool:
@@ -269,6 +291,50 @@ class Catalog:
         self._solved.update((key, sum(each in solved for each in levels.values())) for key, levels in hashes.items())
 
     # Levels
+
+    def find_levels(
+        self, files: Sequence[PackFile], wanted: LevelFilter, sort: LevelSort = LevelSort.PLACE
+    ) -> list[Place]:
+        """Return the levels of these packs that a filter lets through, sorted; only indexed packs have any.
+
+        43,000 levels take less than a tenth of a second.
+        """
+        places = self._index.find_levels(wanted.condition(), sort, self.grading.version)
+        order = {file.key: place for place, file in enumerate(files)}
+        found = [place for place in places if place[0] in order]
+        if sort in (LevelSort.PLACE, LevelSort.PLAYED, LevelSort.UNSOLVED):
+            found.sort(key=lambda place: order[place[0]])
+        if wanted.is_solved is None and sort not in (LevelSort.PLAYED, LevelSort.UNSOLVED):
+            return found
+        solved, played = self._progress()
+        if wanted.is_solved is not None:
+            found = [place for place in found if (place in solved) == wanted.is_solved]
+        if sort is LevelSort.UNSOLVED:
+            found.sort(key=solved.__contains__)
+        elif sort is LevelSort.PLAYED:
+            found.sort(key=lambda place: -played.get(place, 0.0))
+        return found
+
+    def level_rows(self, places: Sequence[Place]) -> list[LevelRow]:
+        """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
+        rows = self._index.level_rows(places, self.grading.version)
+        solved, played = self._progress()
+        return [
+            row._replace(is_solved=place in solved, last_played=played.get(place))
+            for place in places
+            if (row := rows.get(place)) is not None
+        ]
+
+    def _progress(self) -> tuple[set[Place], dict[Place, float]]:
+        """Return the places of the solved levels, and the dates of those that were played."""
+        if self._played is None:
+            dates = self._store.last_played()
+            solved = {place for place, _ in self._index.places_of(list(self._store.solved()))}
+            played: dict[Place, float] = {}
+            for place, each in self._index.places_of(list(dates)):
+                played[place] = max(dates[each], played.get(place, 0.0))
+            self._played = solved, played
+        return self._played
 
     def known(self, key: str, level: Level) -> Slices[list[KnownSolution]]:
         """The best solutions of a level from files."""

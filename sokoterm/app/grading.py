@@ -1,31 +1,38 @@
 """Grades of levels and packs by difficulty: read from the index, or worked out bit by bit.
 
-The module is loaded when grades are first asked for, since the solver comes with it.
+A pack is graded by a sample of its levels. Those that are not graded yet count by an estimate, so that all indexed
+packs have a grade at once; the estimates give way to grades, levels on small boards first. A level is graded once, in
+however many packs it stands.
+
+The solver is loaded with the first level that is graded.
 """
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.solver.difficulty import FIGURES_VERSION, Rating, difficulty, in_short
-from sokoterm.solver.protocol import Limits
-from sokoterm.store.known_levels import Grade
+from sokoterm.solver.figures import FIGURES_VERSION, difficulty, in_short
+from sokoterm.store.known_levels import Grade, estimated, grade_of
+from sokoterm.store.level_rows import SampleRow
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile
 
-# The number of levels by which a pack is graded.
-_SAMPLE = 9
 # New grades are published at most this often, so that a slow line is not busy with them.
 _SHOWN_SECONDS = 0.25
 
-# Boards of more bits are not graded: a single step could keep a key waiting for a second. That is not kept either.
-_MOST_BITS = 512
-_TOO_LARGE = Grade(1 << 30, "?")
+# Boards of more squares keep their estimate: a single step of the search could keep a key waiting for a second.
+_MOST_SQUARES = 512
+# Rounds of boards up to so many squares: each reads a pack once at most.
+_ROUNDS = (64, 90, 120, 160, 220, 300, _MOST_SQUARES)
 
 
 class IndexedGrading:
     """Grades of levels, and of packs by a sample of their levels: a Grading."""
+
+    version = FIGURES_VERSION
 
     def __init__(
         self, index: LibraryIndex, read: Callable[[PackFile], Pack], is_small: Callable[[PackFile], bool]
@@ -35,77 +42,118 @@ class IndexedGrading:
         self._read = read
         self._is_small = is_small
         self._levels: dict[str, dict[int, Grade]] = {}
-        self._packs: dict[str, Grade | None] = {}
-        # Grades not published yet.
+        self._samples: dict[str, list[SampleRow]] | None = None
+        # Grades by level hash, of samples and of this session; and those of packs, which change with them.
+        self._graded: dict[str, Grade] = {}
+        self._packs: dict[str, Grade] = {}
+        # A number of packs, and the level hashes in their samples that can be graded.
+        self._in_reach: tuple[int, set[str]] | None = None
+        # Packs that could not be read.
+        self._failed: set[str] = set()
+        # Grades not published yet: by pack and number for the lists, by level hash for the index.
         self._new: dict[str, dict[int, Grade]] = {}
         self._to_keep: dict[str, Grade] = {}
         self._shown_at = 0.0
 
+    def is_in_reach(self, level: Level) -> bool:
+        """True if a level is graded, and does not keep its estimate."""
+        return _squares(level) <= _MOST_SQUARES
+
     def levels(self, key: str) -> Mapping[int, Grade]:
-        """Return the known grades of the levels of a pack, by number."""
+        """Return the known grades of the levels of a pack, by number, without estimates."""
         if key not in self._levels:
             self._levels.update(self._index.grades([key], FIGURES_VERSION))
         return self._levels[key]
 
     def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
-        """Return the known grades of packs, by key."""
-        asked = [key for key in keys if key not in self._packs]
-        if asked:
-            own = {key: self._levels[key] for key in asked if self._levels.get(key)}
-            self._levels.update(self._index.grades(asked, FIGURES_VERSION) | own)
-            hashes = self._index.hashes(asked)
-            self._packs.update((key, self._grade_of(key, sorted(hashes[key]))) for key in asked)
-        return {key: grade for key in keys if (grade := self._packs[key]) is not None}
+        """Return the grades of packs, by key; those of packs that are not fully graded are estimates."""
+        samples = self._sampled()
+        for key in keys:
+            if key not in self._packs and key in samples:
+                self._packs[key] = grade_of([self._grade_of(row) for row in samples[key]])
+        return {key: self._packs[key] for key in keys if key in self._packs}
 
-    def _grade_of(self, key: str, numbers: Sequence[int]) -> Grade | None:
-        """The grade of a pack with levels of these numbers, once those of its sample are known."""
-        sample = [self.levels(key).get(number) for number in sample_of(numbers)]
-        known = [grade for grade in sample if grade is not None]
-        return grade_of(known) if known and len(known) == len(sample) else None
+    def progress(self, keys: Sequence[str]) -> tuple[int, int]:
+        """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
+        if self._in_reach is None or self._in_reach[0] != len(keys):
+            samples = self._sampled()
+            rows = [row for key in keys for row in samples.get(key, ())]
+            self._in_reach = len(keys), {row.hash for row in rows if row.squares <= _MOST_SQUARES}
+        levels = self._in_reach[1]
+        return len(levels & self._graded.keys()), len(levels)
+
+    def _sampled(self) -> Mapping[str, list[SampleRow]]:
+        """Return the levels by which packs are graded, by the key of the pack."""
+        if self._samples is None:
+            rows = self._index.samples(FIGURES_VERSION)
+            self._samples = {key: list(some) for key, some in groupby(rows, key=lambda row: row.key)}
+            for row in rows:
+                if row.number is not None and row.shown is not None:
+                    self._graded[row.hash] = Grade(row.number, row.shown)
+        return self._samples
+
+    def _grade_of(self, row: SampleRow) -> Grade:
+        return self._graded.get(row.hash) or estimated(row.estimate)
 
     def forget(self) -> None:
         """Forget the grades: the index has more."""
         self.show()
         self._levels.clear()
         self._packs.clear()
+        self._samples = None
+        self._in_reach = None
 
     # Grading
 
-    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[None]:
-        """Grade the levels of a pack in small steps, known ones excepted."""
-        for level in levels:
-            if level.number not in self.levels(key):
+    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[bool]:
+        """Grade the levels of a pack in small steps, those on small boards first; yields False."""
+        self._levels[key] = {**self.levels(key), **self._index.grades([key], FIGURES_VERSION)[key]}
+        for level in sorted(levels, key=_squares):
+            if level.number not in self.levels(key) and self.is_in_reach(level):
                 yield from self._grade(key, level)
         self.show()
 
-    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[None]:
-        """Grade packs in small steps, large ones excepted."""
-        for file in files:
-            if self._packs.get(file.key) is not None or not self._is_small(file):
-                continue
-            try:
-                pack = self._read(file)
-            except (PackError, LevelError):
-                continue
-            yield
-            numbers = [level.number for level in pack.levels]
-            for level in filter(None, map(pack.find_level, sample_of(numbers))):
-                if level.number not in self.levels(file.key):
-                    yield from self._grade(file.key, level)
+    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[bool]:
+        """Grade packs in small steps, the levels on small boards first; yields True after each round of them."""
+        rounds: list[dict[str, list[SampleRow]]] = [{} for _ in _ROUNDS]
+        by_key = {file.key: file for file in files if file.key not in self._failed}
+        for key in by_key:
+            for row in self._sampled().get(key, ()):
+                if row.squares <= _MOST_SQUARES and row.hash not in self._graded:
+                    rounds[bisect_left(_ROUNDS, row.squares)].setdefault(key, []).append(row)
+        for packs in filter(None, rounds):
+            for key, rows in packs.items():
+                if any(row.hash not in self._graded for row in rows) and self._is_small(by_key[key]):
+                    yield from self._grade_sample(by_key[key], rows)
             self.show()
-            self._packs[file.key] = self._grade_of(file.key, numbers)
+            yield True
 
-    def _grade(self, key: str, level: Level) -> Iterator[None]:
-        if level.board.stride * level.board.height > _MOST_BITS:
-            self._new.setdefault(key, {})[level.number] = _TOO_LARGE
+    def _grade_sample(self, file: PackFile, rows: Sequence[SampleRow]) -> Iterator[bool]:
+        try:
+            pack = self._read(file)
+        except (PackError, LevelError):
+            self._failed.add(file.key)
             return
-        rating = Rating(level)
-        for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, time.perf_counter)):
-            yield
-        assert rating.figures is not None
-        grade = Grade(difficulty(rating.figures), in_short(rating.figures))
+        yield False
+        for row in rows:
+            level = pack.find_level(row.place)
+            if level is not None and row.hash not in self._graded:
+                yield from self._grade(file.key, level)
+
+    def _grade(self, key: str, level: Level) -> Iterator[bool]:
+        puzzle = level_hash(level)
+        grade = self._graded.get(puzzle) or self._to_keep.get(puzzle)
+        if grade is None:
+            from sokoterm.solver.difficulty import Rating
+            from sokoterm.solver.protocol import Limits
+
+            rating = Rating(level)
+            for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, time.perf_counter)):
+                yield False
+            assert rating.figures is not None
+            grade = Grade(difficulty(rating.figures), in_short(rating.figures))
+            self._to_keep[puzzle] = grade
         self._new.setdefault(key, {})[level.number] = grade
-        self._to_keep[level_hash(level)] = grade
         if time.perf_counter() - self._shown_at >= _SHOWN_SECONDS:
             self.show()
 
@@ -115,21 +163,12 @@ class IndexedGrading:
             self._levels[key] = {**self.levels(key), **grades}
         if self._to_keep:
             self._index.keep_grades(self._to_keep, FIGURES_VERSION)
+            self._graded |= self._to_keep
+            self._packs.clear()
         self._new.clear()
         self._to_keep.clear()
         self._shown_at = time.perf_counter()
 
 
-def sample_of(numbers: Sequence[int]) -> list[int]:
-    """Return the numbers of the levels by which a pack is graded: a few, evenly spread, or all if there are no more.
-
-    >>> sample_of(range(1, 156))
-    [9, 26, 44, 61, 78, 95, 112, 130, 147]
-    """
-    count = min(_SAMPLE, len(numbers))
-    return [numbers[(2 * i + 1) * len(numbers) // (2 * count)] for i in range(count)]
-
-
-def grade_of(sample: Sequence[Grade]) -> Grade:
-    """Return the grade of a pack: the median of those of its sample."""
-    return sorted(sample)[(len(sample) - 1) // 2]
+def _squares(level: Level) -> int:
+    return level.board.stride * level.board.height

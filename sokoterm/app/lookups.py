@@ -20,6 +20,9 @@ _Result = TypeVar("_Result")
 _STEPS_AT_SIGHT = 1_500
 _STEPS_AT_REST = 4_000
 
+# A step of a lower bound takes some thirty microseconds.
+_BOUNDS_AT_ONCE = 100
+
 # Records of at most this many letters are replayed before anyone asks for them.
 _FEW_MOVES = 20_000
 
@@ -57,6 +60,25 @@ class _Replays:
                 self._going.pop()
 
 
+def _needed_pushes_in_slices(level: Level) -> Slices[int]:
+    """Return the lower bound on the pushes of a solution, 0 if there is none."""
+    from sokoterm.solver.common.lower_bound import make_lower_bound
+    from sokoterm.solver.meter import LimitReached, Meter
+    from sokoterm.solver.protocol import game_limits
+
+    meter = Meter("", level.board, game_limits(lambda: 0.0), bytes_per_state=0)
+    bound = make_lower_bound(level.board, level.start, meter)
+    try:
+        while True:
+            next(bound)
+            yield 1
+    except StopIteration as end:
+        matching = end.value[1]
+    except LimitReached:
+        matching = None
+    return matching.cost if matching is not None else 0
+
+
 class LevelLookups:
     """Facts about the levels of one pack from files, the library, the score table and the store."""
 
@@ -88,6 +110,8 @@ class LevelLookups:
         self._all_known: dict[int, Later[list[KnownSolution]]] = {}
         self._other_places: dict[int, list[LevelPlace]] = {}
         self._lessons = 0
+        self._needed: dict[int, Later[int]] = {}
+        self._bounding = _Replays()
 
     def refresh(self) -> None:
         """Forget the standings: a level has been solved."""
@@ -111,7 +135,7 @@ class LevelLookups:
         That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
         long.
         """
-        if self._has_closed_library or self.is_replaying:
+        if self._has_closed_library or self.is_replaying or self._bounding.has_work:
             return True
         if not level.records or level.number in self._all_known:
             return False
@@ -125,6 +149,8 @@ class LevelLookups:
             self._catalog.open()
         elif self.is_replaying:
             self.go_on()
+        elif self._bounding.has_work:
+            self._bounding.go_on(_BOUNDS_AT_ONCE)
         else:
             self.all_known(level)
 
@@ -226,6 +252,17 @@ class LevelLookups:
                 work = solutions_of_in_slices(level, self._name)
             self._all_known[level.number] = self._begin(work)
         return self.known(level)
+
+    def needed_pushes(self, level: Level, *, waits: bool = False) -> int:
+        """The lower bound on the pushes of a solution; 0 if there is none, and until it is known.
+
+        ``waits``: have it at once, which takes a tenth of a second on the largest boards.
+        """
+        if level.number not in self._needed:
+            self._needed[level.number] = self._bounding.add(_needed_pushes_in_slices(level))
+        while waits and self._bounding.has_work:
+            self._bounding.go_on(_BOUNDS_AT_ONCE)
+        return self._needed[level.number].result or 0
 
     def other_places(self, level: Level) -> list[LevelPlace]:
         """The other places of the level in the library; none until that is open."""

@@ -22,6 +22,8 @@ Aid = Literal["undo", "hint", "solution"]
 
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
+# More levels are not counted: each of them has to be hashed.
+_MOST_COUNTED = 500
 
 
 class FoundSolution(Value):
@@ -107,6 +109,14 @@ class PackSession:
                 if unsolved is not None:
                     return unsolved
         return None
+
+    def count_unsolved(self) -> int | None:
+        """The number of levels that are not solved; None if there are too many levels to look at."""
+        levels = self.pack.levels
+        if len(levels) > _MOST_COUNTED:
+            return None
+        self.read_figures(levels)
+        return sum(self._figures[level.number] is None for level in levels)
 
     def start_number(self) -> int | None:
         """The level the player left, else the first unsolved, else the first; None if none can be read."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
 from sokoterm.app.hints import Hints
+from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import (
     Answer,
     Blocked,
@@ -37,7 +38,8 @@ _BACK_SECONDS = 0.03
 class PlayModel:
     """One level of a pack in play.
 
-    ``must_save`` is set by every change that must not be lost, and reset by the caller that saves.
+    ``must_save`` is set by every change that must not be lost, and reset by the caller that saves.  ``win`` is the last
+    solution of this session, ``seconds`` the time played since then.
     """
 
     def __init__(
@@ -49,6 +51,8 @@ class PlayModel:
         self.warns = warns
         self.solved_lurd = game.lurd if game.is_solved else ""
         self.must_save = False
+        self.win: Win | None = None
+        self.seconds = 0.0
         self.hints = Hints(pack_session, level, game)
         self.warning = DeadlockWarning(level.board)
         self._clock = clock
@@ -177,6 +181,7 @@ class PlayModel:
         if was_solved and action == "restart":
             self.pack_session.begin_again(self.level)
             self.solved_lurd = ""
+            self.seconds = 0.0
         elif action == "undo" and game.is_solved:
             self.pack_session.bring_back(self.level, game.lurd)
             self.solved_lurd = game.lurd

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from sokoterm.app.deadlock_warning import ProofSearch
 from sokoterm.app.hints import Search
 from sokoterm.app.level_builder import Building
+from sokoterm.app.level_figures import fewest_of, win_of
 from sokoterm.app.outcome import BuildFailed, GaveUp, IdleTooLong, Note, OtherSession, Outcome, SearchFailed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
@@ -226,12 +227,18 @@ class Session:
         play = self.play
         if play is None or not play.game.is_solved or play.solved_lurd == play.game.lurd:
             return None
-        play.solved_lurd = play.game.lurd
+        earlier, play.solved_lurd = play.solved_lurd, play.game.lurd
         self.save(is_over=True)
         recorded = self._store.record(play.level, play.solved_lurd)
         self._warn(recorded.problem)
         play.pack_session.enter_score(play.level, recorded.solution)
         play.pack_session.refresh()
+        if earlier and play.game.lurd.startswith(earlier) and play.game.lurd[len(earlier) :].islower():
+            return recorded  # a walk on the solved board
+        before = fewest_of((recorded.before.by_moves, recorded.before.by_pushes))
+        seconds = self._store.dates(play.level).seconds if before is None else play.seconds
+        play.seconds = 0.0
+        play.win = win_of(play.pack_session, play.level, recorded.solution, before, seconds)
         return recorded
 
     def save(self, *, only_if_needed: bool = False, is_over: bool = False) -> None:
@@ -242,6 +249,7 @@ class Session:
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
         play.must_save = False
+        play.seconds += seconds
         self._warn(play.pack_session.save(play.level, game, seconds, is_over=is_over))
         if game.was_condensed:
             game.was_condensed = False

@@ -1,13 +1,14 @@
 """Order of lists: as packs and levels stand, or from the easiest on."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from time import perf_counter
 from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.store.known_levels import Grade
+from sokoterm.store.known_levels import Grade, estimate, estimated
 from sokoterm.store.packs import PackFile
 
 Entry = Level | LevelError
@@ -19,15 +20,20 @@ _REST_SECONDS = 0.02
 # Of a pack with more levels only those shown are graded.
 _MOST_LEVELS = 2_000
 
+# Packs that are indexed before the list is told of them, since it then counts anew.
+_NEW_PACKS = 25
+
 # Sorted behind all that are known.
 _UNKNOWN = Grade(1 << 30, "")
 
 
 class Graded(NamedTuple):
-    """Levels or packs that have been graded, of all that are to be."""
+    """Progress of grading: the levels graded, of those to grade; for a list of packs also those that have a grade."""
 
-    done: int
-    total: int
+    levels: int
+    all_levels: int
+    packs: int = 0
+    all_packs: int = 0
 
 
 class SortOrder:
@@ -42,7 +48,9 @@ class SortOrder:
         self._is_busy = is_busy
         self._entries: dict[str, Sequence[Entry]] = {}
         self._files: Sequence[PackFile] | None = None
-        self._work: Iterator[None] | None = None
+        self._work: Iterator[bool] | None = None
+        # The levels of a pack that can be graded: its key, and their number.
+        self._in_reach = ("", 0)
         self._is_done = False
         self._lessons = 0
 
@@ -94,20 +102,31 @@ class SortOrder:
     def shown_levels(self, pack_session: PackSession) -> Callable[[int], str | None]:
         """Return the shown grade of each level by its number, None in the usual order."""
         grades = self.grades(pack_session)
-        return lambda number: _shown(grades.get(number)) if self.is_by_difficulty else None
+
+        def shown(number: int) -> str | None:
+            if not self.is_by_difficulty:
+                return None
+            level = pack_session.find_level(number)
+            return _grade_of(level, grades).shown if level is not None else "?"
+
+        return shown
 
     def shown_packs(self, files: Sequence[PackFile]) -> Callable[[str], str | None]:
-        """Return the shown grade of each of these packs by its key, None in the usual order."""
+        """Return the shown grade of each of these packs by its key, ``?`` if unknown, None in the usual order."""
         grades = self.pack_grades(files)
-        return lambda key: _shown(grades.get(key)) if self.is_by_difficulty else None
+        return lambda key: (grades[key].shown if key in grades else "?") if self.is_by_difficulty else None
 
     def progress(self, files: Sequence[PackFile], pack_session: PackSession | None) -> Graded | None:
         """Return the progress of grading a pack, or the list of packs; None if nothing goes on."""
         if not self.is_by_difficulty or self._is_done:
             return None
         if pack_session is None:
-            return Graded(len(self.pack_grades(files)), len(files))
-        return Graded(len(self.grades(pack_session)), len(pack_session.pack.levels))
+            done, total = self._catalog.grading.progress([file.key for file in files])
+            return Graded(done, total, len(self.pack_grades(files)), len(files))
+        if self._in_reach[0] != pack_session.key:
+            count = sum(map(self._catalog.grading.is_in_reach, pack_session.pack.levels))
+            self._in_reach = pack_session.key, count
+        return Graded(len(self.grades(pack_session)), self._in_reach[1])
 
     def grades(self, pack_session: PackSession) -> Mapping[int, Grade]:
         """Return the known grades of the levels of a pack; none in the usual order."""
@@ -130,18 +149,19 @@ class SortOrder:
         self._is_done = False
 
     def work(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> bool:
-        """Grade for a moment; return True if the grades are complete and lists are sorted again.
+        """Grade for a moment; return True if lists are sorted again: the grades are complete, or a round of them is.
 
         ``shown`` are the rows on the screen, of a pack or, if ``pack_session`` is None, of the list of packs.
         """
-        library = self._catalog
-        if library.lessons != self._lessons:
-            self._lessons = library.lessons
-            library.grading.forget()
+        if pack_session is None and self._learn():
+            return False
         if self._work is None:
             self._work = self._begin(shown, pack_session)
         end = perf_counter() + _WORK_SECONDS
-        for _ in self._work:
+        for is_round in self._work:
+            if is_round:
+                self._files = None
+                return True
             if perf_counter() > end:
                 return False
         self._work = None
@@ -152,14 +172,27 @@ class SortOrder:
         self._files = None
         return True
 
-    def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> Iterator[None]:
+    def _learn(self) -> bool:
+        """Index packs for a moment, for their estimates; return False if there is nothing to index any more."""
+        library = self._catalog
+        has_work = library.has_work(self._files or ())
+        if has_work:
+            library.work(self._files or ())
+        if library.lessons != self._lessons and (not has_work or library.lessons >= self._lessons + _NEW_PACKS):
+            self._lessons = library.lessons
+            library.grading.forget()
+            self._files = None if not has_work else self._files
+        return has_work
+
+    def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> Iterator[bool]:
         grading = self._catalog.grading
         if pack_session is None:
             files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile)]
             return grading.grade_packs(files)
         levels = [each for each in shown if isinstance(each, Level)]
-        return grading.grade_levels(
-            pack_session.key, [*levels, *(pack_session.pack.levels if _is_whole(pack_session) else ())]
+        return chain(
+            grading.grade_levels(pack_session.key, levels),
+            grading.grade_levels(pack_session.key, pack_session.pack.levels if _is_whole(pack_session) else ()),
         )
 
 
@@ -168,8 +201,9 @@ def _is_whole(pack_session: PackSession) -> bool:
     return len(pack_session.pack.levels) <= _MOST_LEVELS
 
 
-def _shown(grade: Grade | None) -> str:
-    return "?" if grade is None else grade.shown
+def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:
+    """Return the grade of a level, or an estimate."""
+    return grades.get(level.number) or estimated(estimate(level.boxes, level.board.floor.bit_count()))
 
 
 def _rank(grade: Grade | None) -> tuple[bool, int]:
@@ -178,4 +212,4 @@ def _rank(grade: Grade | None) -> tuple[bool, int]:
 
 
 def _rank_of(entry: Entry, grades: Mapping[int, Grade]) -> tuple[bool, int]:
-    return _rank(grades.get(entry.number) if isinstance(entry, Level) else None)
+    return _rank(_grade_of(entry, grades) if isinstance(entry, Level) else None)

@@ -11,7 +11,8 @@ from sokoterm.commands.support.output import InputError, ProgressBar, complain, 
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import counted, printable
-from sokoterm.store.library import LibraryIndex, free_name
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import free_name
 from sokoterm.store.packs import (
     PackError,
     PackFile,

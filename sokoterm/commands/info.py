@@ -191,14 +191,16 @@ def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[
 
 
 def _short(level: Level) -> str:
-    from sokoterm.solver.difficulty import figures_of, in_short
+    from sokoterm.solver.difficulty import figures_of
+    from sokoterm.solver.figures import in_short
 
     return in_short(figures_of(level))
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:
     """Yield the difficulty of a level, and what goes into it."""
-    from sokoterm.solver.difficulty import explained, figures_of, in_words
+    from sokoterm.solver.difficulty import figures_of
+    from sokoterm.solver.figures import explained, in_words
 
     figures = figures_of(level)
     yield from _lines("difficulty", in_words(figures))
@@ -263,7 +265,8 @@ def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
 
 def _difficulty(level: Level) -> dict[str, object]:
     """Return the difficulty with its figures; ``least``: it may be harder, and some figures may be greater."""
-    from sokoterm.solver.difficulty import difficulty, figures_of
+    from sokoterm.solver.difficulty import figures_of
+    from sokoterm.solver.figures import difficulty
 
     figures = figures_of(level)
     number = None if figures.status == "unsolvable" else difficulty(figures)

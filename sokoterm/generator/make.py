@@ -17,7 +17,8 @@ from sokoterm.generator.recipes import Recipe, Wish
 from sokoterm.generator.refine import Drafts, widened
 from sokoterm.generator.rooms import room_of
 from sokoterm.solver.common.dice import Dice
-from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, in_words
+from sokoterm.solver.difficulty import Rating
+from sokoterm.solver.figures import DifficultyFigures, difficulty, in_words
 
 # Drafts tried for a level.
 _ATTEMPTS = 12

@@ -15,7 +15,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError
-from sokoterm.wording.lists import order_text, pack_name
+from sokoterm.wording.lists import difficulty_text, order_text, pack_name
 from sokoterm.wording.packs import words_of
 
 _NOT_HERE = "not in this session: start sokoterm --plain without a pack"
@@ -236,9 +236,8 @@ def _level_line(pack_session: PackSession, entry: Level | LevelError, begun: Col
 
 def _told(hard: str | None) -> str:
     """Return the difficulty as the end of a line; empty if unknown or not wanted."""
-    if hard in (None, "?"):
-        return ""
-    return ", no solution" if hard == "-" else f", difficulty {hard}"
+    text = difficulty_text(hard)
+    return f", {text}" if text else ""
 
 
 def _number_of(entry: Level | LevelError) -> int:

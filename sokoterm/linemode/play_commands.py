@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
+from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Perform, Request
@@ -30,6 +31,7 @@ from sokoterm.linemode.speech import (
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import result_text, solved_text, words_of
+from sokoterm.wording.standing import WinWords
 
 Answer = Iterable[str]
 React = Callable[[Request | None], Answer]
@@ -55,6 +57,7 @@ class PlayCommands:
         self._names = BoxNames(play.level)
         self._was_lost = False
         self._was_solved = False
+        self._untold: Win | None = None
 
     def do(self, given: Given) -> Answer:
         """Do a command about this level; raises NumberError."""
@@ -146,6 +149,8 @@ class PlayCommands:
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
         if was_solved and self._was_solved:
             return ""
+        if recorded is not None:
+            self._untold = play.win
         if recorded is not None and (after := solved_text(play, self.keymap.key_of("accept"))):
             return f"solved: {self.comment}; {after}"
         if recorded is not None:
@@ -160,6 +165,11 @@ class PlayCommands:
         if was_lost:
             return "still lost"
         return lost(deadlock, self.names(), self.keymap.key_of("undo dead") if play.has_way_back else "")
+
+    def win_lines(self) -> list[str]:
+        """Return, once, what else there is to say of a level that has just been solved."""
+        win, self._untold = self._untold, None
+        return WinWords(self.play, win, self.keymap).lines if win is not None else []
 
     # Actions and answers
 

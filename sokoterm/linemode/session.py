@@ -192,6 +192,7 @@ class LineSession:
                 self._session.count_time(is_played=self._replay is None)
                 self._listen()
                 self._pager.say(self._answer(line))
+                self._tell_win()
         self._session.seek_proof()
 
     def _tell_if_lost(self) -> None:
@@ -200,6 +201,11 @@ class LineSession:
             news = self._play_commands.news()
             if news and news != "still lost":
                 self._pager.say([news])
+
+    def _tell_win(self) -> None:
+        """Say what else there is to say of a level that has just been solved."""
+        if self._play_commands is not None:
+            self._pager.say(self._play_commands.win_lines())
 
     def _interrupt(self) -> None:
         """Handle Ctrl-C: drop a paste, else stop a search, else save and quit."""
@@ -459,12 +465,14 @@ class LineSession:
                     self._pager.say([f"{more}: {moves_and_pushes(solution)}; {key} replays it"])
                 case SearchOver(why, was_awaited) if was_awaited:
                     self._pager.say([self._phrase(why) or "the search is over"])
+            self._tell_win()
             before = play_commands.moment()
 
 
 def _difficulty_lines(level: Level) -> Iterator[str]:
     """Yield how hard a level is, and why; loads the solver."""
-    from sokoterm.solver.difficulty import explained, figures_of, in_words
+    from sokoterm.solver.difficulty import figures_of
+    from sokoterm.solver.figures import explained, in_words
 
     figures = figures_of(level)
     yield f"difficulty {in_words(figures)}"

@@ -5,6 +5,7 @@ The records of a file are claims. Those that replay to a solution are known, wit
 
 import re
 from collections.abc import Iterable, Sequence
+from math import log2
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Record
@@ -27,11 +28,56 @@ _NO_CREDIT = r"(?i)\s*(?:best\s+|reverse\s+)?(?:solution|saved?\s*game|snapshot)
 _CREDIT_NOTE = r"(?im)^\s*(?:solver|optimizer|author)\s*[:=]\s*(\S.*?)\s*$"
 
 
+# The number of levels by which a pack is graded.
+_SAMPLE = 9
+
+
 class Grade(NamedTuple):
-    """Difficulty of a level: a number to sort by, and its display (``71``, ``71+``, ``-``)."""
+    """Difficulty of a level or a pack: a number to sort by, and its display.
+
+    ``71``; ``71+`` for a lower bound; ``-`` for no solution; ``~71`` for an estimate, or a pack that rests on some.
+    """
 
     number: int
     shown: str
+
+    @property
+    def is_estimate(self) -> bool:
+        return self.shown.startswith("~")
+
+
+def estimated(number: int) -> Grade:
+    """Return the grade of an estimated difficulty."""
+    return Grade(number, f"~{number}")
+
+
+def estimate(boxes: int, floor: int) -> int:
+    """Estimate the difficulty of a level from its boxes and its floor squares, without a search.
+
+    A fit by least squares to 394 levels of 19 packs: it explains three quarters of the variance of the difficulty, with
+    a standard deviation of 11. Its numbers are stored: a change needs a new version of the index's reader.
+
+    >>> estimate(1, 5), estimate(6, 60), estimate(20, 90)
+    (30, 70, 102)
+    """
+    return max(0, round(38 + 20 * log2(max(boxes, 1)) - 3.4 * log2(max(floor, 1))))
+
+
+def sample_of(numbers: Sequence[int]) -> list[int]:
+    """Return the numbers of the levels by which a pack is graded: a few, evenly spread, or all if there are no more.
+
+    >>> sample_of(range(1, 156))
+    [9, 26, 44, 61, 78, 95, 112, 130, 147]
+    """
+    count = min(_SAMPLE, len(numbers))
+    return [numbers[(2 * i + 1) * len(numbers) // (2 * count)] for i in range(count)]
+
+
+def grade_of(sample: Sequence[Grade]) -> Grade:
+    """Return the grade of a pack: the median of those of its sample, an estimate while any of them is."""
+    median = sorted(sample)[(len(sample) - 1) // 2]
+    is_estimate = any(each.is_estimate for each in sample)
+    return estimated(median.number) if is_estimate else median
 
 
 class LevelPlace(NamedTuple):

@@ -1,4 +1,4 @@
-"""Library of a person: the folder of added packs, and the index ``library.db`` of all packs ever read.
+"""Index ``library.db`` of all packs ever read.
 
 For each pack the index has the title, the number of levels and their hashes, and the solutions that came with the file.
 All of it is derived from the packs, so the file may be deleted at any time. An entry is valid as long as the size and
@@ -9,10 +9,9 @@ pasted, or that came through a pipe or from an address, are kept in memory until
 """
 
 import os
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
@@ -32,10 +31,27 @@ from sokoterm.store.known_levels import (
     count_steps,
     distinct,
     replayed_in_slices,
+    sample_of,
 )
-from sokoterm.store.packs import PackFile, Stamp, files_below, natural_key, packs_in_file, reading, stamp_of
+from sokoterm.store.level_rows import (
+    LEVEL_COLUMNS,
+    Condition,
+    LevelRow,
+    LevelSort,
+    SampleRow,
+    level_columns,
+    level_row,
+    place_row,
+    places_query,
+    rows_query,
+    samples_query,
+)
+from sokoterm.store.packs import PackFile, Stamp, reading, stamp_of
 
 _Made = TypeVar("_Made")
+
+Place = tuple[str, int]
+"""Place of a level: the key of its pack, and its number."""
 
 _TABLES = (
     """CREATE TABLE pack (
@@ -80,10 +96,26 @@ _GRADES = (
         shown TEXT NOT NULL
     ) WITHOUT ROWID""",
 )
-_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES)
+# ``words`` are in lower case: the title and author of a level, a line each, and the title and name of a pack.
+_FIGURES = (
+    "ALTER TABLE pack ADD COLUMN words TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN exact_id TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN author TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN words TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN width INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN height INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN boxes INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN estimate INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN is_sample INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX level_of_sample ON level (pack) WHERE is_sample",
+)
+_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES)
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
-_READER = f"{__version__}-2"
+_READER = f"{__version__}-3"
+
+# An expression of more places would be too deep for sqlite.
+_PLACES_AT_ONCE = 100
 
 # The most values that every build of sqlite takes in one statement.
 _VALUES_AT_ONCE = 900
@@ -94,11 +126,6 @@ _LASTING_PACKS = f"(SELECT * FROM pack WHERE NOT {_PASSING}) AS pack"
 
 # Replay budget of a pack; the remaining records wait until their level is opened.
 _STEPS_A_PACK = 1_000_000
-
-# Characters that some file system forbids in names or reads as part of a path.
-_UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
-_SUFFIX = r"\.[A-Za-z0-9]{1,5}"
-_LONGEST_NAME = 80
 
 
 class PackEntry(NamedTuple):
@@ -247,6 +274,48 @@ class LibraryIndex:
             found[row.key][row.place] = Grade(row.number, row.shown)
         return found
 
+    def samples(self, version: int) -> list[SampleRow]:
+        """Return the levels by which packs are graded, with their grades under this version of the figures."""
+        return self._read(samples_query(version), (), SampleRow)
+
+    def find_levels(self, condition: Condition, sort: LevelSort, version: int) -> list[Place]:
+        """Return the levels for which a condition holds, sorted; those of temporary packs come last.
+
+        43,000 levels take less than a tenth of a second.
+        """
+        query = places_query(condition.text, sort, version)
+        databases: list[tuple[Database | _Memory, str]] = [(self._database, _LASTING_PACKS)]
+        databases += [(self._memory, "pack")] if self._memory is not None else []
+        found: list[Place] = []
+        for database, packs in databases:
+            keys = dict(database.read(f"SELECT id, key FROM {packs} WHERE reader = ?", (_READER,), _key_of))
+            found += [
+                (keys[pack], number)
+                for pack, number in database.read(query, condition.values, place_row)
+                if pack in keys
+            ]
+        return found
+
+    def places_of(self, ids: Sequence[str]) -> list[tuple[Place, str]]:
+        """Return the places of levels with one of these level hashes or Exact-Ids, each with the id."""
+        query = "SELECT key, number, {0} FROM level JOIN {{pack}} ON pack.id = level.pack WHERE {0} IN ({{}})"
+        found: list[tuple[Place, str]] = []
+        for column, first in product(("hash", "exact_id"), range(0, len(ids), _VALUES_AT_ONCE)):
+            some = ids[first : first + _VALUES_AT_ONCE]
+            rows = self._read(query.format(column), some, _HashRow, _marks(len(some)))
+            found += [((row.key, row.number), row.hash) for row in rows]
+        return found
+
+    def level_rows(self, places: Sequence[Place], version: int) -> dict[Place, LevelRow]:
+        """Return the rows of levels, by the key of the pack and the number: those of a page or two."""
+        found: dict[Place, LevelRow] = {}
+        for first in range(0, len(places), _PLACES_AT_ONCE):
+            some = places[first : first + _PLACES_AT_ONCE]
+            values = [value for place in some for value in place]
+            rows = self._read(rows_query(len(some), version), values, level_row)
+            found |= {(row.key, row.number): row for row in rows}
+        return found
+
     def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
         """Store the grades of levels, by level hash."""
         passing = set[str]()
@@ -313,14 +382,15 @@ class LibraryIndex:
         """Do the same, yielding None after every few hundred steps and finally the entry."""
         title = printable(pack.title.strip()) or printable(file.name)
         entry = PackEntry(title, len(pack.levels), len(pack.errors))
-        levels: list[tuple[int, str, str]] = []
+        levels: list[tuple[RowValue, ...]] = []
+        sample = set(sample_of([level.number for level in pack.levels]))
         known: list[_Row] = []
         budget = _STEPS_A_PACK
         for level in pack.levels:
             places = []
             with reading(file.source):
                 frame = canonical(level)
-                levels.append((level.number, printable(level.title), frame.hash))
+                levels.append(level_columns(level, frame.hash, pack.author, is_sample=level.number in sample))
                 for place, steps in enumerate(map(count_steps, level.records)):
                     if steps <= min(budget, STEPS_A_RECORD):
                         budget -= steps
@@ -336,9 +406,11 @@ class LibraryIndex:
             _delete(connection, file.key)
             if stamp is None:
                 return
-            row = (file.key, *stamp, _READER, *entry, printable(pack.author.strip()))
-            number = connection.execute("INSERT INTO pack VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
-            connection.executemany("INSERT INTO level VALUES (?, ?, ?, ?)", ((number, *each) for each in levels))
+            words = f"{title}\n{printable(file.name)}".casefold()
+            row = (file.key, *stamp, _READER, *entry, printable(pack.author.strip()), words)
+            number = connection.execute(f"INSERT INTO pack VALUES (NULL, {_marks(len(row))})", row).lastrowid
+            statement = f"INSERT INTO level VALUES ({_marks(LEVEL_COLUMNS)})"
+            connection.executemany(statement, ((number, *each) for each in levels))
             _insert_known(connection, number, known)
 
         self._write(self._database_of(file.key), write)
@@ -415,7 +487,7 @@ class LibraryIndex:
         wanted = frozenset(keys)
         for first in range(0, len(keys), _VALUES_AT_ONCE):
             some = keys[first : first + _VALUES_AT_ONCE]
-            rows = self._read(query, some, make, ", ".join("?" * len(some)))
+            rows = self._read(query, some, make, _marks(len(some)))
             yield from (row for row in rows if row.key in wanted)
 
 
@@ -437,8 +509,12 @@ def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) ->
     return rows
 
 
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
 def _insert_known(connection: sqlite3.Connection, pack: int | None, rows: Iterable[_Row]) -> None:
-    statement = f"INSERT OR REPLACE INTO known VALUES ({', '.join('?' * (len(_Row._fields) + 1))})"
+    statement = f"INSERT OR REPLACE INTO known VALUES ({_marks(len(_Row._fields) + 1)})"
     connection.executemany(statement, ((pack, *row) for row in rows))
 
 
@@ -476,75 +552,9 @@ def _words(key: str, title: str, author: str, titles: str | None, numbers: str |
     return key, SearchWords(f"{title} {author}".casefold(), (titles or "").casefold(), places)
 
 
+def _key_of(pack: int, key: str) -> tuple[int, str]:
+    return pack, key
+
+
 def _pair(key: str, value: str) -> tuple[str, str]:
     return key, value
-
-
-def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
-    """Return the packs in the folder and its subfolders (named ``folder/name``), in natural order.
-
-    ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
-    pack is parsed, and a missing folder has no packs.
-    """
-    real = os.fsencode(os.path.realpath(folder)).decode("utf-8", "backslashreplace")
-    packs: list[PackFile] = []
-    for entry, name in files_below(folder, []):
-        key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
-        shown = _stem(name)
-        try:
-            status = entry.stat()
-        except OSError:
-            packs.append(PackFile(entry.path, shown, key))  # opening it reports why
-            continue
-        if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
-            packs.append(PackFile(entry.path, shown, key))
-        else:
-            packs += packs_in_file(entry.path, name)
-    return sorted(packs, key=lambda pack: natural_key(pack.name))
-
-
-def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bool]:
-    """Return the path in the folder for the pack ``name`` with these bytes, and whether it is there already.
-
-    ``name`` may include folders; ``source`` is where the pack comes from and gives the suffix. A name taken by other
-    content gets `` 2``, `` 3`` ...
-    """
-    parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
-    base, suffix = os.path.join(folder, *parts), _suffix(source)
-    number = 1
-    while True:
-        path = base + (f" {number}" if number > 1 else "") + suffix
-        if not os.path.lexists(path):
-            return path, False
-        if _holds(path, data):
-            return path, True
-        number += 1
-
-
-def _safe(part: str) -> str:
-    """Return a file name that every system accepts, is not hidden, and may be shown."""
-    safe = re.sub(_UNSAFE, "_", printable(part)).strip().strip(".")[:_LONGEST_NAME].strip()
-    return safe or "pack"
-
-
-def _stem(name: str) -> str:
-    return os.path.splitext(_without_gz(name))[0]
-
-
-def _without_gz(name: str) -> str:
-    return name[:-3] if name.lower().endswith(".gz") else name
-
-
-def _suffix(source: str) -> str:
-    _, suffix = os.path.splitext(_without_gz(source))
-    return suffix if re.fullmatch(_SUFFIX, suffix) and suffix.lower() != ".zip" else ".txt"
-
-
-def _holds(path: str, data: bytes) -> bool:
-    try:
-        if os.path.getsize(path) != len(data):
-            return False
-        with open(path, "rb") as file:
-            return file.read(len(data) + 1) == data
-    except OSError:
-        return False

@@ -270,6 +270,19 @@ class ProgressStore:
                 found[each.hash] = Summary(moves, pushes, each.is_helped and known.is_helped)
         return found
 
+    def solved(self) -> set[str]:
+        """Return the level hash of every solved level."""
+        return {
+            *self._database.read("SELECT DISTINCT hash FROM solution", (), str),
+            *(each.hash for each in self._solved),
+        }
+
+    def last_played(self) -> dict[str, float]:
+        """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
+        query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL
+            UNION ALL SELECT exact_id, max(saved) FROM play GROUP BY exact_id"""
+        return dict(self._database.read(query, (), _dated)) | {each.hash: each.date for each in self._solved}
+
     @property
     def last_pack(self) -> str | None:
         """The key of the pack that was played last."""
@@ -539,6 +552,10 @@ class _Places:
 
 def _size_of(rows: tuple[str, ...]) -> int:
     return sum(map(len, rows))
+
+
+def _dated(key: str, date: float) -> tuple[str, float]:
+    return key, date
 
 
 def _copy(snapshot: Snapshot) -> Snapshot:

@@ -42,7 +42,7 @@ class EventLoop:
             for reaction in first:
                 self._react(reaction)
             while not self._screens.is_over:
-                self._screens.note_solution()
+                self._note_solution()
                 self._session.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
                 self._screens.show_notices()
                 self._screens.take_mouse_back()
@@ -56,7 +56,7 @@ class EventLoop:
                         self._paste(event)
                     else:
                         self._key(event)
-                    self._screens.note_solution()  # the next key of the same read may leave the level
+                    self._note_solution()  # the next key of the same read may leave the level
                 self._screens.listen()
                 self._tick()
                 self._leave_if_alone()
@@ -67,6 +67,10 @@ class EventLoop:
             finally:
                 self._terminal.stop()
                 self._session.close()
+
+    def _note_solution(self) -> None:
+        if self._screens.note_solution():
+            self._next_tick = None  # the flash of its boxes begins now
 
     def _paint(self) -> None:
         if self._screens.is_over:
@@ -167,6 +171,8 @@ class EventLoop:
         action = screen.keymap.find_action(key)
         if screen.reads_text and (len(key) == 1 or action not in CONTROL_ACTIONS):
             action = None
+        if action != "interrupt":
+            screen.settle()
         if not self._everywhere(action, screen):
             self._react(screen.update(action, key))
 

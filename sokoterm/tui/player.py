@@ -85,8 +85,8 @@ def _open_terminal(options: PlayOptions) -> Terminal:
         is_addressed = can_address_cursor()
     except UnknownTerminalError as error:
         others = "TERM=xterm ssh" if options.is_hosted else "TERM=xterm sokoterm"
-        surely = "" if options.is_hosted else ", sokoterm --plain will"
-        raise PackError(f"{error}; {others} may work{surely}") from None
+        surely = "" if options.is_hosted else ", or sokoterm --plain"
+        raise PackError(f"{error}; try {others}{surely}") from None
     if is_addressed:
         return CursesTerminal(
             color=_wants_color(options),

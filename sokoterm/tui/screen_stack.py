@@ -322,12 +322,18 @@ class ScreenStack:
 
     # Records and notices
 
-    def note_solution(self) -> None:
-        """Record a level that has just been solved, and say so."""
+    def note_solution(self) -> bool:
+        """Record a level that has just been solved, and say so; False if there is none."""
         recorded = self.session.record_solution()
-        if recorded is not None and self.play is not None:
-            self.play.message = ""
-            self.play.solved_before = recorded.before
+        if recorded is None or self.play is None:
+            return False
+        self.play.message = ""
+        self.play.solved_before = recorded.before
+        win = self.play.model.win
+        if win is None or win.lurd != recorded.solution.lurd:
+            return False
+        self.play.celebrate(has_motion=self._animation > 0 and self._terminal.shows_motion)
+        return True
 
     def show_notices(self) -> None:
         """Show one notice, if the screen has room for it."""

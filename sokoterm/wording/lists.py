@@ -1,6 +1,7 @@
 """Words for the lists of packs and levels: names, and what is known of the chosen one."""
 
 from sokoterm.app.catalog import PackFigures
+from sokoterm.app.level_filter import TERMS, FilterError
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level
@@ -71,6 +72,29 @@ def order_text(*, is_by_difficulty: bool) -> str:
     return "easiest first" if is_by_difficulty else "in their own order"
 
 
-def graded_text(graded: Graded | None, *, of_packs: bool) -> str:
-    """``rated 3 of 40 levels``; empty for None."""
-    return f"rated {graded.done} of {graded.total} {'packs' if of_packs else 'levels'}" if graded else ""
+def graded_text(graded: Graded | None) -> str:
+    """``rated 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs; empty for None."""
+    if graded is None:
+        return ""
+    packs = f", ordered {graded.packs:,} of {graded.all_packs:,} packs" if graded.all_packs else ""
+    return f"rated {graded.levels:,} of {graded.all_levels:,} levels{packs}"
+
+
+def difficulty_text(hard: str | None) -> str:
+    """``difficulty 71``, ``difficulty about 71`` for an estimate; empty if it is unknown or not wanted."""
+    if hard in (None, "?"):
+        return ""
+    return "no solution" if hard == "-" else f"difficulty {hard.replace('~', 'about ')}"
+
+
+def filter_problem(error: FilterError) -> str:
+    """The problem of a filter: the word that is no term, and what was expected."""
+    examples = {
+        "boxes": "a number: boxes:4, boxes<=6",
+        "hard": "a number: hard>60",
+        "size": "a width and a height: size<10x10",
+        "author": "a part of a name: author:skinner",
+        "pack": "a part of a name: pack:microban",
+    }
+    expected = examples.get(error.name) or f"a word to search for, or one of {', '.join(TERMS)}"
+    return f"found {printable(error.word)}, expected {expected}"

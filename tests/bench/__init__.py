@@ -11,7 +11,7 @@ BENCHES: Mapping[str, str] = MappingProxyType(
         "difficulty": "how hard packs are by the numbers of their levels, and whether they come in their order",
         "files": "packs: levels parsed and hashed a second, copies found among 40,000 levels",
         "generator": "levels made of each difficulty beside those of packs: the same figures, and seconds to make one",
-        "library": "a library of 500 packs: indexing it, first paint of the list, key to screen while paging",
+        "library": "a library of 544 packs: indexing it, first paint of the list, key to screen, what a minute grades",
         "planner": "the push planner: squares in reach of a box, plans, growth with the board, clicks",
         "terminal": "the player in a terminal: first paint, bytes a move, silence, key to screen",
     }

@@ -19,7 +19,8 @@ from sokoterm.commands.support.parser import PackArguments, count
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.solver.difficulty import FIGURES_VERSION, DifficultyFigures, difficulty, figures_of, in_words
+from sokoterm.solver.difficulty import figures_of
+from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_words
 from sokoterm.solver.protocol import Status
 from tests.bench.common import BenchParser
 

@@ -21,7 +21,8 @@ from sokoterm.engine.text import printable
 from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
 from sokoterm.generator.puzzle import solve_by_nodes, squares_used
 from sokoterm.solver.common.dice import Dice
-from sokoterm.solver.difficulty import difficulty, figures_of
+from sokoterm.solver.difficulty import figures_of
+from sokoterm.solver.figures import difficulty
 from tests.bench.common import BenchParser
 
 _HEAD = "                  levels  boxes  floor  pushes  lines  changes  a box   used  difficulty  seconds  longest"

@@ -1,28 +1,47 @@
-"""``python3 -m tests.bench library``: seconds to index a library of 500 packs, and the cost of a list of it."""
+"""``python3 -m tests.bench library``: a library of 544 packs: seconds to index it, a list of it, and its grading."""
 
 import argparse
 import os
 import random
+import shutil
 import tempfile
+from collections.abc import Sequence
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.grading import IndexedGrading
+from sokoterm.app.level_filter import parse_filter
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.commands.support.parser import measured
-from sokoterm.engine.bits import SYMMETRIES
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
 from sokoterm.engine.level import Level
-from sokoterm.store.library import LibraryIndex, added_packs
-from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
-from sokoterm.store.paths import library_file, packs_dir
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.rules import step_back
+from sokoterm.solver.figures import FIGURES_VERSION
+from sokoterm.store.level_rows import LevelSort
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
+from sokoterm.store.packs import find_packs, open_pack, stamp_of
+from sokoterm.store.paths import library_file, packs_dir, progress_file
+from sokoterm.store.progress import opened_progress
 from tests.bench.common import BenchParser, print_figure
 from tests.system.terminal.pty_terminal import PtyTerminal
 
-# A large collection, as people have them: 43,000 levels that are puzzles of their own.
-_PACKS = 500
-_LEVELS_A_PACK = 86
+# A large collection, as people have them: some two fifths of the levels are puzzles of their own.
+_PACKS = 544
+_LEVELS = 43_259
 _SEED = 1
+# Folders of levels to change, beside the checkout and in it; levels of one pack come from this many in a row.
+_SOURCES = ("../shared/levels", "levels")
+_NEAR = 60
+# Filters to measure, the first of them none.
+_FILTERS = ("", "boxes:4", "size<10x10", "hard>60", "unsolved", "author:skinner", "7", "pack:7 boxes>3 hard<=70")
+# Most steps of a player who walks backwards, and walks to find a puzzle of its own.
+_STEPS = 200
+_TRIES = 10
 # Of levels with no more squares than this too few can be made.
 _SMALLEST = 20
 # More than a line that changes by itself, less than any page.
@@ -34,6 +53,8 @@ _PAGE_DOWN, _PAGE_UP, _HOME, _END = "\x1b[6~", "\x1b[5~", "\x1b[H", "\x1b[F"
 
 class _LibraryArguments(argparse.Namespace):
     packs: int
+    levels: int
+    idle: int
     runs: int
     keys: int
 
@@ -42,51 +63,91 @@ def run(arguments: list[str]) -> int:
     """Prints a line for each figure; always 0."""
     parser = BenchParser(
         "library",
-        "Make a library of packs from the levels that ship, index it, and measure the browser on it in a terminal of\n"
-        "80x24.  Everything lies in a temporary folder.",
-        "--packs 500",
+        "Make a library of packs from ../shared/levels and the levels that ship, in the user's cache, index it, and\n"
+        "measure the browser on it in a terminal of 80x24.  All else lies in a temporary folder.",
+        f"--packs {_PACKS}",
     )
     parser.add_argument("--packs", type=measured, default=_PACKS, metavar="N", help=f"how many; default: {_PACKS}")
+    parser.add_argument(
+        "--levels", type=measured, default=_LEVELS, metavar="N", help=f"how many in all; default: {_LEVELS:,}"
+    )
+    parser.add_argument(
+        "--idle", type=measured, default=60, metavar="SECONDS", help="of grading while no key comes; default: 60"
+    )
     parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
     parser.add_argument("--keys", type=measured, default=40, metavar="N", help="keys for each latency; default: 40")
     parsed = parser.parse(arguments, _LibraryArguments())
     with tempfile.TemporaryDirectory() as folder:
         data, bare = os.path.join(folder, "data"), os.path.join(folder, "bare")
-        write_packs(packs_dir(data), parsed.packs)
+        shutil.copytree(_cached(parsed.packs, parsed.levels), packs_dir(data))
         _index(data)
         few = _first_paint(bare, folder, parsed.runs)
         many = _first_paint(data, folder, parsed.runs)
         print_figure("first paint, bundled pack alone, ms", f"{1000 * few:.0f}")
         print_figure("first paint, the library, ms", f"{1000 * many:.0f}", note=f"ratio {many / few:.2f}, at most 1.3")
+        _measure_grading(data, folder, parsed.idle, parsed.keys)
+        _measure_levels(data, parsed.keys)
         _measure_keys(data, folder, parsed.keys)
     return 0
 
 
-def write_packs(folder: str, packs: int) -> None:
-    """Packs of changed levels in a folder; the same ones every time."""
+def write_packs(folder: str, packs: int, levels: int) -> None:
+    """Write levels into the packs of a folder, the same ones every time."""
     dice = random.Random(_SEED)
-    levels = [level for level in open_pack(bundled_packs()[0]).levels if level.board.floor.bit_count() > _SMALLEST]
+    sources = [
+        level
+        for name in _SOURCES
+        if os.path.isdir(name)
+        for file in find_packs(name)
+        for level in open_pack(file).levels
+        if level.board.floor.bit_count() > _SMALLEST
+    ]
     os.makedirs(folder)
-    for number in range(1, packs + 1):
-        texts = [f"; {i}\n\n{_changed(dice.choice(levels), dice)}\n" for i in range(1, _LEVELS_A_PACK + 1)]
-        with open(os.path.join(folder, f"Generated {number}.txt"), "w", encoding="ascii") as file:
+    known: set[str] = set()
+    for number in range(packs):
+        count = levels * (number + 1) // packs - levels * number // packs
+        first = dice.randrange(len(sources))
+        # The levels of a pack come from one place, as those of an author do: packs are easy or hard.
+        near = [sources[(first + place) % len(sources)] for place in range(_NEAR)]
+        texts = [f"; {i}\n\n{_new_puzzle(near, dice, known)}\n" for i in range(1, count + 1)]
+        with open(os.path.join(folder, f"Generated {number + 1}.txt"), "w", encoding="ascii") as file:
             file.write("\n".join(texts))
 
 
+def _new_puzzle(near: Sequence[Level], dice: random.Random, known: set[str]) -> str:
+    """Return one of some levels, changed to a puzzle not among the known ones if a few tries find one; note it."""
+    changed = ""
+    for _ in range(_TRIES):
+        changed = _changed(dice.choice(near), dice)
+        puzzle = level_hash(Level.from_xsb(changed))
+        if puzzle not in known:
+            known.add(puzzle)
+            break
+    return changed
+
+
 def _changed(level: Level, dice: random.Random) -> str:
-    """A level turned, and with its player, boxes and goals elsewhere; it need not have a solution."""
-    width = max(map(len, level.rows))
-    rows = dice.choice(SYMMETRIES).rows([row.ljust(width) for row in level.rows])
-    board = Level.from_xsb("\n".join(rows))
-    cells = [board.row_cells(board.start, row) for row in range(board.board.height)]
-    squares = [(row, column) for row, line in enumerate(cells) for column, cell in enumerate(line) if cell in "@$. "]
-    inside = [(row, column) for row, column in squares if board.board.floor >> board.board.square(row, column) & 1]
-    # What stands on the squares changes places: nothing is lost, and all stay within reach of each other.
-    shuffled = [cells[row][column] for row, column in inside]
-    dice.shuffle(shuffled)
-    for (row, column), cell in zip(inside, shuffled):
-        cells[row][column] = cell
-    return "\n".join("".join(line) for line in cells)
+    """Return a level turned or mirrored, after its player has walked backwards and pulled boxes: it stays solvable."""
+    board, state = level.board, level.start
+    for _ in range(dice.randrange(_STEPS)):
+        direction = dice.choice(DIRECTIONS)
+        step = board.offsets[direction]
+        if (board.floor & ~state.boxes) >> (state.player - step) & 1:
+            state = step_back(board, state, direction, bool(state.boxes >> (state.player + step) & 1))
+    rows = level.picture(state)
+    width = max(map(len, rows))
+    return "\n".join(dice.choice(SYMMETRIES).rows([row.ljust(width) for row in rows]))
+
+
+def _cached(packs: int, levels: int) -> str:
+    """Return the folder of such a library, made if it is missing."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = os.path.join(cache, "sokoterm", f"bench-library-{_SEED}-{packs}-{levels}")
+    if not os.path.isdir(folder):
+        shutil.rmtree(f"{folder}.new", ignore_errors=True)
+        write_packs(f"{folder}.new", packs, levels)
+        os.rename(f"{folder}.new", folder)
+    return folder
 
 
 def _index(data: str) -> None:
@@ -151,6 +212,61 @@ def _measure_keys(data: str, folder: str, keys: int) -> None:
     import resource
 
     print_figure("memory of the player, MB", f"{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024:.0f}")
+
+
+def _measure_grading(data: str, folder: str, seconds: int, keys: int) -> None:
+    """Measure the order by difficulty: the key for it, what is known after some idle time, and keys meanwhile."""
+    with _player(data, folder) as child:
+        child.start_up()
+        switches = [child.press_and_see("o") for _ in range(2 * (keys // 2) + 1)]
+        print_figure("order by difficulty, ms: p50 p95 most", milliseconds(switches), note="at most 100")
+        child.idle(seconds)
+        rows = []
+        for i in range(keys):
+            child.idle(0.2)
+            rows.append(child.press_and_see("jk"[i // 10 % 2]))
+        print_figure("a row, while grading, ms: p50 p95 most", milliseconds(rows), note="at most 20")
+        print_figure(f"memory after {seconds} s of grading, MB", f"{_resident(child.pid):.0f}")
+        child.press("q")
+    _print_graded(data, seconds)
+
+
+def _print_graded(data: str, seconds: int) -> None:
+    index = LibraryIndex.open(library_file(data), lambda: 0.0)
+    keys = [file.key for file in added_packs(packs_dir(data), index.stamps())]
+    graded = sum(map(len, index.grades(keys, FIGURES_VERSION).values()))
+    grading = IndexedGrading(index, open_pack, lambda _: True)
+    packs, (done, total) = grading.packs(keys).values(), grading.progress(keys)
+    index.close()
+    print_figure(f"levels graded in {seconds} s", f"{graded:,}")
+    print_figure("of the levels that packs are graded by", f"{done:,} of {total:,}")
+    print_figure("packs ordered, fully graded", f"{len(packs):,} {sum(not each.is_estimate for each in packs):,}")
+
+
+def _measure_levels(data: str, times: int) -> None:
+    """Measure the filters and sorts of all levels, and the rows of a page of 60, on the catalog itself."""
+    index = LibraryIndex.open(library_file(data), lambda: 0.0)
+    files = added_packs(packs_dir(data), index.stamps())
+    with opened_progress(progress_file(data), lambda: 0.0, print) as store:
+        catalog = Catalog(lambda: index, lambda: True, store)
+        asked = [(wanted, sort) for sort in LevelSort for wanted in map(parse_filter, _FILTERS)]
+        found, page = [], []
+        for wanted, sort in asked * max(times // len(asked), 1):
+            began = process_time()
+            places = catalog.find_levels(files, wanted, sort)
+            found.append(process_time() - began)
+            began = process_time()
+            catalog.level_rows(places[:60])
+            page.append(process_time() - began)
+        catalog.close()
+    print_figure("filter and sort, CPU ms: p50 p95 most", milliseconds(found), note="at most 100")
+    print_figure("a page of rows, CPU ms: p50 p95 most", milliseconds(page), note="at most 20")
+
+
+def _resident(process: int) -> float:
+    """Return the resident memory of a process in MB."""
+    with open(f"/proc/{process}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def _whole_page(child: PtyTerminal, key: str) -> float:

@@ -6,7 +6,8 @@ import pytest
 
 from sokoterm.generator.bands import Band
 from sokoterm.generator.recipes import Wish
-from sokoterm.solver.difficulty import difficulty, figures_of
+from sokoterm.solver.difficulty import figures_of
+from sokoterm.solver.figures import difficulty
 from tests.bench import generator
 from tests.unit.commands.command import FEWER_MOVES, SEED, Command
 from tests.unit.commands.test_generate import read

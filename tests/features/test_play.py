@@ -50,6 +50,13 @@ def test_solved_by_hand_and_on_to_the_next_level(face: Face) -> None:
     assert face.place == 2
 
 
+def test_undo_and_redo_around_a_win(face: Face) -> None:
+    face.play(
+        "right", "run right", At(SOLVED), "undo", At("r"), "redo", At(SOLVED), "restart", At(""), "undo", At(SOLVED)
+    )
+    assert face.kept(1).solution == SOLVED
+
+
 @pytest.mark.parametrize("then", ["undo", "next unsolved", "quit"])
 def test_a_solution_counts_whatever_is_typed_right_behind_it(face: Face, then: str) -> None:
     face.play("right", AtOnce(("run right", then)))

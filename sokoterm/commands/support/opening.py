@@ -20,6 +20,7 @@ from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.text import printable
 from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, library_file, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
@@ -136,7 +137,6 @@ def _own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     """The packs that ship, and then those that were added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
-    from sokoterm.store.library import added_packs
 
     return bundled_packs() + added_packs(folder, catalog.stamps())
 

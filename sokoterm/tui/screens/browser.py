@@ -103,7 +103,7 @@ class BrowserScreen(Screen):
         else:
             chosen = lists.chosen_row()
             if lists.order.work(self._shown if lists.pack_session is None else self._shown_levels, lists.pack_session):
-                lists.choose(chosen)
+                lists.keep(chosen)
 
     def _replaying(self) -> PackSession | None:
         """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
@@ -327,7 +327,7 @@ class BrowserScreen(Screen):
     def _facts(self) -> str:
         """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
         graded = self._lists.order.progress(self._lists.files, self._lists.pack_session)
-        progress = graded_text(graded, of_packs=self._lists.pack_session is None)
+        progress = graded_text(graded)
         return ", ".join(filter(None, [progress, self._facts_of_chosen()]))
 
     def _facts_of_chosen(self) -> str:

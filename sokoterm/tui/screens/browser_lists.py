@@ -121,6 +121,12 @@ class BrowserLists:
         """Move the cursor to a row, wherever it stands by now; to the first if it is gone."""
         self.choice.index = next((i for i, row in enumerate(self.rows()) if row is chosen), 0)
 
+    def keep(self, chosen: Row | None) -> None:
+        """Do the same, and scroll so that the row stays on its line of the screen."""
+        index = self.choice.index
+        self.choose(chosen)
+        self.choice.first += self.choice.index - index
+
     def chosen_pack(self) -> PackRow | None:
         """Return the pack or series under the cursor of the list of packs, also while that of levels is shown."""
         rows = self._packs_found()

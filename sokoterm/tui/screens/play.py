@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, shown
+from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import Answer, Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Browse, Close, EndRun, OpenPlanner, Start
@@ -20,6 +21,7 @@ from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
+    Area,
     BoardPlace,
     Chrome,
     Size,
@@ -39,6 +41,7 @@ MESSAGE_COLUMNS = 80 - _COUNTERS  # the columns beside them in the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
 _SOLVING = "solving:"
 _MOVE = "move"
+_MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
 _FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "solve": "solve", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
@@ -70,6 +73,9 @@ _LONGEST_DATE = len("2026-11-22")
 LONGEST_SECONDS = 1.5
 _PICTURE_SECONDS = 0.025
 _SECOND = 1.0
+# The boxes of a solved level light up, go out and light up again.
+_FLASHES = 3
+_FLASH_SECONDS = 0.15
 
 
 class Prompt:
@@ -186,6 +192,8 @@ class PlayScreen(Screen):
         self._prompt = Prompt(self.keymap)
         self._showing: Animation | None = None
         self._is_win_seen = False
+        self._hides_card = False
+        self._flashes = 0
 
     # For the view
 
@@ -216,25 +224,45 @@ class PlayScreen(Screen):
         return self._prompt.text(self.model.game.bookmarks)
 
     @property
+    def win(self) -> Win | None:
+        """The win whose card is shown: as long as the position is that of the win, until a key other than a move."""
+        win = self.model.win
+        is_hidden = self._hides_card or self._flashes or self.prompt or self.shown or self.message
+        return None if is_hidden or win is None or self.model.game.lurd != win.lurd else win
+
+    @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
         return also(self.model.pack_session.lookups.other_places(self.model.level), 1)
 
+    @property
+    def is_lit(self) -> bool:
+        """True in the pictures of a win in which the boxes light up."""
+        return self._showing is None and self._flashes % 2 == 1
+
     def wake_after(self) -> float | None:
-        return self._showing.seconds if self._showing is not None else self.model.wake_after()
+        if self._showing is not None:
+            return self._showing.seconds
+        return _FLASH_SECONDS if self._flashes else self.model.wake_after()
 
     def tick(self) -> None:
-        """Show the next move; without one, do what the first picture did not wait for."""
-        if self._showing is None:
+        """Show the next move or flash; without one, do what the first picture did not wait for."""
+        if self._showing is not None:
+            self._showing.go_on()
+            if self._showing.shown is None:
+                self._showing = None
+        elif self._flashes:
+            self._flashes -= 1
+        else:
             self.model.tick()
-            return
-        self._showing.go_on()
-        if self._showing.shown is None:
-            self._showing = None
 
     def interrupt(self) -> bool:
-        was_showing, self._showing = self._showing is not None, None
-        return was_showing
+        was_moving = self._showing is not None or self._flashes > 0
+        self._showing, self._flashes = None, 0
+        return was_moving
+
+    def settle(self) -> None:
+        self._flashes = 0
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board = self.model.level.board
@@ -249,6 +277,7 @@ class PlayScreen(Screen):
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self._clear()
+        self._hides_card = action not in _MOVES
         if self._prompt.is_open:
             return self._take_answer(key)
         return self.act(action) if action is not None else None
@@ -258,10 +287,15 @@ class PlayScreen(Screen):
         is_news = self.model.game.is_solved and not self._is_win_seen
         return (is_answer or not is_news) and super().tell(message, is_answer=is_answer)
 
+    def celebrate(self, *, has_motion: bool) -> None:
+        """Show a win: the boxes flash, if pictures move at all, then comes the card."""
+        self._hides_card = False
+        self._flashes = _FLASHES if has_motion else 0
+
     def _clear(self) -> None:
         """Clear the message and end an animation: a key or button was pressed."""
         self._is_win_seen = self.model.game.is_solved and self._showing is None
-        self._showing = None
+        self._showing, self._flashes = None, 0
         self.message = ""
 
     def act(self, action: str) -> Reaction | None:
@@ -351,6 +385,10 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     assert place is not None  # see ``fit``
     chrome = place_chrome(size, level.board.height * place.size.rows, has_comment=bool(comment))
     cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead, now.facing)
+    if play.is_lit:
+        from sokoterm.tui.screens.panel import draw_lit_boxes
+
+        draw_lit_boxes(canvas, place, level.board, now.state, appearance.theme)
     canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
@@ -363,7 +401,19 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
         draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
     _draw_status_message(canvas, play, chrome, comment)
+    if play.win is not None:
+        _draw_card(canvas, play, play.win, chrome.board, appearance)
     return canvas.frame(cursor)
+
+
+def _draw_card(canvas: Canvas, play: PlayScreen, win: Win, within: Area, appearance: Appearance) -> None:
+    """Draw the card of a win, if there is room for it."""
+    from sokoterm.tui.screens.panel import win_card
+    from sokoterm.tui.widgets.card import place_card
+
+    card = win_card(play.model, win, play.keymap, appearance)
+    if play.place is not None and (area := place_card(card, within, play.place)) is not None:
+        card.draw(canvas, area)
 
 
 def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comment: str) -> None:

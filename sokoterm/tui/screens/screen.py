@@ -49,6 +49,9 @@ class Screen:
     def tick(self) -> None:
         """Advance what is animated."""
 
+    def settle(self) -> None:
+        """End at once what moves for show alone: a key was pressed."""
+
     def interrupt(self) -> bool:
         """Stop the animation; False if there is none."""
         return False

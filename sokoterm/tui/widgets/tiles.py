@@ -62,6 +62,7 @@ PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
 GOAL_BELOW = "goal below"  # what is seen of a goal around the player
 GUILTY, PICKED = "!", "picked"
+LIT = "lit"  # a box at home, for a moment, when the level is solved
 PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
 FINE, DEAD, FREEZES, ASKED = "fine", "dead", "freezes", "asked"
 
@@ -119,9 +120,13 @@ _SMALL: Mapping[str, Sprite] = {
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
 _PAINTS: Mapping[str, tuple[str, str]] = {
     WALL: ("w", _FLOOR), GOAL: ("G", _FLOOR), BOX: ("k", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
-    GUILTY: ("t", "R"),
+    GUILTY: ("t", "R"), LIT: ("h", "t"),
 }  # fmt: skip
-SPRITES: Mapping[int, Mapping[str, Sprite]] = {4: _SMALL, 6: _MIDDLE, 8: _LARGE}
+_LIGHTS = str.maketrans("Hht", "tth")
+SPRITES: Mapping[int, Mapping[str, Sprite]] = {
+    pixels: {**sprites, LIT: tuple(row.translate(_LIGHTS) for row in sprites[HOME])}
+    for pixels, sprites in ((4, _SMALL), (6, _MIDDLE), (8, _LARGE))
+}
 """By the pixels on a side, which are also the characters; a sprite takes half as many lines."""
 
 

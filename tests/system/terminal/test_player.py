@@ -283,7 +283,7 @@ def test_where_files_may_not_grow_to_a_picture_it_says_so(tmp_path: Path, pack: 
         before = screen.mode
         assert os.waitstatus_to_exitcode(screen.wait()) == 2
         assert screen.mode == before
-        assert b"no room to draw a picture: File too large, see ulimit -f; sokoterm --plain" in screen.output
+        assert b"no room to draw the screen: File too large, see ulimit -f; sokoterm --plain" in screen.output
         assert b"\x1b[?1049h" not in screen.output or b"\x1b[?1049l" in screen.output
 
 

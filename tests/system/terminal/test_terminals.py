@@ -138,10 +138,10 @@ def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
 @pytest.mark.parametrize(
     ("term", "problem"),
     [
-        ("foo", "sokoterm: the terminal 'foo' is not known here; TERM=xterm sokoterm may do, sokoterm --plain will"),
-        ("\x1b[31mfoo", "is not known here; TERM=xterm sokoterm may do, sokoterm --plain will"),
-        ("", "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do, sokoterm --plain will"),
-        (None, "sokoterm: TERM does not name a terminal; TERM=xterm sokoterm may do, sokoterm --plain will"),
+        ("foo", "sokoterm: unknown terminal 'foo'; try TERM=xterm sokoterm, or sokoterm --plain"),
+        ("\x1b[31mfoo", "[31mfoo'; try TERM=xterm sokoterm, or sokoterm --plain"),
+        ("", "sokoterm: TERM does not name a terminal; try TERM=xterm sokoterm, or sokoterm --plain"),
+        (None, "sokoterm: TERM does not name a terminal; try TERM=xterm sokoterm, or sokoterm --plain"),
     ],
 )
 def test_a_terminal_that_is_not_known_is_one_line(tmp_path: Path, pack: str, term: str | None, problem: str) -> None:

@@ -10,12 +10,15 @@ import pytest
 
 from sokoterm.app import sort_order as order
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.grading import grade_of, sample_of
+from sokoterm.app.grading import IndexedGrading
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
-from sokoterm.solver.difficulty import FIGURES_VERSION, Rating
-from sokoterm.solver.protocol import Limits
-from sokoterm.store.known_levels import Grade
+from sokoterm.solver.difficulty import Rating
+from sokoterm.solver.figures import FIGURES_VERSION
+from sokoterm.solver.protocol import Limits, Search
+from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
 from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
 from tests.unit.commands.command import SEED, STUCK
 from tests.unit.store.stores import open_store
 from tests.unit.tui.fake_terminal import Session
@@ -44,11 +47,12 @@ def test_levels_stand_from_the_easiest_on_once_it_is_known(home: Home) -> None:
     home.pack("a", SEED, ROOM, STUCK, PUSH)
     before = home.play(["l", "o"])
     assert before.shows("hard")
-    assert [row[0] for row in rows(before)] == ["1", "2", "3", "4"]
-    assert [row[2] for row in rows(before)] == ["?"] * 4
+    # Until they are graded they stand by estimates, from boxes and floor alone.
+    assert [row[0] for row in rows(before)] == ["2", "3", "4", "1"]
+    assert [row[2] for row in rows(before)] == ["~24", "~29", "~33", "~63"]
     assert home.play(["l", "o", "wait"]).shows("rated 0 of 4 levels")
     session = home.play(["l", "o", *WAITS])
-    assert "looked at" not in session.last
+    assert "rated" not in session.last
     assert [row[0] for row in rows(session)] == ["4", "2", "1", "3"]
     assert [row[2] for row in rows(session)][::3] == ["0", "-"]
 
@@ -97,29 +101,86 @@ def test_the_next_unsolved_is_the_next_one_down(home: Home) -> None:
 
 def test_a_key_breaks_off_what_goes_on(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "perf_counter", partial(next, itertools.count()))
-    home.pack("a", SEED, ROOM, PUSH)
+    home.pack("a", SEED)
     level = Level.from_xsb(SEED)
     steps = sum(1 for _ in Rating(level).search(level.board, level.start, Limits(1.0, 0, 0, clock=lambda: 0.0)))
-    waits = ["wait"] * (steps * 2 // 3)  # too few for the first level, and twice as many are enough
+    waits = ["wait"] * (steps * 2 // 3)  # too few for the level, and twice as many are enough
     session = home.play(["l", "o", *waits, "down", *waits, "up"])
-    assert [row[0] for row in rows(session)] == ["1", "2", "3"]
-    assert [row[2] for row in rows(session)] == ["?"] * 3
+    assert rows(session)[0][2] == "~63"
     session = home.play(["l", "o", *waits, *waits, "esc"])
-    assert rows(session)[0][2] != "?"
+    assert not rows(session)[0][2].startswith("~")
 
 
-def test_a_large_board_is_not_looked_at_and_stands_behind_the_others(home: Home) -> None:
+def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(order, "perf_counter", partial(next, itertools.count()))
+    home.pack("a", SEED, PUSH)
+    session = home.play(["l", "o", *["wait"] * 30])
+    assert [row[::2][:2] for row in rows(session)] == [["2", "0"], ["1", "~63"]]
+    assert session.shows("rated 1 of 2 levels")
+    index = LibraryIndex.open(str(home.folder / "library.db"), lambda: 0.0)
+    for file in (packs := [home.pack("b", SEED), home.pack("c", PUSH)]):
+        index.learn(file, open_pack(file), stamp_of(file))
+    graded = IndexedGrading(index, open_pack, lambda _: True)
+    for _ in graded.grade_packs(packs):
+        if graded.progress([file.key for file in packs]) == (1, 2):
+            break
+    assert {key[-5]: grade.shown for key, grade in graded.packs([file.key for file in packs]).items()} == {
+        "b": "~63",
+        "c": "0",
+    }
+    index.close()
+
+
+def test_a_large_board_keeps_its_estimate(home: Home) -> None:
     large = "\n".join(["#" * 40, f"#@$.{' ' * 35}#", *[f"#{' ' * 38}#"] * 12, "#" * 40])
     home.pack("a", large, SEED, PUSH)
+    assert home.play(["l", "o", "wait"]).shows("rated 0 of 2 levels")
     session = home.play(["l", "o", *WAITS])
-    assert "looked at" not in session.last
-    assert [row[0] for row in rows(session)] == ["3", "2", "1"]
-    assert rows(session)[2][2] == "?"
-    # Where most of the levels by which a pack is judged are such, neither is the pack.
+    assert "rated" not in session.last
+    assert [row[0] for row in rows(session)] == ["3", "1", "2"]
+    assert rows(session)[1][2] == "~8"
+    # A pack that is judged by such levels rests on an estimate too.
     home.pack("b", large, large, SEED)
     home.pack("c", PUSH)
     packs = rows(home.play(["o", *WAITS, *WAITS]))
-    assert [row[:2] for row in packs[::2]] == [["c", "0"], ["b", "?"]]
+    assert [row[:2] for row in packs] == [["c", "0"], ["a", "~8"], ["b", "~8"]]
+
+
+def test_a_level_of_many_packs_is_graded_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+    rate = Rating.search
+
+    def search(rating: Rating, board: Board, start: State, limits: Limits) -> Search:
+        searched.append(board)
+        return rate(rating, board, start, limits)
+
+    monkeypatch.setattr(Rating, "search", search)
+    for name in "abc":
+        home.pack(name, SEED, "\n".join(line[::-1] for line in SEED.split("\n")))
+    packs = rows(home.play(["o", *WAITS, *WAITS]))
+    assert len(searched) == 1
+    assert len({row[1] for row in packs}) == 1
+    home.play(["o", *WAITS, "l", *WAITS])
+    assert len(searched) == 1
+
+
+def test_all_packs_stand_by_estimates_once_they_are_indexed(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are not on the screen as well; the chosen one stays on its line while rows move."""
+    monkeypatch.setattr(IndexedGrading, "grade_packs", lambda *_: iter(()))
+    for number in range(30):
+        home.pack(f"n{number}", *([PUSH, SEED] if number % 2 else [SEED]))
+    session = home.play(["o", *["down"] * 5, *["wait"] * 200])
+    assert [row[1] for row in rows(session)] == ["~33"] * 15 + ["~63"] * (len(rows(session)) - 15)
+
+
+def test_estimates_tell_the_easy_packs_from_the_hard_ones() -> None:
+    names = ("first-steps", "one-evening", "one-long-night", "one-rainy-day", "one-weekend")
+    packs = {file.name: open_pack(file) for file in bundled_packs()}
+    medians = []
+    for name in names:
+        numbers = [estimate(level.boxes, level.board.floor.bit_count()) for level in packs[name].levels]
+        medians.append(sorted(numbers)[len(numbers) // 2])
+    assert medians == sorted(medians)
 
 
 def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> None:
@@ -141,6 +202,7 @@ def test_a_pack_is_judged_by_the_middle_of_a_few_levels() -> None:
     assert sample_of([3]) == [3]
     assert sample_of(range(1, 156)) == [9, 26, 44, 61, 78, 95, 112, 130, 147]
     assert grade_of([Grade(9, "9"), Grade(1, "1"), Grade(5, "5+")]) == Grade(5, "5+")
+    assert grade_of([Grade(9, "9"), Grade(1, "~1"), Grade(5, "5+")]) == Grade(5, "~5")
 
 
 def test_grades_of_other_figures_are_not_taken(home: Home) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.solver.difficulty import FIGURES_VERSION
+from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.known_levels import Grade
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import find_packs, open_pack, stamp_of

@@ -9,7 +9,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
 from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 

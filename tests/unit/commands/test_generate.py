@@ -12,7 +12,8 @@ from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
 from sokoterm.solver.common.dice import Dice
-from sokoterm.solver.difficulty import difficulty, figures_of
+from sokoterm.solver.difficulty import figures_of
+from sokoterm.solver.figures import difficulty
 from sokoterm.store.packs import PackFile
 from tests.unit.commands.command import MODULE, Command
 from tests.unit.hash_seeds import printed_under

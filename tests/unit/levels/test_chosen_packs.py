@@ -16,7 +16,8 @@ from sokoterm.formats.registry import parse
 from sokoterm.generator.make import making_once
 from sokoterm.generator.puzzle import is_direct
 from sokoterm.solver.common.dice import Dice
-from sokoterm.solver.difficulty import difficulty, figures_of
+from sokoterm.solver.difficulty import figures_of
+from sokoterm.solver.figures import difficulty
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits, Status
 from sokoterm.solver.registry import STRATEGIES

@@ -5,7 +5,8 @@ import pytest
 from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
-from sokoterm.solver.difficulty import DifficultyFigures, Rating, difficulty, figures_of, in_words
+from sokoterm.solver.difficulty import Rating, figures_of
+from sokoterm.solver.figures import DifficultyFigures, difficulty, in_words
 from sokoterm.solver.protocol import Limits, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.commands.command import STUCK

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.store import packs as packs_module
-from sokoterm.store.library import added_packs, free_name
+from sokoterm.store.library_folder import added_packs, free_name
 from sokoterm.store.packs import find_packs, stamp_of
 from tests.unit.store.stores import ROOM
 

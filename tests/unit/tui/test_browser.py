@@ -11,7 +11,8 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
 from sokoterm.engine.level import Pack, Record
-from sokoterm.store.library import LibraryIndex, added_packs
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.event_loop import EventLoop

@@ -1,0 +1,91 @@
+"""Figures of a level: the player's best, the best known, the proven bound, and the win that has just been made."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.series.generated_pack import GeneratedPack
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.value import Value
+
+
+class BestFigures(NamedTuple):
+    """The fewest moves and the fewest pushes, maybe of two solutions."""
+
+    moves: int
+    pushes: int
+
+
+class LevelFigures(Value):
+    """The player's ``best``, the best ``known`` from files, and the pushes that every solution ``needs``.
+
+    ``needs`` is 0 while it is not known. ``optimum`` is the proven least number of pushes, 0 if none is proven.
+    """
+
+    best: BestFigures | None
+    known: BestFigures | None
+    needs: int
+    optimum: int
+
+
+class Win(Value):
+    """A level that has just been solved by the moves ``lurd``; ``before`` is the player's best until then.
+
+    ``seconds`` were played for it. ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` is
+    the number of unsolved levels in the pack; None where there is a later one, or too many levels to count.
+    """
+
+    lurd: str
+    moves: int
+    pushes: int
+    seconds: float
+    before: BestFigures | None
+    following: int | None
+    unsolved: int | None
+
+    @property
+    def is_new_best(self) -> bool:
+        """True if the level was solved before with more moves or more pushes."""
+        return self.before is not None and (self.moves < self.before.moves or self.pushes < self.before.pushes)
+
+
+def fewest_of(solutions: Iterable[Solution | None]) -> BestFigures | None:
+    """Return the fewest moves and pushes of some solutions; None without one."""
+    known = [solution for solution in solutions if solution is not None]
+    if not known:
+        return None
+    return BestFigures(min(each.moves for each in known), min(each.pushes for each in known))
+
+
+def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
+    """Return the figures of a level, as far as they are known without waiting."""
+    lookups = pack_session.lookups
+    best = pack_session.best(level)
+    mine = fewest_of((best.by_moves, best.by_pushes))
+    known = fewest_of(each.solution for each in lookups.known(level)) if lookups.is_known(level) else None
+    made = pack_session.find_made(level.number) if isinstance(pack_session, GeneratedPack) else None
+    if made is not None:
+        return LevelFigures(mine, known, made.par, made.par)
+    needs = lookups.needed_pushes(level)
+    is_met = needs > 0 and any(each is not None and each.pushes == needs for each in (mine, known))
+    return LevelFigures(mine, known, needs, needs if is_met else 0)
+
+
+def win_of(
+    pack_session: PackSession, level: Level, solution: Solution, before: BestFigures | None, seconds: float
+) -> Win:
+    """Return the win of a level whose solution has just been recorded."""
+    if not isinstance(pack_session, GeneratedPack):
+        pack_session.lookups.needed_pushes(level, waits=True)
+    following = pack_session.next_unsolved(level.number)
+    is_last = following is not None and following < level.number
+    return Win(
+        solution.lurd,
+        solution.moves,
+        solution.pushes,
+        seconds,
+        before,
+        following,
+        pack_session.count_unsolved() if is_last else None,
+    )

@@ -1,0 +1,113 @@
+"""Difficulty of a level: one number, made of figures that can each be explained.
+
+Loads no search: grades that are stored are read without it.
+"""
+
+from typing import NamedTuple
+
+from sokoterm.engine.text import counted
+from sokoterm.solver.protocol import Status
+
+# Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
+# then computed again.
+FIGURES_VERSION = 1
+
+# Points for each doubling of steps, nodes and gap, and for a share of 100 % of mistakes and crowding.  Chosen so that
+# known packs are ranked in order by ``python3 -m tests.bench difficulty``: Minicosmos and Microban below Microban II
+# and Sasquatch, those below XSokoban and a pack of small crowded levels.
+_FOR_STEPS = 4
+_FOR_NODES = 4
+_FOR_GAP = 1
+_FOR_MISTAKES = 10
+_FOR_CROWDING = 100
+# Cap for crowding: a room with boxes on more than this percentage of the floor is a pattern rather than a puzzle.
+_MOST_CROWDING = 30
+
+
+class DifficultyFigures(NamedTuple):
+    """The figures that make the difficulty of a level.
+
+    ``status``: SOLVED if the figures are those of a (shortened) solution, else they are lower bounds.
+    ``lower_bound``: the pushes if boxes were never in each other's way.  ``nodes``: positions searched.  ``tried``:
+    pushes possible along the solution and not onto dead squares; ``lost``: those of them that are proven to lead to a
+    dead position.
+    """
+
+    status: Status
+    boxes: int
+    floor: int
+    lower_bound: int
+    nodes: int
+    pushes: int
+    box_lines: int
+    box_changes: int
+    pushing_sessions: int
+    tried: int
+    lost: int
+
+    @property
+    def is_solved(self) -> bool:
+        return self.status is Status.SOLVED
+
+    @property
+    def gap(self) -> int:
+        """Pushes needed because boxes are in each other's way."""
+        return self.pushes - self.lower_bound
+
+
+def difficulty(figures: DifficultyFigures) -> int:
+    """Return the difficulty: 0 for a level of one push, without an upper end.
+
+    It never decreases as a figure grows, except with the floor, which gives room.  Computed in integers only.
+    """
+    steps = figures.box_lines + figures.box_changes + figures.pushing_sessions
+    sixteenths = (
+        _FOR_STEPS * (_doublings(steps) - _doublings(3))
+        + _FOR_NODES * _doublings(figures.nodes)
+        + _FOR_GAP * _doublings(1 + figures.gap)
+        + 16 * _FOR_MISTAKES * figures.lost // max(1, figures.tried)
+        + min(16 * _MOST_CROWDING, 16 * _FOR_CROWDING * (figures.boxes - 1) // figures.floor)
+    )
+    return max(0, sixteenths) // 16
+
+
+def in_words(figures: DifficultyFigures) -> str:
+    """Return the difficulty in words.
+
+    >>> least = DifficultyFigures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
+    >>> in_words(least), in_words(least._replace(status=Status.SOLVED))
+    ('at least 0', '0')
+    """
+    number = str(difficulty(figures))
+    return {Status.SOLVED: number, Status.GAVE_UP: f"at least {number}"}.get(figures.status, "no solution")
+
+
+def in_short(figures: DifficultyFigures) -> str:
+    """Return the difficulty for a table column: ``71+`` if it is a lower bound, ``-`` if there is no solution."""
+    number = str(difficulty(figures))
+    return {Status.SOLVED: number, Status.GAVE_UP: f"{number}+"}.get(figures.status, "-")
+
+
+def explained(figures: DifficultyFigures) -> list[tuple[str, str]]:
+    """Return the parts of the difficulty as (label, text)."""
+    least = "" if figures.is_solved else "at least "
+    lines, changes = counted(figures.box_lines, "box line", ","), counted(figures.box_changes, "box change", ",")
+    gap = f", {figures.gap} of them because boxes are in each other's way" if figures.gap else ""
+    search = "solved" if figures.is_solved else "not solved"
+    told = [
+        ("steps", f"{least}{lines}, {changes}, {counted(figures.pushing_sessions, 'pushing session', ',')}"),
+        ("pushes", f"{least}{figures.pushes}{gap}"),
+        ("search", f"{search} within {counted(figures.nodes, 'position', ',')}"),
+        ("room", f"{counted(figures.boxes, 'box', ',')} on {counted(figures.floor, 'square', ',')}"),
+    ]
+    if figures.tried:
+        lead = "leads" if figures.tried == 1 else "lead"
+        told.append(
+            ("mistakes", f"{figures.lost} of {counted(figures.tried, 'push', ',')} on the way {lead} to a dead end")
+        )
+    return told
+
+
+def _doublings(number: int) -> int:
+    """Return sixteen times the binary logarithm, rounded down; 0 for 0."""
+    return (max(1, number) ** 16).bit_length() - 1

@@ -1,0 +1,83 @@
+"""Folder of added packs: the packs in it, and the names of new ones."""
+
+import os
+import re
+from collections.abc import Mapping
+
+from sokoterm.engine.text import printable
+from sokoterm.store.packs import PackFile, Stamp, files_below, natural_key, packs_in_file
+
+# Characters that some file system forbids in names or reads as part of a path.
+_UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
+_SUFFIX = r"\.[A-Za-z0-9]{1,5}"
+_LONGEST_NAME = 80
+
+
+def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
+    """Return the packs in the folder and its subfolders (named ``folder/name``), in natural order.
+
+    ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
+    pack is parsed, and a missing folder has no packs.
+    """
+    real = os.fsencode(os.path.realpath(folder)).decode("utf-8", "backslashreplace")
+    packs: list[PackFile] = []
+    for entry, name in files_below(folder, []):
+        key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
+        shown = _stem(name)
+        try:
+            status = entry.stat()
+        except OSError:
+            packs.append(PackFile(entry.path, shown, key))  # opening it reports why
+            continue
+        if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
+            packs.append(PackFile(entry.path, shown, key))
+        else:
+            packs += packs_in_file(entry.path, name)
+    return sorted(packs, key=lambda pack: natural_key(pack.name))
+
+
+def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bool]:
+    """Return the path in the folder for the pack ``name`` with these bytes, and whether it is there already.
+
+    ``name`` may include folders; ``source`` is where the pack comes from and gives the suffix. A name taken by other
+    content gets `` 2``, `` 3`` ...
+    """
+    parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
+    base, suffix = os.path.join(folder, *parts), _suffix(source)
+    number = 1
+    while True:
+        path = base + (f" {number}" if number > 1 else "") + suffix
+        if not os.path.lexists(path):
+            return path, False
+        if _holds(path, data):
+            return path, True
+        number += 1
+
+
+def _safe(part: str) -> str:
+    """Return a file name that every system accepts, is not hidden, and may be shown."""
+    safe = re.sub(_UNSAFE, "_", printable(part)).strip().strip(".")[:_LONGEST_NAME].strip()
+    return safe or "pack"
+
+
+def _stem(name: str) -> str:
+    return os.path.splitext(_without_gz(name))[0]
+
+
+def _without_gz(name: str) -> str:
+    return name[:-3] if name.lower().endswith(".gz") else name
+
+
+def _suffix(source: str) -> str:
+    _, suffix = os.path.splitext(_without_gz(source))
+    return suffix if re.fullmatch(_SUFFIX, suffix) and suffix.lower() != ".zip" else ".txt"
+
+
+def _holds(path: str, data: bytes) -> bool:
+    try:
+        if os.path.getsize(path) != len(data):
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(data) + 1) == data
+    except OSError:
+        return False

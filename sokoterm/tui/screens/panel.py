@@ -1,0 +1,65 @@
+"""The moment of a win: boxes that flash, and a card with the figures of the level and what comes next."""
+
+from collections.abc import Iterable, Sequence
+
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.level_figures import Win
+from sokoterm.app.play import PlayModel
+from sokoterm.engine.bits import scan
+from sokoterm.engine.board import Board, State
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, put_tile
+from sokoterm.tui.widgets.card import Card, CardText, Line
+from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.theme import Theme
+from sokoterm.tui.widgets.tiles import LIT, draw_tile, paint
+from sokoterm.wording.columns import clipped
+from sokoterm.wording.standing import FigureRow, WinWords
+
+_LABELS, _MOVES, _PUSHES = 16, 7, 8  # the columns of the table of figures
+_WIDEST = 36  # columns of the title of the next level on a card
+
+
+def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance) -> Card:
+    """Return the card of a win."""
+    words = WinWords(model, win, keymap)
+    lines = [_figure_line(FigureRow("", "moves", "pushes"), styles.QUIET)]
+    lines += [_figure_line(row, PLAIN if number else styles.KEY) for number, row in enumerate(words.rows)]
+    if words.time:
+        lines.append(_figure_line(FigureRow("time", "", words.time)))
+    if words.left:
+        lines.append((CardText(words.left),))
+    if words.following:
+        lines.append((CardText(clipped(words.following, _WIDEST), styles.KEY),))
+    share = "share" if model.has_result else "copy"
+    actions = {"replay": "replay", "copy": share, "undo": "undo"}
+    lines.append(_keys_line((keymap.key_of(action), label) for action, label in actions.items()))
+    return Card(words.title, lines, has_lines=not appearance.theme.wide["#"].isascii())
+
+
+def draw_lit_boxes(canvas: Canvas, place: BoardPlace, board: Board, state: State, theme: Theme) -> None:
+    """Draw the boxes at home as they flash, over a board that has been drawn."""
+    for square in scan(state.boxes & board.goals):
+        cell = place.cell_of(square)
+        if cell is None:
+            continue
+        columns = place.size.columns
+        if place.size.is_tile:
+            put_tile(canvas, cell, draw_tile(columns, (LIT,), is_floor=True))
+        else:
+            style = paint(LIT, is_floor=True) if theme.is_painted else styles.CHOSEN
+            canvas.put(*cell, theme.glyph("*", columns), style)
+
+
+def figure_lines(rows: Sequence[FigureRow]) -> list[Line]:
+    """Return the table of figures below its heading."""
+    return [_figure_line(FigureRow("", "moves", "pushes"), styles.QUIET), *map(_figure_line, rows)]
+
+
+def _figure_line(row: FigureRow, style: str = PLAIN) -> Line:
+    return (CardText(f"{row.label:{_LABELS}}{row.moves:>{_MOVES}}{row.pushes:>{_PUSHES}}", style),)
+
+
+def _keys_line(keys: Iterable[tuple[str, str]]) -> Line:
+    """Return keys and what they do, side by side."""
+    return [part for key, label in keys for part in (CardText(key, styles.KEY), CardText(f" {label}  "))]

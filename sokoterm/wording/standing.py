@@ -1,0 +1,120 @@
+"""Words for the standing of a level: its figures in a table, and a win with what comes next."""
+
+from typing import NamedTuple
+
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.level_figures import BestFigures, LevelFigures, Win, figures_of
+from sokoterm.app.play import PlayModel
+from sokoterm.engine.text import counted
+from sokoterm.wording.figures import clock_time, over_par
+from sokoterm.wording.packs import generated_words_of, words_of
+
+
+class FigureRow(NamedTuple):
+    """A row of the table of figures; empty where a figure means nothing."""
+
+    label: str
+    moves: str
+    pushes: str
+
+
+def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: bool = False) -> list[FigureRow]:
+    """The rows of a level's figures; ``best`` is the player's, ``is_beaten`` by the solution in a row above."""
+    rows = []
+    if best is not None:
+        rows.append(FigureRow("best before" if is_beaten else "your best", str(best.moves), str(best.pushes)))
+    if figures.known is not None:
+        rows.append(FigureRow("best known", str(figures.known.moves), str(figures.known.pushes)))
+    if figures.optimum:
+        rows.append(FigureRow("fewest possible", "", str(figures.optimum)))
+    elif figures.needs:
+        rows.append(FigureRow("at least", "", str(figures.needs)))
+    return rows
+
+
+class WinWords:
+    """The words for a win, for the card on a screen and the lines of the line mode."""
+
+    def __init__(self, play: PlayModel, win: Win, keymap: Keymap) -> None:
+        """``keymap`` is that of play."""
+        self._play = play
+        self._win = win
+        self._keymap = keymap
+        self._figures = figures_of(play.pack_session, play.level)
+        self._generated = generated_words_of(play.pack_session)
+
+    @property
+    def title(self) -> str:
+        """``Solved: new best``."""
+        win, known = self._win, self._figures.known
+        if self._generated is not None:
+            return f"Solved: {over_par(win.pushes - self._figures.optimum)}"
+        if known is not None and (win.pushes < known.pushes or win.moves < known.moves):
+            return "Solved: beats the best known"
+        if win.pushes == self._figures.optimum:
+            return "Solved: fewest pushes possible"
+        return "Solved: new best" if win.is_new_best else "Solved"
+
+    @property
+    def rows(self) -> list[FigureRow]:
+        """The table of figures, this solution in its first row."""
+        win = self._win
+        now = FigureRow("this time", str(win.moves), str(win.pushes))
+        return [now, *figure_rows(self._figures, win.before, is_beaten=win.is_new_best)]
+
+    @property
+    def time(self) -> str:
+        """``2:41``; empty for less than a second."""
+        return clock_time(self._win.seconds) if self._win.seconds >= 1 else ""
+
+    @property
+    def following(self) -> str:
+        """``Enter next: 4 Two rooms``, or that the pack is done."""
+        play, win = self._play, self._win
+        key = self._keymap.key_of("accept")
+        if self._generated is not None:
+            number = play.level.number
+            return self._generated.solved_text(play.level, key) if play.run else self._generated.why_no_next(number)
+        if win.following is None:
+            return f"pack done: {self._keymap.key_of('browse')} other packs"
+        return f"{key} next: {self._following_title}"
+
+    @property
+    def _following_title(self) -> str:
+        """``4 Two rooms``; empty if the pack is done, or makes its levels."""
+        pack_session, number = self._play.pack_session, self._win.following
+        level = pack_session.find_level(number) if number is not None else None
+        if level is None or self._generated is not None:
+            return ""
+        return f"{number} {words_of(pack_session).listed_title(level)}".rstrip()
+
+    @property
+    def left(self) -> str:
+        """``last level, 3 unsolved``; empty where unsolved levels follow, or none are left."""
+        win = self._win
+        if self._generated or win.following is None or win.following > self._play.level.number:
+            return ""
+        return f"last level, {'some' if win.unsolved is None else win.unsolved} unsolved"
+
+    @property
+    def lines(self) -> list[str]:
+        """What the line of a solved level does not say: time, best known, optimum, next level.
+
+        Empty for a generated level: its line says it all.
+        """
+        figures, lines = self._figures, list[str]()
+        if self._generated is not None:
+            return lines
+        if self.time:
+            lines.append(f"time {self.time}")
+        if known := figures.known:
+            lines.append(f"best known: {counted(known.pushes, 'push')}, {counted(known.moves, 'move')}")
+        if figures.optimum:
+            lines.append(f"fewest possible: {counted(figures.optimum, 'push')}, proven")
+        elif figures.needs:
+            lines.append(f"at least {counted(figures.needs, 'push')} needed, proven")
+        if self.left:
+            lines.append(self.left)
+        if self._following_title:
+            lines.append(f"next level: {self._following_title}")
+        return lines

@@ -1,0 +1,86 @@
+"""Figures of a level, and what is noted of a win."""
+
+from pathlib import Path
+
+from sokoterm.app.level_figures import BestFigures, LevelFigures, figures_of
+from sokoterm.app.options import Series
+from tests.unit.app.generated import solution_of_floor
+from tests.unit.app.player import Player, SeriesPlayer
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
+
+PACK = "\n".join([*TWO_WAYS.rows, "", "#####", "#@$.#", "#####", "", "######", "#.$ @#", "######"])
+SHORT, LONG = len(FEWEST_MOVES), len(FEWEST_PUSHES)
+
+
+def test_a_win_has_its_figures_the_time_and_the_best_before(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.session.count_time(is_played=True)
+        player.move(FEWEST_PUSHES)
+        first = player.model.win
+        assert first is not None
+        assert (first.lurd, first.moves, first.pushes, first.before) == (FEWEST_PUSHES, LONG, 2, None)
+        assert first.seconds > 0
+        player.act("restart")
+        player.move(FEWEST_MOVES)
+        second = player.model.win
+        assert second is not None
+        assert (second.before, second.is_new_best, second.seconds) == (BestFigures(LONG, 2), True, 0)
+        player.act("restart")
+        player.move(FEWEST_MOVES)
+        third = player.model.win
+        assert third is not None
+        assert (third.before, third.is_new_best) == (BestFigures(SHORT, 2), False)
+
+
+def test_a_walk_on_the_solved_board_is_no_other_win(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.move(FEWEST_PUSHES)
+        win = player.model.win
+        player.move("d")
+        assert player.model.win is win
+        assert len(player.records) == 2
+
+
+def test_the_next_unsolved_level_and_at_the_end_how_many_are_left(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        player.ask(player.model.go_to_level(2))
+        player.move("r")
+        assert player.model.win is not None
+        assert (player.model.win.following, player.model.win.unsolved) == (3, None)
+        player.ask(player.model.go_to_level(3))
+        player.move("ll")
+        assert (player.model.win.following, player.model.win.unsolved) == (1, 1)
+        player.ask(player.model.go_to_level(1))
+        player.move(FEWEST_MOVES)
+        assert (player.model.win.following, player.model.win.unsolved) == (None, None)
+
+
+def test_the_bound_is_an_optimum_once_a_solution_meets_it(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        session, level = player.model.pack_session, player.model.level
+        assert figures_of(session, level) == LevelFigures(None, None, 0, 0)  # not known at once
+        player.rest(10)
+        assert figures_of(session, level) == LevelFigures(None, None, 2, 0)
+        player.move(FEWEST_MOVES)
+        assert figures_of(session, level) == LevelFigures(BestFigures(SHORT, 4), None, 2, 0)
+        player.act("restart")
+        player.move(FEWEST_PUSHES)
+        assert figures_of(session, level) == LevelFigures(BestFigures(SHORT, 2), None, 2, 2)
+
+
+def test_a_solution_in_the_file_is_the_best_known(tmp_path: Path) -> None:
+    with Player(tmp_path, "\n".join([*TWO_WAYS.rows, f"Solution: {FEWEST_PUSHES}"])) as player:
+        figures_of(player.model.pack_session, player.model.level)
+        player.rest(10)
+        known = figures_of(player.model.pack_session, player.model.level)
+        assert known == LevelFigures(None, BestFigures(LONG, 2), 2, 2)
+
+
+def test_the_par_of_a_generated_level_is_its_optimum(tmp_path: Path) -> None:
+    with SeriesPlayer(tmp_path, Series(True)) as player:
+        par = solution_of_floor(7, 1).pushes
+        figures = figures_of(player.model.pack_session, player.model.level)
+        assert (figures.needs, figures.optimum) == (par, par)
+        player.move(solution_of_floor(7, 1).lurd)
+        assert player.model.win is not None
+        assert player.model.win.pushes == par

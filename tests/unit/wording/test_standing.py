@@ -1,0 +1,93 @@
+"""Words for figures and wins."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.app.keymap import PLAY
+from sokoterm.app.level_figures import BestFigures, LevelFigures
+from sokoterm.app.options import Series
+from sokoterm.wording.standing import WinWords, figure_rows
+from tests.unit.app.generated import solution_of_floor
+from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
+
+ROWS = "\n".join(TWO_WAYS.rows)
+SHORT = "\n\n#####\n#@$.#\n#####\nTitle: {}\n"
+SHORT_LURD, LONG = len(FEWEST_MOVES), len(FEWEST_PUSHES)
+
+
+def words(player: SessionPlayer) -> WinWords:
+    """The words for the last win."""
+    assert player.model.win is not None
+    return WinWords(player.model, player.model.win, PLAY)
+
+
+@pytest.mark.parametrize(
+    ("figures", "rows"),
+    [
+        (LevelFigures(None, None, 0, 0), []),
+        (LevelFigures(None, None, 2, 0), [("at least", "", "2")]),
+        (LevelFigures(None, BestFigures(9, 2), 2, 2), [("best known", "9", "2"), ("fewest possible", "", "2")]),
+    ],
+)
+def test_rows_without_a_figure_are_left_out(figures: LevelFigures, rows: list[tuple[str, str, str]]) -> None:
+    assert figure_rows(figures, None) == rows
+
+
+def test_the_best_is_told_as_what_it_was_once_it_is_beaten() -> None:
+    figures = LevelFigures(None, None, 0, 0)
+    assert figure_rows(figures, BestFigures(8, 4)) == [("your best", "8", "4")]
+    assert figure_rows(figures, BestFigures(8, 4), is_beaten=True) == [("best before", "8", "4")]
+
+
+def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
+    with Player(tmp_path, ROWS) as player:
+        player.move(FEWEST_MOVES)
+        assert words(player).title == "Solved"
+        player.act("restart")
+        player.move("l" + FEWEST_MOVES)  # a wall: the same moves
+        assert words(player).title == "Solved"
+        player.act("restart")
+        player.move(FEWEST_PUSHES)
+        assert words(player).title == "Solved: fewest pushes possible"
+        assert words(player).rows[:2] == [("this time", str(LONG), "2"), ("best before", str(SHORT_LURD), "4")]
+
+
+def test_a_new_best_and_one_beyond_the_best_known(tmp_path: Path) -> None:
+    detour = "ud" + FEWEST_MOVES
+    (tmp_path / "known").mkdir()
+    with Player(tmp_path, ROWS) as player:
+        player.move(detour)
+        player.act("restart")
+        player.move(FEWEST_MOVES)
+        assert words(player).title == "Solved: new best"
+    with Player(tmp_path / "known", f"{ROWS}\nSolution: {detour}") as player:
+        player.rest(10)
+        player.move(FEWEST_MOVES)
+        assert words(player).title == "Solved: beats the best known"
+
+
+def test_what_comes_next(tmp_path: Path) -> None:
+    with Player(tmp_path, ROWS + SHORT.format("Two rooms") + SHORT.format("3")) as player:
+        player.move(FEWEST_MOVES)
+        assert (words(player).following, words(player).left) == ("Enter next: 2 Two rooms", "")
+        player.ask(player.model.go_to_level(3))
+        player.move("r")
+        # The second level has the same board: it is solved as well.
+        assert (words(player).following, words(player).left) == ("pack done: b other packs", "")
+        assert words(player).lines[-1] == "fewest possible: 1 push, proven"
+    (tmp_path / "last").mkdir()
+    with Player(tmp_path / "last", ROWS + SHORT.format("Two rooms")) as player:
+        player.ask(player.model.go_to_level(2))
+        player.move("r")
+        assert (words(player).following, words(player).left) == ("Enter next: 1", "last level, 1 unsolved")
+        assert words(player).lines[-2:] == ["last level, 1 unsolved", "next level: 1"]
+
+
+def test_a_floor_is_compared_with_its_par_and_leads_down(tmp_path: Path) -> None:
+    with SeriesPlayer(tmp_path, Series(True)) as player:
+        player.move(solution_of_floor(7, 1).lurd)
+        assert words(player).title == "Solved: on par"
+        assert words(player).following == "Enter goes down to floor 2"
+        assert words(player).lines == []
