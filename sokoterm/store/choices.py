@@ -1,0 +1,47 @@
+"""The looks that a player chose last, by kind of terminal: kept with the progress, and written with its next save."""
+
+from sokoterm.engine.value import Value
+from sokoterm.store.generated import Store
+from sokoterm.store.packs import PackError
+
+TABLES = (
+    """CREATE TABLE choice (
+        terminal TEXT PRIMARY KEY, theme TEXT, zoom INTEGER, palette TEXT, warns INTEGER NOT NULL
+    ) WITHOUT ROWID""",
+)
+_SAVE = "INSERT OR REPLACE INTO choice (terminal, theme, zoom, palette, warns) VALUES (?, ?, ?, ?, ?)"
+_LOAD = "SELECT theme, zoom, palette, warns FROM choice WHERE terminal = ?"
+
+
+class Choice(Value):
+    """A theme, the columns of a square (0: as many as fit) and a palette, by name, None where none was chosen.
+
+    ``warns`` is False if warnings of lost positions are off.
+    """
+
+    theme: str | None = None
+    zoom: int | None = None
+    palette: str | None = None
+    warns: bool = True
+
+
+def load_choice(store: Store, terminal: str) -> Choice:
+    """Return what was chosen on this kind of terminal; a damaged row counts for nothing."""
+    try:
+        return next(iter(store.rows(_LOAD, (terminal,), _choice)), Choice())
+    except PackError:  # the database is locked: that is told elsewhere
+        return Choice()
+
+
+def keep_choice(store: Store, terminal: str, choice: Choice) -> None:
+    """Keep what was chosen on this kind of terminal with the next save."""
+    store.keep(_SAVE, (terminal,), (terminal, choice.theme, choice.zoom, choice.palette, int(choice.warns)))
+
+
+def _choice(theme: object, zoom: object, palette: object, warns: object) -> Choice:
+    return Choice(
+        theme if isinstance(theme, str) else None,
+        zoom if isinstance(zoom, int) else None,
+        palette if isinstance(palette, str) else None,
+        bool(warns),
+    )
