@@ -38,10 +38,5 @@ def keep_choice(store: Store, terminal: str, choice: Choice) -> None:
     store.keep(_SAVE, (terminal,), (terminal, choice.theme, choice.zoom, choice.palette, int(choice.warns)))
 
 
-def _choice(theme: object, zoom: object, palette: object, warns: object) -> Choice:
-    return Choice(
-        theme if isinstance(theme, str) else None,
-        zoom if isinstance(zoom, int) else None,
-        palette if isinstance(palette, str) else None,
-        bool(warns),
-    )
+def _choice(theme: str | None, zoom: int | None, palette: str | None, warns: int) -> Choice:
+    return Choice(theme, zoom, palette, bool(warns))

@@ -42,11 +42,13 @@ class CursesTerminal:
         """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
         ``slow``: the line is known to be slow."""
         self._color = color
-        self._has_mouse = sys.platform != "win32" and curses.tigetstr("kmous") is not None
+        is_posix = sys.platform != "win32"
+        self.shows_tiles = color and speaks_utf8() and is_posix and curses.tigetnum("colors") == _MANY_COLORS
+        self._has_mouse = is_posix and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
         self._uses_clipboard = clipboard
         # A terminal that reports its cursor's place (u7) also reports its status.
-        can_ask = sys.platform != "win32" and curses.tigetstr("u7") is not None
+        can_ask = is_posix and curses.tigetstr("u7") is not None
         self._line = Line(can_ask=can_ask, is_slow=slow)
         self._keys = _open_keys(self._line)
         self._shown: Frame | None = None
@@ -61,10 +63,6 @@ class CursesTerminal:
         self._is_asked_for_mouse = False
         self._is_asked_for_pastes = False
         self._has_asked = False
-
-    @property
-    def shows_tiles(self) -> bool:
-        return self._color and speaks_utf8() and sys.platform != "win32" and curses.tigetnum("colors") == _MANY_COLORS
 
     def start(self) -> None:
         self._keys.start()

@@ -50,14 +50,12 @@ Event = str | Pointer | Paste
 class Terminal(Protocol):
     """A screen that shows frames, and a keyboard.
 
-    ``shows_motion``: a picture takes the place of the one before, so that moves can be watched.
+    ``shows_motion``: a picture takes the place of the one before, so that moves can be watched. ``shows_tiles``: it has
+    half blocks and 256 colours.
     """
 
     shows_motion: bool
-
-    @property
-    def shows_tiles(self) -> bool:
-        """True if it has half blocks and 256 colours; known before it is started."""
+    shows_tiles: bool
 
     def start(self) -> None:
         """Take the terminal over."""

@@ -96,7 +96,7 @@ def test_theme_zoom_and_warnings_are_remembered_by_kind_of_terminal(home: Path) 
         leave(screen)
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
         screen.wait_for("moves 0")
-        assert "#$" in screen.text.replace(" ", "")
+        assert "#@$.#" in screen.text.replace(" ", "")
         assert TILE not in screen.text
         screen.type("D", "warnings on")
         leave(screen)
@@ -112,6 +112,7 @@ def test_a_line_that_is_measured_to_be_slow_gets_small_boards_and_says_so_once(h
         screen.wait_for(" #####")
         assert TILE not in screen.text
         screen.type("l", "moves 1")
+        screen.idle(1.5)
         assert "slow line" not in screen.text
         leave(screen)
 

@@ -39,5 +39,5 @@ def test_a_row_of_other_types_counts_for_nothing(tmp_path: Path) -> None:
         connection.execute("INSERT INTO choice VALUES ('xterm', x'ff', 'large', 3.5, 1)")
     connection.close()
     store = opened(tmp_path)
-    assert load_choice(store, "xterm") == Choice(palette=None)
+    assert load_choice(store, "xterm") == Choice()
     store.close()
