@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.store.choices import Choice
+from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.board_view import Appearance, square_sizes
 from sokoterm.tui.widgets.theme import Theme
@@ -17,7 +17,7 @@ class AppearanceControl:
     """
 
     def __init__(
-        self, themes: Sequence[Theme], settings: Settings, choice: Choice, *, shows_tiles: bool, is_slow: bool
+        self, themes: Sequence[Theme], settings: Settings, choice: ChosenLooks, *, shows_tiles: bool, is_slow: bool
     ) -> None:
         """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them."""
         self.choice = choice

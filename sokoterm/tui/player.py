@@ -9,7 +9,7 @@ from contextlib import suppress
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
-from sokoterm.store.choices import keep_choice, load_choice
+from sokoterm.store.looks import keep_looks, load_looks
 from sokoterm.store.packs import PackError
 from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.event_loop import EventLoop
@@ -33,7 +33,7 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
         notices.append(f"theme {missed.name} needs {needs}")
     is_slow = bool(settings.slow_link)
     kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
-    choice = load_choice(services.store, kind)
+    choice = load_looks(services.store, kind)
     appearance = AppearanceControl(themes, settings, choice, shows_tiles=terminal.shows_tiles, is_slow=is_slow)
     display = Display(terminal, _animation(options), _statistics() if options.stats else None)
     loop = EventLoop(services._replace(warns=choice.warns), display, appearance, notices)
@@ -42,7 +42,7 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     finally:
         chosen = appearance.choice._replace(warns=loop.warns)
         if chosen != choice:
-            keep_choice(services.store, kind, chosen)
+            keep_looks(services.store, kind, chosen)
         if display.statistics is not None:
             with suppress(OSError):  # the line may be gone
                 print(display.statistics.report(display.terminal.sent), file=sys.stderr)

@@ -13,8 +13,8 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
-from sokoterm.store.choices import Choice
 from sokoterm.store.library import LibraryIndex
+from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore
@@ -175,7 +175,9 @@ class Session:
 
 def in_ascii(columns: int = 1) -> AppearanceControl:
     """Return the control of looks that begins with ASCII, in so many columns a square."""
-    return AppearanceControl(THEMES, Settings(theme="ascii", cell=columns), Choice(), shows_tiles=True, is_slow=False)
+    return AppearanceControl(
+        THEMES, Settings(theme="ascii", cell=columns), ChosenLooks(), shows_tiles=True, is_slow=False
+    )
 
 
 def line_for(outcome: Outcome) -> str:

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from sokoterm.store.choices import Choice, keep_choice, load_choice
+from sokoterm.store.looks import ChosenLooks, keep_looks, load_looks
 from sokoterm.store.progress import ProgressStore
 
 
@@ -10,24 +10,24 @@ def opened(folder: Path) -> ProgressStore:
 
 def test_a_choice_outlives_the_program_by_kind_of_terminal(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    keep_choice(store, "xterm", Choice("tiles", 0, "light", warns=False))
-    keep_choice(store, "screen", Choice("ascii", 1))
+    keep_looks(store, "xterm", ChosenLooks("tiles", 0, "light", warns=False))
+    keep_looks(store, "screen", ChosenLooks("ascii", 1))
     assert store.close() is None
     store = opened(tmp_path)
-    assert load_choice(store, "xterm") == Choice("tiles", 0, "light", warns=False)
-    assert load_choice(store, "screen") == Choice("ascii", 1)
-    assert load_choice(store, "vt100") == Choice()
+    assert load_looks(store, "xterm") == ChosenLooks("tiles", 0, "light", warns=False)
+    assert load_looks(store, "screen") == ChosenLooks("ascii", 1)
+    assert load_looks(store, "vt100") == ChosenLooks()
     store.close()
 
 
 def test_the_last_choice_counts(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    keep_choice(store, "xterm", Choice("tiles"))
+    keep_looks(store, "xterm", ChosenLooks("tiles"))
     store.save_rows()
-    keep_choice(store, "xterm", Choice("modern"))
+    keep_looks(store, "xterm", ChosenLooks("modern"))
     store.close()
     store = opened(tmp_path)
-    assert load_choice(store, "xterm") == Choice("modern")
+    assert load_looks(store, "xterm") == ChosenLooks("modern")
     store.close()
 
 
@@ -36,8 +36,8 @@ def test_a_row_of_other_types_counts_for_nothing(tmp_path: Path) -> None:
 
     opened(tmp_path).close()
     with sqlite3.connect(tmp_path / "progress.db") as connection:
-        connection.execute("INSERT INTO choice VALUES ('xterm', x'ff', 'large', 3.5, 1)")
+        connection.execute("INSERT INTO looks VALUES ('xterm', x'ff', 'large', 3.5, 1)")
     connection.close()
     store = opened(tmp_path)
-    assert load_choice(store, "xterm") == Choice()
+    assert load_looks(store, "xterm") == ChosenLooks()
     store.close()

@@ -5,15 +5,15 @@ from sokoterm.store.generated import Store
 from sokoterm.store.packs import PackError
 
 TABLES = (
-    """CREATE TABLE choice (
+    """CREATE TABLE looks (
         terminal TEXT PRIMARY KEY, theme TEXT, zoom INTEGER, palette TEXT, warns INTEGER NOT NULL
     ) WITHOUT ROWID""",
 )
-_SAVE = "INSERT OR REPLACE INTO choice (terminal, theme, zoom, palette, warns) VALUES (?, ?, ?, ?, ?)"
-_LOAD = "SELECT theme, zoom, palette, warns FROM choice WHERE terminal = ?"
+_SAVE = "INSERT OR REPLACE INTO looks (terminal, theme, zoom, palette, warns) VALUES (?, ?, ?, ?, ?)"
+_LOAD = "SELECT theme, zoom, palette, warns FROM looks WHERE terminal = ?"
 
 
-class Choice(Value):
+class ChosenLooks(Value):
     """A theme, the columns of a square (0: as many as fit) and a palette, by name, None where none was chosen.
 
     ``warns`` is False if warnings of lost positions are off.
@@ -25,18 +25,18 @@ class Choice(Value):
     warns: bool = True
 
 
-def load_choice(store: Store, terminal: str) -> Choice:
+def load_looks(store: Store, terminal: str) -> ChosenLooks:
     """Return what was chosen on this kind of terminal; a damaged row counts for nothing."""
     try:
-        return next(iter(store.rows(_LOAD, (terminal,), _choice)), Choice())
+        return next(iter(store.rows(_LOAD, (terminal,), _looks)), ChosenLooks())
     except PackError:  # the database is locked: that is told elsewhere
-        return Choice()
+        return ChosenLooks()
 
 
-def keep_choice(store: Store, terminal: str, choice: Choice) -> None:
+def keep_looks(store: Store, terminal: str, choice: ChosenLooks) -> None:
     """Keep what was chosen on this kind of terminal with the next save."""
     store.keep(_SAVE, (terminal,), (terminal, choice.theme, choice.zoom, choice.palette, int(choice.warns)))
 
 
-def _choice(theme: str | None, zoom: int | None, palette: str | None, warns: int) -> Choice:
-    return Choice(theme, zoom, palette, bool(warns))
+def _looks(theme: str | None, zoom: int | None, palette: str | None, warns: int) -> ChosenLooks:
+    return ChosenLooks(theme, zoom, palette, bool(warns))
