@@ -6,7 +6,7 @@ from typing import Protocol
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck
+from sokoterm.engine.deadlock.check import Deadlock, FreezeCheck
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
 
@@ -35,7 +35,7 @@ class DeadlockWarning:
         self.patterns = Patterns()
         self.takes_proofs = board.floor.bit_count() <= _LARGEST_FLOOR
         self.is_sharp = not self.takes_proofs
-        self._check = DeadlockCheck(board)
+        self._check = FreezeCheck(board)
         self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
         self._question: State | None = None
         # The latest position, with the area of its player, and the answer.

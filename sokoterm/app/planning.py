@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 
@@ -81,7 +81,7 @@ class LandingRisks:
     not on a goal; others that are lost already do not count.
     """
 
-    def __init__(self, check: DeadlockCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
+    def __init__(self, check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
         """``boxes`` are all of the position, ``squares`` those asked for."""
         self._check = check
         self._others = boxes & ~(1 << box)

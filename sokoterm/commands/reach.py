@@ -18,7 +18,7 @@ from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
 from sokoterm.engine.text import counted
@@ -158,7 +158,7 @@ def _text(level: Level, square: Square) -> str:
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     """Return the figures, and the board with the squares in reach."""
     level = chosen.level
-    dead = DeadlockCheck(level.board).dead_squares
+    dead = FreezeCheck(level.board).dead_squares
     board = marked_board(level, state, {each: _LOST_MARKS if dead >> each & 1 else _MARKS for each in reach.pushes})
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)

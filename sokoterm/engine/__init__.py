@@ -11,7 +11,7 @@ eagerly because the player needs nearly all of them before the first paint.
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, Push, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, dead_squares
 from sokoterm.engine.game import Edit, Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
@@ -34,10 +34,10 @@ __all__ = [
     "Board",
     "Canonical",
     "Deadlock",
-    "DeadlockCheck",
     "DeadlockKind",
     "Direction",
     "Edit",
+    "FreezeCheck",
     "Game",
     "Guide",
     "Level",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, lowest, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.slices import Steps
 from sokoterm.generator.rooms import room_of
@@ -52,7 +52,7 @@ def squares_used(board: Board, start: State, lurd: str) -> Bitboard:
 
 def is_puzzle(board: Board, start: State) -> Steps[bool]:
     """Return whether no box starts dead, each has to move, and pushing boxes to goals one by one does not solve it."""
-    if DeadlockCheck(board).find(start.boxes) or (yield from is_direct(board, start)):
+    if FreezeCheck(board).find(start.boxes) or (yield from is_direct(board, start)):
         return False
     for box in scan(start.boxes & board.goals):
         if (yield from _may_stay(board, start, box)):

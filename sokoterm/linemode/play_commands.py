@@ -11,7 +11,7 @@ from sokoterm.app.request import EndRun, Perform, Request
 from sokoterm.app.session import Session
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
@@ -371,7 +371,7 @@ class PlayCommands:
         squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
         if not squares:
             return [f"box {name} cannot be pushed from here"]
-        risks = LandingRisks(DeadlockCheck(board), self.state.boxes, box, squares)
+        risks = LandingRisks(FreezeCheck(board), self.state.boxes, box, squares)
         fine = [square for square in squares if risks.of(square) is LandingRisk.FINE]
         goals = [square for square in fine if board.goals >> square & 1]
         lost_at = [square for square in squares if risks.of(square) is not LandingRisk.FINE]

@@ -197,7 +197,7 @@ class ScreenStack:
             self.react(self.play.act(action))
 
     def _plan(self, plan: OpenPlanner) -> None:
-        from sokoterm.tui.screens.planner import PlannerScreen
+        from sokoterm.tui.screens.planner_view import PlannerScreen
 
         if self.play is not None:
             uses_mouse = self._terminal.uses_mouse

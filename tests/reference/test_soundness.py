@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.bits import flood
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.lurd import parse_lurd, play
@@ -30,7 +30,7 @@ def test_deadlock_check(shared: Path) -> None:
     everything = known_solutions(shared)
     assert len(everything) > 900
     for known in everything:
-        check = DeadlockCheck(known.level.board)
+        check = FreezeCheck(known.level.board)
         for state in positions(known):
             deadlock = check.find(state.boxes)
             assert deadlock is None, f"{known.name}: {deadlock}\n{known.level.xsb(state)}"
@@ -59,7 +59,7 @@ def test_prunings_on_a_sample(shared: Path) -> None:
     for known in known_solutions(shared)[::60]:
         board = known.level.board
         distances = distances_of(board)
-        corrals = PiCorrals(board, distances.live, DeadlockCheck(board).frozen)
+        corrals = PiCorrals(board, distances.live, FreezeCheck(board).frozen)
         successors = Successors(board, distances.live)
         steps = work(distances)
         pairs = result(make_pairs(distances, a_meter(board))) if steps is not None and steps < 500_000 else None

@@ -92,8 +92,8 @@ class LostSquares(Value):
     blocked_along: Bitboard
 
 
-class DeadlockCheck:
-    """Cheap deadlock tests for one board, with their tables."""
+class FreezeCheck:
+    """The two cheapest tests for one board, dead squares and freeze deadlocks, with their tables."""
 
     def __init__(self, board: Board, lost: LostSquares | None = None) -> None:
         """``lost``: sharper tables than those computed here, which ignore the player's side."""

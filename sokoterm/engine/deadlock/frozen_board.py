@@ -4,7 +4,7 @@ from functools import cached_property
 
 from sokoterm.engine.bits import Bitboard, Square, flood, regions, scan, shift
 from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.check import DeadlockCheck, LostSquares
+from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares
 from sokoterm.engine.lone_box import BySide, LoneBox
 
 
@@ -19,7 +19,7 @@ class FrozenBoard:
         self.board = board._replace(floor=board.floor & ~walls, goals=board.goals & ~walls, walls=board.walls | walls)
         self.lone = LoneBox(self.board)
         self.live_landings: BySide = self.lone.towards(self.board.goals)
-        self.check = DeadlockCheck(self.board, self._lost_squares())
+        self.check = FreezeCheck(self.board, self._lost_squares())
         self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
 
     def _lost_squares(self) -> LostSquares:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances
 from sokoterm.solver.common.lower_bound import Matching, Matchings
@@ -131,7 +131,7 @@ class _Beam:
     def __init__(
         self, board: Board, start: State, distances: Distances, matchings: Matchings, cut: Cut, meter: Meter
     ) -> None:
-        self.check = DeadlockCheck(board)
+        self.check = FreezeCheck(board)
         self._board = board
         self._start = start
         self._distances = distances

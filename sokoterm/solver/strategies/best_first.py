@@ -17,7 +17,7 @@ from operator import or_
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
@@ -148,7 +148,7 @@ class _BestFirst:
         self._meter = meter
         self._perimeter = perimeter
         distances = lower_bound.distances
-        self._check = DeadlockCheck(board)
+        self._check = FreezeCheck(board)
         # The full detector takes several times as long as everything else; it pays in a greedy search, which a dead
         # state can lead ever deeper.
         self._detector = None if optimal or is_too_large(board) else DeadlockDetector(board)

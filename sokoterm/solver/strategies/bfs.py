@@ -6,7 +6,7 @@ solution has the fewest pushes.
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.solver.common.state_space import Packing, Successors, solution, trail
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Search
@@ -23,7 +23,7 @@ def search(board: Board, start: State, limits: Limits) -> Search:
 
 def _search(board: Board, start: State, meter: Meter) -> Search:
     yield meter.progress()
-    check = DeadlockCheck(board)
+    check = FreezeCheck(board)
     successors, packing = Successors(board, [board.floor & ~check.dead_squares] * 4), Packing(board)
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
     # The parent of every state seen, and the dead box sets, so nothing is analysed twice.

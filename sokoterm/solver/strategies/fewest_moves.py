@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
@@ -61,7 +61,7 @@ class _FewestMoves:
         self._start = start
         self._lower_bound = lower_bound
         self._meter = meter
-        self._check = DeadlockCheck(board)
+        self._check = FreezeCheck(board)
         self._packing = Packing(board)
         self._first = self._packing.pack(start)
         self._axes = tuple(zip(DIRECTIONS, board.offsets, lower_bound.distances.live))

@@ -1,21 +1,22 @@
 """The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes."""
 
 from collections.abc import Generator
+from enum import StrEnum
 from time import monotonic
+from typing import NamedTuple, Protocol
 
 from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
 from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.tui.screens.planner_view import Planned, PlannedPush, Stage, place_planner, view_planner
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import BoardPlace
 from sokoterm.tui.widgets.labels import Choices
 from sokoterm.wording.outcomes import phrase
 
@@ -24,7 +25,42 @@ _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.U
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
 
 
-class PlannerScreen(Screen):
+class Stage(StrEnum):
+    """Stage of the choice: a box, then its square; or a goal, then a box that reaches it."""
+
+    BOXES = "box"
+    SQUARES = "square"
+    GOALS = "goal"
+    BOXES_FOR_GOAL = "box for the goal"
+
+    @property
+    def noun(self) -> str:
+        """The name of one choice in a message."""
+        return "box" if self is Stage.BOXES_FOR_GOAL else self.value
+
+
+class PlannedPush(NamedTuple):
+    """The push under the cursor: a box, its square, the fewest pushes, and the risk that it is lost there."""
+
+    box: Square
+    square: Square
+    pushes: int
+    risk: LandingRisk
+
+
+class Planned(Protocol):
+    """The part of a play that the planner looks at."""
+
+    place: BoardPlace | None
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def comment(self) -> str: ...
+
+
+class Planner(Screen):
     """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
 
     def __init__(
@@ -57,7 +93,7 @@ class PlannerScreen(Screen):
         self.uses_mouse = uses_mouse
         self._dragged = box
         self._is_solved = play.game.is_solved
-        self._check = DeadlockCheck(self.level.board)
+        self._check = FreezeCheck(self.level.board)
         self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
         self._reach: BoxReach | None = None
@@ -114,12 +150,6 @@ class PlannerScreen(Screen):
     def risk(self, square: Square) -> LandingRisk:
         """Return the risk that the chosen box is lost on a square."""
         return self._risks_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
-
-    def fit(self, size: Size, appearance: Appearance) -> None:
-        self.place = place_planner(self, size, appearance)
-
-    def view(self, size: Size, appearance: Appearance) -> Frame:
-        return view_planner(self, size, appearance)
 
     # Time
 
@@ -344,7 +374,8 @@ class PlannerScreen(Screen):
         if self.search is not None and not self.choices.squares:
             self.search.work(seconds)
             if self.search.is_done:
-                self.choices = Choices(self.search.found, next(iter(self.search.found), None))
+                found = self.search.found
+                self.choices = Choices(found, next(iter(found), None), self._boxes.labels)
         task = self.task
         if task != self._planned:
             reach = self._reach_under_cursor()

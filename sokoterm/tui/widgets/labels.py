@@ -3,7 +3,7 @@
 As in the link hints of Vimium no label begins another one: what is typed chooses as soon as it is whole.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sokoterm.app.keymap import LETTERS
 from sokoterm.engine.bits import Direction, Square
@@ -35,10 +35,19 @@ def make_labels(count: int) -> list[str]:
 class Choices:
     """Squares in the order of their labels, and the one under the cursor (None before the first choice)."""
 
-    def __init__(self, squares: Sequence[Square], cursor: Square | None = None) -> None:
-        """``cursor`` may be another square, where it waits for the first key."""
+    def __init__(
+        self,
+        squares: Sequence[Square],
+        cursor: Square | None = None,
+        labels: Mapping[Square, str] | None = None,
+    ) -> None:
+        """``cursor`` may be another square, where it waits for the first key.
+
+        ``labels`` are those that the squares have already; by default they get new ones, in their order.
+        """
         self.squares = squares
-        self.labels = dict(zip(squares, make_labels(len(squares)), strict=True))
+        new = dict(zip(squares, make_labels(len(squares)), strict=True)) if labels is None else {}
+        self.labels = new if labels is None else {square: labels[square] for square in squares}
         self.cursor = cursor
         self.typed = ""
         self._squares_of = {label: square for square, label in self.labels.items()}

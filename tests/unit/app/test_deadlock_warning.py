@@ -12,7 +12,7 @@ from sokoterm.app.outcome import Note
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
@@ -61,9 +61,9 @@ def kind_of(deadlock: Deadlock | None) -> DeadlockKind | None:
 def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
     """The boxes of each position that is tested from now on."""
     tested: list[Bitboard] = []
-    find, explain = DeadlockCheck.find, DeadlockDetector.explain
+    find, explain = FreezeCheck.find, DeadlockDetector.explain
 
-    def checked(check: DeadlockCheck, boxes: Bitboard) -> Deadlock | None:
+    def checked(check: FreezeCheck, boxes: Bitboard) -> Deadlock | None:
         tested.append(boxes)
         return find(check, boxes)
 
@@ -71,7 +71,7 @@ def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
         tested.append(boxes)
         return explain(detector, boxes, region)
 
-    monkeypatch.setattr(DeadlockCheck, "find", checked)
+    monkeypatch.setattr(FreezeCheck, "find", checked)
     monkeypatch.setattr(DeadlockDetector, "explain", explained)
     return tested
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import DeadlockCheck, DeadlockKind
+from sokoterm.engine.deadlock.check import DeadlockKind, FreezeCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
@@ -29,7 +29,7 @@ def test_boxes_at_hand_are_those_that_can_be_pushed_the_nearest_first(level: Lev
 @given(st.one_of(levels, roomy_levels))
 def test_marks_agree_with_the_deadlock_tests(level: Level) -> None:
     board, state = level.board, level.start
-    check = DeadlockCheck(board)
+    check = FreezeCheck(board)
     for box in scan(state.boxes):
         reach = BoxReach(board, state, box)
         risks = LandingRisks(check, state.boxes, box, reach.pushes)
@@ -50,7 +50,7 @@ def test_marks_agree_with_the_deadlock_tests(level: Level) -> None:
 
 def test_a_box_that_freezes_on_a_goal_is_fine_and_one_beside_it_freezes() -> None:
     level = Level.from_xsb("########\n#.     #\n#$ $@. #\n#      #\n########")
-    check, boxes = DeadlockCheck(level.board), level.start.boxes
+    check, boxes = FreezeCheck(level.board), level.start.boxes
     box = level.board.square(2, 3)
     risks = LandingRisks(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
     assert risks.of(level.board.square(2, 5)) is LandingRisk.FINE
@@ -61,7 +61,7 @@ def test_other_boxes_that_are_lost_already_make_no_square_worse() -> None:
     level = Level.from_xsb("#########\n#$$    .#\n#$@ $  .#\n#      .#\n#     . #\n#########")
     state = State(level.start.boxes, level.start.player)
     box = level.board.square(2, 4)
-    risks = LandingRisks(DeadlockCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
+    risks = LandingRisks(FreezeCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
     assert risks.of(level.board.square(2, 5)) is LandingRisk.FINE
 
 

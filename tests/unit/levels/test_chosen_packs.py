@@ -7,7 +7,7 @@ import pytest
 
 from levels.make.candidates import GROUPS
 from levels.make.choose_packs import LEVELS, SIZE, SOLUTIONS, THEMES, Theme
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
@@ -80,7 +80,7 @@ def test_a_level_is_a_puzzle(place: tuple[str, int]) -> None:
     assert level.boxes >= 2
     assert level.board.width <= 14
     assert level.board.height <= 12
-    assert DeadlockCheck(level.board).find(level.start.boxes) is None
+    assert FreezeCheck(level.board).find(level.start.boxes) is None
     assert not finish(is_direct(level.board, level.start))
 
 

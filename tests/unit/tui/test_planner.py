@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from sokoterm.app import planning
 from sokoterm.app.planning import LandingRisk, boxes_at_hand
 from sokoterm.app.request import Close, Perform
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.tui.screens import planner
-from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.screens.planner_view import Stage
+from sokoterm.tui.screens.planner import Stage
+from sokoterm.tui.screens.planner_view import PlannerScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import CHOSEN, COLORS, MARK_DEAD, MARK_FREEZES, THEMES
 from tests.unit.engine.drawn import levels
@@ -342,7 +342,7 @@ def test_the_plan_that_is_shown_is_the_one_that_is_made(level: Level, data: st.D
     assert plan is not None
     assert f"{plan.pushes} push" in text_of(screen)
     assert f"{plan.moves} move" in text_of(screen)
-    check = DeadlockCheck(board)
+    check = FreezeCheck(board)
     assert (task.risk is LandingRisk.DEAD) == bool(check.dead_squares >> square & 1)
     reaction = press(screen, "enter")
     assert reaction == Perform(plan.lurd)
@@ -376,6 +376,14 @@ def test_the_help_is_the_last_key_to_leave_a_short_foot(tmp_path: Path) -> None:
 # What takes time
 
 
+# Only the farther box reaches the farther goal.
+TWO_ROWS = """\
+########
+#@$ .# #
+#    $.#
+########"""
+
+
 def slow_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have more time pass at each look at the clock than a slice has."""
     ticks = partial(next, itertools.count(0.0, 0.03))
@@ -399,6 +407,20 @@ def test_boxes_are_looked_at_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = {box for box, _ in boxes_that_reach(screen.level.board, screen.state, screen.goal or 0)}
     assert set(screen.choices.squares) == boxes
     assert not screen.interrupt()
+
+
+def test_a_box_keeps_its_letters_when_a_goal_asks_for_it() -> None:
+    letters = PlannerScreen(Play(TWO_ROWS)).choices.labels
+    screen = PlannerScreen(Play(TWO_ROWS), asks_goal=True)
+    press(screen, "b")
+    while screen.wake_after() == 0.0:
+        screen.tick()
+    [box] = screen.choices.squares
+    assert letters[box] == "b"
+    assert screen.choices.labels == {box: "b"}
+    press(screen, "b")
+    assert screen.task is not None
+    assert screen.task.box == box
 
 
 def test_ctrl_c_and_esc_stop_the_search(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sokoterm.app.outcome import Note
 from sokoterm.app.request import Close, Perform
-from sokoterm.tui.screens.planner import PlannerScreen
-from sokoterm.tui.screens.planner_view import Stage
+from sokoterm.tui.screens.planner import Stage
+from sokoterm.tui.screens.planner_view import PlannerScreen
 from sokoterm.tui.terminal.terminal import Pointer
 from tests.unit.tui.fake_terminal import line_for, play
 from tests.unit.tui.planned import PILLARS, Play, click, press, text_of

@@ -8,7 +8,7 @@ import pytest
 
 from sokoterm.tui.screens.browser import BrowserScreen
 from sokoterm.tui.screens.pages import CopiedScreen, HelpScreen
-from sokoterm.tui.screens.planner import PlannerScreen
+from sokoterm.tui.screens.planner_view import PlannerScreen
 from sokoterm.tui.screens.play import MakingScreen, PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
 from sokoterm.tui.screens.runs import RunsScreen

@@ -4,7 +4,7 @@ import pytest
 
 from sokoterm.engine.bits import Bitboard, scan, shift
 from sokoterm.engine.deadlock import check as deadlock
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockCheck, DeadlockKind, dead_squares
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, dead_squares
 from sokoterm.engine.level import Level, level_from_rows
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
@@ -21,7 +21,7 @@ def picture(level: Level, bitboard: int, mark: str = "x") -> list[str]:
 def found(text: str) -> tuple[DeadlockKind, list[str]] | None:
     """Return the kind of deadlock in the position drawn, and the picture with its boxes as ``x``."""
     level = Level.from_xsb(text)
-    deadlock = DeadlockCheck(level.board).find(level.start.boxes)
+    deadlock = FreezeCheck(level.board).find(level.start.boxes)
     return deadlock and (deadlock.kind, picture(level, deadlock.boxes))
 
 
@@ -129,7 +129,7 @@ def test_boxes_that_one_push_frees_are_not_frozen() -> None:
 def test_no_solvable_position_is_called_dead(seed: int) -> None:
     solvable = dead = 0
     for level in random_levels(seed, 150):
-        check = DeadlockCheck(level.board)
+        check = FreezeCheck(level.board)
         states = reachable(level.board, level.start)
         pushes = pushes_to_solve(level.board, states)
         for state in states:
@@ -145,7 +145,7 @@ def test_no_solvable_position_is_called_dead(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_the_boxes_of_a_deadlock_alone_are_the_same_deadlock(seed: int) -> None:
     for level in random_levels(seed, 150):
-        check = DeadlockCheck(level.board)
+        check = FreezeCheck(level.board)
         for state in reachable(level.board, level.start):
             deadlock = check.find(state.boxes)
             if deadlock is not None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import DeadlockCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
 from sokoterm.solver.common.distances import Distances, make_tunnels
 from sokoterm.solver.common.lower_bound import LowerBound, Matchings
@@ -65,7 +65,7 @@ def small_levels(seed: int) -> Iterator[Solved]:
 def assert_corrals_lose_nothing(level: Solved) -> int:
     """Check the PI-corrals of all states; return the number of states with one."""
     live = level.distances.live
-    corrals = PiCorrals(level.board, live, DeadlockCheck(level.board).frozen)
+    corrals = PiCorrals(level.board, live, FreezeCheck(level.board).frozen)
     successors = Successors(level.board, live)
     found = 0
     for state in level.states:

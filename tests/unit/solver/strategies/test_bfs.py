@@ -17,15 +17,15 @@ def test_the_seed_case_stores_fewer_states_than_a_search_without_deadlocks() -> 
 
 def test_no_box_set_is_found_dead_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     found_dead: list[Bitboard] = []
-    frozen = deadlock.DeadlockCheck.frozen
+    frozen = deadlock.FreezeCheck.frozen
 
-    def watched(self: deadlock.DeadlockCheck, boxes: Bitboard) -> Bitboard:
+    def watched(self: deadlock.FreezeCheck, boxes: Bitboard) -> Bitboard:
         fixed = frozen(self, boxes)
         if fixed & ~self.board.goals:
             found_dead.append(boxes)
         return fixed
 
-    monkeypatch.setattr(deadlock.DeadlockCheck, "frozen", watched)
+    monkeypatch.setattr(deadlock.FreezeCheck, "frozen", watched)
     run("bfs", SEED_CASE)
     assert found_dead
     assert len(found_dead) == len(set(found_dead))
