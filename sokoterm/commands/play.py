@@ -8,7 +8,7 @@ from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
 from sokoterm.store.paths import is_account_name
-from sokoterm.store.settings import FASTEST, KEY_PROFILES, ZOOMS, Settings
+from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
 
 _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
@@ -20,6 +20,7 @@ class PlayArguments(PackArguments):
     level: int | None = None
     theme: str | None
     cell: int | None
+    palette: str | None
     color: bool | None
     animation: int | None
     stats: bool
@@ -68,10 +69,17 @@ def add_player(parser: Parser) -> None:
     from sokoterm.tui.widgets.theme import THEMES
 
     names = [theme.name for theme in THEMES]
-    parser.add_argument("--theme", choices=names, help=f"{', '.join(names)} (the last: high contrast)", metavar="NAME")
+    parser.add_argument(
+        "--theme",
+        choices=names,
+        help=f"{', '.join(names)}; default: tiles where the terminal can show it, else ascii",
+        metavar="NAME",
+    )
     parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
     columns = "columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit"
     parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=columns, metavar="N")
+    shown = "colours of painted boards: dark or light; default: to suit the terminal's background"
+    parser.add_argument("--palette", choices=PALETTE_NAMES, help=shown, metavar="NAME")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
     parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, besides the arrows")
     parser.add_argument(
@@ -85,14 +93,14 @@ def add_player(parser: Parser) -> None:
     lines = "commands and answers as lines, for screen readers and terminals without a cursor"
     parser.add_argument("--plain", action="store_const", const=True, help=lines)
     parser.add_argument("--animation", type=count_up_to(FASTEST, 0, "moves a second"), metavar="N", help=shown)
-    shown = "for a slow line: no animation, and no picture before the last one has arrived"
+    shown = "for a slow line: small boards, no animation, no picture before the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
     parser.add_argument("--stats", action="store_true", help="print the traffic of the session when it ends")
 
 
 def add_arguments(parser: Parser) -> None:
     """Add all arguments of ``play``."""
-    parser.add_packs("those that ship and your library, or First Steps with -l")
+    parser.add_packs("the packs that ship and your library, or First Steps with -l")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
     add_player(parser)
     add_hosting(parser)
@@ -103,13 +111,15 @@ def add_hosting(parser: Parser) -> None:
     minutes = positive(f"minutes: a number over 0, at most {_MOST_MINUTES}", _MOST_MINUTES)
     megabytes = count_up_to(_MOST_MEGABYTES, noun="megabytes")
     group = parser.add_argument_group("hosting (sokoterm help hosting)")
-    group.add_argument(HOST, action="store_true", help="no way out of the game, for sshd to start it for others")
+    group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start")
     group.add_argument(
-        "--account", type=_account, metavar="NAME", help="keep progress under this name, where many share a login"
+        "--account", type=_account, metavar="NAME", help="keep progress under this name, for people who share a login"
     )
-    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and quit after so long without a key")
+    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and quit after this long without a key")
     group.add_argument("--quota", type=megabytes, metavar="MB", help="largest size of an account's progress")
-    group.add_argument("--scores", metavar="FILE", help="score table of all accounts, a database they can all write to")
+    group.add_argument(
+        "--scores", metavar="FILE", help="score table shared by all accounts, a database they can all write to"
+    )
     group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: a command for a login shell")
 
 
