@@ -23,7 +23,7 @@ class Services(Value):
     ``make_builder`` are called when each is first needed, with a function that wakes the event loop; None: there is
     none. ``clock`` returns seconds and never goes back. After ``idle_minutes`` without a key the session is saved and
     ends; None: never. ``series`` leads to the generated packs, which a list shows above the others if
-    ``lists_series``.
+    ``lists_series``. ``warns`` is False if warnings of lost positions are off at first.
     """
 
     store: ProgressStore
@@ -39,6 +39,7 @@ class Services(Value):
     idle_minutes: float | None = None
     series: GeneratedSeries | None = None
     lists_series: bool = False
+    warns: bool = True
 
     def series_entries(self) -> Sequence[SeriesEntry]:
         """The generated packs that a list shows."""

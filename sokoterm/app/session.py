@@ -84,6 +84,11 @@ class Session:
         self._last_key = self._clock()
         self._seconds_played = 0.0
 
+    @property
+    def warns(self) -> bool:
+        """True if warnings of lost positions are on; a level begins with what was chosen in the one before."""
+        return self.play.warns if self.play is not None else self._services.warns
+
     # Levels
 
     def start(self, pack_session: PackSession, number: int) -> PlayModel | None:
@@ -96,7 +101,7 @@ class Session:
         self.stop_search()
         self.save(is_over=True)
         self._seconds_played = 0.0
-        warns = self.play.warns if self.play is not None else True
+        warns = self.warns
         game = self._resumed(level)
         problem = pack_session.take_up(level, game)
         self.play = PlayModel(pack_session, level, game, self._clock, warns=warns)

@@ -8,7 +8,7 @@ from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
 from sokoterm.store.paths import is_account_name
-from sokoterm.store.settings import FASTEST, KEY_PROFILES, ZOOMS, Settings
+from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
 
 _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
@@ -20,6 +20,7 @@ class PlayArguments(PackArguments):
     level: int | None = None
     theme: str | None
     cell: int | None
+    palette: str | None
     color: bool | None
     animation: int | None
     stats: bool
@@ -72,6 +73,8 @@ def add_player(parser: Parser) -> None:
     parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
     columns = "columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit"
     parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=columns, metavar="N")
+    shown = "colours of painted boards: dark or light; default: as the terminal's background"
+    parser.add_argument("--palette", choices=PALETTE_NAMES, help=shown, metavar="NAME")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
     parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, besides the arrows")
     parser.add_argument(
@@ -85,7 +88,7 @@ def add_player(parser: Parser) -> None:
     lines = "commands and answers as lines, for screen readers and terminals without a cursor"
     parser.add_argument("--plain", action="store_const", const=True, help=lines)
     parser.add_argument("--animation", type=count_up_to(FASTEST, 0, "moves a second"), metavar="N", help=shown)
-    shown = "for a slow line: no animation, and no picture before the last one has arrived"
+    shown = "for a slow line: small boards, no animation, no picture before the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
     parser.add_argument("--stats", action="store_true", help="print the traffic of the session when it ends")
 

@@ -106,7 +106,7 @@ def _check(parser: Parser, parsed: _ReplayArguments) -> None:
     if parsed.animation == 0 and is_written:
         parser.error("found --animation 0, expected at least 1 move a second in a recording")
     if parsed.print or is_written:
-        used = ["--theme", "--cell", "--no-color"] if is_written else []
+        used = ["--theme", "--cell", "--palette", "--no-color"] if is_written else []
         if is_written and (parsed.cast is not None or parsed.at is None):
             used.append("--animation")
         for flag in flags_given(options_of(parsed)):
@@ -116,15 +116,18 @@ def _check(parser: Parser, parsed: _ReplayArguments) -> None:
 
 def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
     """Write the files once all are made; raises InputError if one must not or cannot be written."""
-    from sokoterm.commands.support.recordings import ReplayStyle, animated_svg, asciicast, still_svg
+    from sokoterm.commands.support.pictures import animated_svg, still_svg
+    from sokoterm.commands.support.recordings import ReplayStyle, asciicast
     from sokoterm.tui.widgets.board_view import Size
     from sokoterm.tui.widgets.theme import THEMES, find_theme
+    from sokoterm.tui.widgets.tiles import DARK, PALETTES
 
     level = chosen.level
     title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())
     theme = find_theme(parsed.theme or "") or THEMES[0]
     speed = parsed.animation or _MOVES_PER_SECOND
-    style = ReplayStyle(theme, parsed.cell or 0, parsed.color is not False, speed)
+    palette = PALETTES.get(parsed.palette or "", DARK)
+    style = ReplayStyle(theme, parsed.cell or 0, parsed.color is not False, speed, palette)
     made: list[tuple[str, bytes]] = []
     if parsed.cast is not None:
         _check_kind(parsed.cast, rb'\s*\{.*"version"', "recording")

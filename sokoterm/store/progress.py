@@ -19,7 +19,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_in_slices, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.store import generated, plays, solutions
+from sokoterm.store import generated, looks, plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.packs import PackError
 from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
@@ -40,6 +40,7 @@ MIGRATIONS = (
     generated.TABLES,
     (plays.HELP_TABLE, solutions.HELPED_TABLE, _LAST_PACK),
     plays.PACKED,
+    looks.TABLES,
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one

@@ -19,6 +19,9 @@ FASTEST = 1000
 ZOOMS = (1, 2, 4, 6, 8)
 """The columns that a square of a board may take."""
 
+PALETTE_NAMES = ("dark", "light")
+"""The palettes of painted themes."""
+
 KEY_PROFILES = ("vi", "wasd")
 """The sets of letters that move the player."""
 
@@ -32,7 +35,8 @@ class Settings(NamedTuple):
 
     ``cell`` is the number of columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown per
     second (0: at once). ``clipboard`` is true if copied moves go to the terminal's clipboard, ``slow_link`` if the
-    connection to the terminal is slow, ``plain`` for line mode instead of keys and frames.
+    connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
+    painted boards, for a dark or a light terminal.
     """
 
     theme: Annotated[str | None, "the name of a theme in quotes"] = None
@@ -44,6 +48,7 @@ class Settings(NamedTuple):
     clipboard: Annotated[bool | None, _YES_OR_NO] = None
     slow_link: Annotated[bool | None, _YES_OR_NO] = None
     plain: Annotated[bool | None, _YES_OR_NO] = None
+    palette: Annotated[str | None, '"dark" or "light"', PALETTE_NAMES] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""

@@ -6,17 +6,26 @@ from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY
 from sokoterm.app.request import Perform, Quit, StopSearch
 from sokoterm.app.services import Services
 from sokoterm.app.session import IdleTimer
+from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal.terminal import Display, Event, Paste, Pointer
-from sokoterm.tui.widgets.board_view import Appearance, square_sizes, too_small
+from sokoterm.tui.terminal.terminal import (
+    DARK_BACKGROUND,
+    LIGHT_BACKGROUND,
+    SLOW_LINE,
+    Display,
+    Event,
+    Paste,
+    Pointer,
+)
+from sokoterm.tui.widgets.board_view import too_small
 from sokoterm.wording.outcomes import phrase
 
 
 class EventLoop:
     """Passes keys to the top screen and paints it, until the player quits."""
 
-    def __init__(self, services: Services, display: Display, appearance: Appearance, notices: list[str]) -> None:
+    def __init__(self, services: Services, display: Display, appearance: AppearanceControl, notices: list[str]) -> None:
         """``notices`` are lines for the player; those that were not shown are still in it at the end."""
         self._services = services
         self._display = display
@@ -29,6 +38,11 @@ class EventLoop:
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
 
+    @property
+    def warns(self) -> bool:
+        """True if warnings of lost positions are on."""
+        return self._session.warns
+
     # The loop
 
     def run(self, first: Sequence[Reaction]) -> None:
@@ -36,7 +50,7 @@ class EventLoop:
 
         Whatever happens, the position is saved and the terminal given back.
         """
-        self._terminal.wear(self._appearance.theme.looks, self._appearance.palette)
+        self._wear()
         try:
             self._terminal.start()
             for reaction in first:
@@ -78,8 +92,8 @@ class EventLoop:
         sent, size, screen = self._terminal.sent, self._terminal.size(), self._screens.top
         picture = too_small(size)
         if picture is None:
-            screen.fit(size, self._appearance)
-            picture = screen.view(size, self._appearance)
+            screen.fit(size, self._appearance.now)
+            picture = screen.view(size, self._appearance.now)
         self._terminal.paint(picture)
         if self._display.statistics is not None:
             self._display.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
@@ -158,6 +172,12 @@ class EventLoop:
             self._screens.is_over = True
         elif key in ("resize", "resume"):
             self._terminal.forget()
+        elif key in (DARK_BACKGROUND, LIGHT_BACKGROUND):
+            self._appearance.set_background("dark" if key == DARK_BACKGROUND else "light")
+            if self._appearance.now.theme.is_painted:
+                self._wear()
+        elif key == SLOW_LINE:
+            self._spare_line()
         else:
             self._idle_timer.note()
             self._press(key)
@@ -192,13 +212,12 @@ class EventLoop:
                 self._terminal.suspend()
                 self._idle_timer.note()
             case "theme":
-                themes = self._display.themes
-                theme = themes[(themes.index(self._appearance.theme) + 1) % len(themes)]
-                self._appearance = self._appearance._replace(theme=theme)
-                self._terminal.wear(theme.looks, self._appearance.palette)
-                screen.tell(f"theme {theme.name}", is_answer=True)
+                screen.tell(self._appearance.next_theme(), is_answer=True)
+                self._wear()
             case "zoom in" | "zoom out":
-                self._zoom(1 if action == "zoom in" else -1, screen)
+                place = self._screens.play.place if self._screens.play is not None else None
+                columns = place.size.columns if place is not None else 0
+                screen.tell(self._appearance.zoom(1 if action == "zoom in" else -1, columns), is_answer=True)
             case "mouse":
                 self._toggle_mouse(screen)
             case "help":
@@ -213,15 +232,18 @@ class EventLoop:
                 return False
         return True
 
-    def _zoom(self, step: int, screen: Screen) -> None:
-        """Make squares larger or smaller; beyond the last size they are as large as fits again."""
-        place = self._screens.play.place if self._screens.play is not None else None
-        sizes = [size.columns for size in square_sizes(self._appearance.theme)]
-        now = self._appearance.zoom or (place.size.columns if place is not None else 0)
-        at = max((i for i, size in enumerate(sizes) if size <= now), default=0) + step
-        zoom = sizes[at] if 0 <= at < len(sizes) else 0
-        self._appearance = self._appearance._replace(zoom=zoom)
-        screen.tell(f"zoom: {zoom} columns a square" if zoom else "zoom: largest that fits", is_answer=True)
+    def _wear(self) -> None:
+        self._terminal.wear(self._appearance.now.theme.looks, self._appearance.now.palette)
+
+    def _spare_line(self) -> None:
+        """Show small boards without motion on a line that has turned out to be slow."""
+        self._appearance.save_bytes()
+        self._screens.stop_motion()
+        self._wear()
+        keys = self._services.keymaps.play
+        self._notices.append(
+            f"slow line: small board, no animation; {keys.key_of('theme')} and {keys.key_of('zoom in')} change that"
+        )
 
     def _toggle_mouse(self, screen: Screen) -> None:
         match self._terminal.toggle_mouse():

@@ -9,11 +9,12 @@ from contextlib import suppress
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
+from sokoterm.store.looks import keep_looks, load_looks
 from sokoterm.store.packs import PackError
+from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal.encoding import speaks_utf8
 from sokoterm.tui.terminal.terminal import Counts, Display, Terminal
-from sokoterm.tui.widgets.board_view import Appearance
 from sokoterm.tui.widgets.theme import find_theme, themes_for
 
 _MOVES_PER_SECOND = 40  # a walk across a usual board takes less than half a second, and can be followed
@@ -25,16 +26,23 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     themes = [
         theme.dressed(options.looks) for theme in themes_for(utf8=speaks_utf8(), many_colors=terminal.shows_tiles)
     ]
-    wanted = options.settings.theme or themes[0].name
-    theme = next((theme for theme in themes if theme.name == wanted), themes[0])
-    if wanted != theme.name and (missed := find_theme(wanted)):
+    settings = options.settings
+    missed = find_theme(settings.theme) if settings.theme else None
+    if missed is not None and missed.name not in (theme.name for theme in themes):
         needs = "a terminal with 256 colours and UTF-8" if missed.is_painted else "a UTF-8 locale"
-        notices.append(f"theme {wanted} needs {needs}")
-    display = Display(terminal, themes, _animation(options), _statistics() if options.stats else None)
-    appearance = Appearance(theme, options.settings.cell or 0)
+        notices.append(f"theme {missed.name} needs {needs}")
+    is_slow = bool(settings.slow_link)
+    kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
+    choice = load_looks(services.store, kind)
+    appearance = AppearanceControl(themes, settings, choice, shows_tiles=terminal.shows_tiles, is_slow=is_slow)
+    display = Display(terminal, _animation(options), _statistics() if options.stats else None)
+    loop = EventLoop(services._replace(warns=choice.warns), display, appearance, notices)
     try:
-        EventLoop(services, display, appearance, notices).run(first)
+        loop.run(first)
     finally:
+        chosen = appearance.choice._replace(warns=loop.warns)
+        if chosen != choice:
+            keep_looks(services.store, kind, chosen)
         if display.statistics is not None:
             with suppress(OSError):  # the line may be gone
                 print(display.statistics.report(display.terminal.sent), file=sys.stderr)

@@ -67,6 +67,10 @@ class ScreenStack:
         """True if the top screen is the board, or the push planner on it."""
         return self.top is self.play or self.top.keymap.name == PLANNER.name
 
+    def stop_motion(self) -> None:
+        """Show the end of moves at once from now on."""
+        self._animation = 0
+
     # Reactions
 
     def react(self, reaction: Reaction | None) -> None:

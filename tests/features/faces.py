@@ -27,12 +27,11 @@ from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal.terminal import Display, Event, Paste
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.board_view import Size
 from tests.system.terminal.screen import PATIENCE, Screen, sokoterm
 from tests.unit.app.searches import on_the_spot
 from tests.unit.linemode.fake_lines import FakeLines
-from tests.unit.tui.fake_terminal import FakeTerminal
+from tests.unit.tui.fake_terminal import FakeTerminal, in_ascii
 
 
 class At(NamedTuple):
@@ -173,7 +172,7 @@ class FakeScreen(Face):
 
     def play(self, *script: Step) -> None:
         terminal = FakeTerminal(self._typed(script, lambda: _picture(terminal)), Size(24, 80))
-        display, appearance = Display(terminal, THEMES), Appearance(THEMES[0], 1)
+        display, appearance = Display(terminal), in_ascii()
         self._start(lambda services, first: EventLoop(services, display, appearance, []).run(first))
 
     def _typed(self, script: Sequence[Step], picture: Callable[[], str]) -> Iterator[Event | list[Event]]:

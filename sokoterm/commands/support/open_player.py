@@ -10,8 +10,8 @@ from sokoterm.commands.support.output import InputError, complain
 from sokoterm.process import ending_at_once
 
 _FLAGS = (
-    ("--theme", "theme"), ("--cell", "cell"), ("--no-color", "color"), ("--keys", "keys"), ("--no-mouse", "mouse"),
-    ("--animation", "animation"), ("--slow-link", "slow_link"), ("--plain", "plain"),
+    ("--theme", "theme"), ("--cell", "cell"), ("--palette", "palette"), ("--no-color", "color"), ("--keys", "keys"),
+    ("--no-mouse", "mouse"), ("--animation", "animation"), ("--slow-link", "slow_link"), ("--plain", "plain"),
 )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from sokoterm.engine.text import printable
 from sokoterm.tui.terminal.color_codes import ColorCodes
 from sokoterm.tui.terminal.encoding import speaks_utf8
 from sokoterm.tui.terminal.key_decoder import KeyDecoder
-from sokoterm.tui.terminal.output_line import Line, SlowLine
+from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, terminal_size
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
@@ -24,6 +24,7 @@ from sokoterm.wording.columns import ascii_text
 
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
+_ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
 # Pastes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
@@ -41,10 +42,14 @@ class CursesTerminal:
         """``mouse``: have the mouse reported, if the terminal is known to have one; ``clipboard``: copy to it;
         ``slow``: the line is known to be slow."""
         self._color = color
-        self._has_mouse = sys.platform != "win32" and curses.tigetstr("kmous") is not None
+        is_posix = sys.platform != "win32"
+        self.shows_tiles = color and speaks_utf8() and is_posix and curses.tigetnum("colors") == _MANY_COLORS
+        self._has_mouse = is_posix and curses.tigetstr("kmous") is not None
         self._uses_mouse = mouse and self._has_mouse
         self._uses_clipboard = clipboard
-        self._line = _open_line(slow=slow)
+        # A terminal that reports its cursor's place (u7) also reports its status.
+        can_ask = is_posix and curses.tigetstr("u7") is not None
+        self._line = Line(can_ask=can_ask, is_slow=slow)
         self._keys = _open_keys(self._line)
         self._shown: Frame | None = None
         self._looks, self._palette = COLORS, DARK
@@ -57,10 +62,7 @@ class CursesTerminal:
         self._is_ascii = False
         self._is_asked_for_mouse = False
         self._is_asked_for_pastes = False
-
-    @property
-    def shows_tiles(self) -> bool:
-        return self._color and speaks_utf8() and sys.platform != "win32" and curses.tigetnum("colors") == _MANY_COLORS
+        self._has_asked = False
 
     def start(self) -> None:
         self._keys.start()
@@ -69,6 +71,7 @@ class CursesTerminal:
         self._window = self._screen
         self.wear(self._looks, self._palette)
         self._ask_for_pastes(True)
+        self._ask_for_background()
 
     def _open_screen(self) -> None:
         self._is_ascii = not speaks_utf8()
@@ -222,6 +225,12 @@ class CursesTerminal:
                 self._codes.forget()
                 self._line.send(bytes(written))
 
+    def _ask_for_background(self) -> None:
+        """Have the terminal say once whether it is dark or light, if it is likely to answer."""
+        if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
+            self._has_asked = True
+            self._line.ask(_ASK_BACKGROUND)
+
     def _ask_for_pastes(self, is_wanted: bool) -> None:
         """Have pastes marked, if the terminal is likely to know that."""
         if is_wanted != self._is_asked_for_pastes and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
@@ -346,13 +355,6 @@ _CURSES_KEYS = {
     curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pgup", curses.KEY_NPAGE: "pgdn",
     curses.KEY_BACKSPACE: "backspace", curses.KEY_ENTER: "enter", curses.KEY_F1: "f1", curses.KEY_RESIZE: "resize",
 }  # fmt: skip
-
-
-def _open_line(*, slow: bool) -> Line:
-    if not slow:
-        return Line()
-    # A terminal that reports its cursor's place (u7) also reports its status.
-    return SlowLine(can_ask=sys.platform != "win32" and curses.tigetstr("u7") is not None)
 
 
 def _open_keys(line: Line) -> Keys:

@@ -12,15 +12,18 @@ comes.
 
 What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the terminal was asked for that (mode 2004,
 "Bracketed Paste Mode"), and is never keys.
+
+The terminal's background comes as ``ESC ] 11 ; rgb : red / green / blue`` in one to four hexadecimal digits each, up to
+BEL or ``ESC \\`` (the same, "Operating System Commands").
 """
 
 import codecs
 
 from sokoterm.app.pasted import MOST_PASTED
-from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
+from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 
 ANSWER = "answer"
-"""No key: the terminal's answer to the question of a ``SlowLine``."""
+"""No key: the terminal's answer to the question of a ``Line`` for its status."""
 
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
@@ -115,6 +118,8 @@ class KeyDecoder:
             return [], start + len(_PASTE_BEGIN)
         if data.startswith(_SGR_REPORT, start):
             return self._next_report(data, start)
+        if data.startswith(_BACKGROUND, start) or _is_cut(data, start, _BACKGROUND):
+            return _next_background(data, start)
         if data.startswith(_OLD_REPORT, start):
             end = start + len(_OLD_REPORT) + 3
             return (self._old_pointer(*data[end - 3 : end]), end) if len(data) >= end else ([], start)
@@ -178,13 +183,37 @@ class KeyDecoder:
 _SGR_REPORT = b"\x1b[<"
 _OLD_REPORT = b"\x1b[M"
 _ANSWER = b"\x1b[0n"
+_BACKGROUND = b"\x1b]11;"
 _PASTE_BEGIN = b"\x1b[200~"
 _PASTE_END = b"\x1b[201~"
 # Beginnings that nobody types: the rest belongs to them, however late it comes.
-_UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20")
+_UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20", _BACKGROUND)
 _BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
 _OLD_RELEASE = 3
 _MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
+
+
+def _is_cut(data: bytes, start: int, beginning: bytes) -> bool:
+    """True if the data ends within a beginning of which it has more than the escape."""
+    return 1 < len(data) - start < len(beginning) and beginning.startswith(data[start:])
+
+
+def _next_background(data: bytes, start: int) -> tuple[list[Event], int]:
+    """Return the event of a background colour (none for noise) and its end; ``start`` if more bytes must come."""
+    last = start + _LONGEST_SEQUENCE
+    ends = [(at, len(end)) for end in (b"\x07", b"\x1b\\") if (at := data.find(end, start + 1, last)) >= 0]
+    if not ends:
+        return [], last if len(data) > last else start
+    end, length = min(ends)
+    parts = data[start + len(_BACKGROUND) : end].removeprefix(b"rgb:").split(b"/")
+    if len(parts) != 3 or not all(0 < len(part) <= 4 and _HEX.issuperset(part) for part in parts):
+        return [], end + length
+    red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in parts)
+    is_light = 0.3 * red + 0.59 * green + 0.11 * blue > 0.5
+    return [LIGHT_BACKGROUND if is_light else DARK_BACKGROUND], end + length
+
+
+_HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 def _next_key(data: bytes, start: int) -> tuple[str, int]:

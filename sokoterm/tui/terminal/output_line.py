@@ -5,16 +5,24 @@ seeing keys and signals: what it does not take waits here, and the next picture 
 """
 
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 
-# The status report of a SlowLine (DSR 5).
+# The status report (DSR 5, ECMA-48 8.3.35), which terminals answer by four bytes once they have shown what came before.
 QUESTION = b"\x1b[5n"
+
+# The line is timed by the first picture of so many bytes, and is slow below so many bytes a second.
+_TIMED_BYTES = 2000
+_SLOW = 8000
 
 # The longest wait for an answer, beside the time that the bytes of a picture take at 2,400 baud.
 _PATIENCE = 3.0
 _SLOWEST = 240
+
+# The longest wait for answers when the player quits.
+_LAST_PATIENCE = 0.5
 
 # Without answers, the pause between pictures, beside the time that the bytes take at 9,600 baud.
 _PAUSE = 0.25
@@ -22,11 +30,30 @@ _USUAL = 960
 
 
 class Line:
-    """Output to the terminal on a descriptor; ``sent`` counts bytes, ``is_gone`` says that the terminal has gone."""
+    """Output to the terminal on a descriptor; ``sent`` counts bytes, ``is_gone`` says that the terminal has gone.
 
-    def __init__(self, terminal: int = 1) -> None:
+    A line that ``is_slow`` is busy until its last picture has arrived: keys that come meanwhile are all handled first,
+    and are all in the one picture that follows. Ten presses of an arrow are ten moves and two pictures, not ten
+    pictures that queue up and leave the player behind.
+
+    Over SSH the system does not tell when a picture has arrived: the server takes every byte at once and queues it out
+    of sight, and no size of a queue and no speed can be asked for. So the terminal itself is asked for its status at
+    the end of each picture. Where no answer comes, time has to do. A line that is not known to be slow is timed once:
+    the terminal is asked before the first large picture and behind it.
+    """
+
+    def __init__(self, terminal: int = 1, *, can_ask: bool = False, is_slow: bool = False) -> None:
+        """``can_ask`` says that the terminal is of a kind that answers."""
         self.sent = 0
         self.is_gone = False
+        self.is_slow = is_slow
+        self._can_ask = can_ask
+        # What to do at each answer that is still to come.
+        self._awaited: deque[Callable[[float], None]] = deque()
+        self._asked_at = 0.0
+        self._is_timed = is_slow
+        self._timing: tuple[int, float] = (0, 0.0)
+        self._late_at: float | None = None
         self._terminal = terminal
         self._waiting = bytearray()
         self._scratch: int | None = None
@@ -34,7 +61,7 @@ class Line:
     @property
     def is_busy(self) -> bool:
         """True while the last picture is on its way: the next one has to wait."""
-        return bool(self._waiting)
+        return self._late_at is not None or bool(self._waiting)
 
     @property
     def waiting(self) -> int:
@@ -53,8 +80,24 @@ class Line:
         self.flush()
 
     def send_picture(self, data: bytes) -> None:
-        """Send a picture; the line is busy until that is through."""
-        self.send(data)
+        """Send a picture; the line is busy until that is through, and a slow one until it has arrived."""
+        if not data:
+            return
+        if self.is_slow:
+            self._send_slowly(data)
+        elif self._can_ask and not self._is_timed and len(data) >= _TIMED_BYTES:
+            self._is_timed = True
+            self.send(QUESTION + data + QUESTION)
+            self._await(lambda now: self._begin_timing(len(data), now))
+            self._await(self._end_timing)
+        else:
+            self.send(data)
+
+    def ask(self, question: bytes) -> None:
+        """Send a question that the terminal may leave unanswered, and one that it answers."""
+        if self._can_ask:
+            self.send(question + QUESTION)
+            self._await(lambda _: None)
 
     @contextmanager
     def caught(self, written: bytearray) -> Iterator[None]:
@@ -101,70 +144,60 @@ class Line:
                 os.set_blocking(self._terminal, True)
 
     def drop(self) -> None:
-        """Give up the bytes that wait."""
+        """Give up the bytes that wait, and all answers."""
         self._waiting.clear()
+        self._awaited.clear()
+        self._late_at = None
 
-    # What a SlowLine adds
+    # Answers
 
     def until_late(self) -> float | None:
         """Return the seconds until ``look_at_clock`` may end the waiting for a picture; None for never."""
-        return None
+        return None if self._late_at is None else max(0.0, self._late_at - monotonic())
 
     def look_at_clock(self) -> None:
-        """Stop waiting for a picture that has had its time."""
+        """End the waiting for a picture that is late; the terminal is asked no more until an answer comes."""
+        if self._late_at is not None and monotonic() >= self._late_at:
+            self._late_at = None
+            self._can_ask = False
+            self._awaited.clear()
 
-    def answered(self) -> None:
-        """Note the terminal's answer to the question at the end of a picture."""
+    def answered(self) -> bool:
+        """Note an answer to the question for the status; True if it shows that the line is slow, once."""
+        was_slow, now = self.is_slow, monotonic()
+        if self._awaited:
+            self._awaited.popleft()(now)
+        else:
+            self._arrived(now)
+        return self.is_slow and not was_slow
 
+    def until_told(self) -> float | None:
+        """Return the seconds that the last answers may still take at the end; None if there are none to come."""
+        return max(0.0, self._asked_at + _LAST_PATIENCE - monotonic()) if self._awaited else None
 
-class SlowLine(Line):
-    """A line that is known to be slow: busy until its last picture has arrived.
+    def _await(self, note: Callable[[float], None]) -> None:
+        self._asked_at = monotonic()
+        self._awaited.append(note)
 
-    So keys that come meanwhile are all handled first, and are all in the one picture that follows: ten presses of an
-    arrow are ten moves and two pictures, not ten pictures that queue up and leave the player behind.
+    def _begin_timing(self, size: int, now: float) -> None:
+        self._timing = size, now
 
-    Over SSH the system does not tell when a picture has arrived: the server takes every byte at once and queues it out
-    of sight, and no size of a queue and no speed can be asked for. So the terminal itself is asked, by four bytes at
-    the end of each picture, for its status (DSR 5, ECMA-48 8.3.35). It answers, by four bytes, when it has shown what
-    came before, whatever lies between, and however fast the line is. Where no answer comes, time has to do.
-    """
+    def _end_timing(self, now: float) -> None:
+        size, begun = self._timing
+        self.is_slow = now - begun > size / _SLOW
 
-    def __init__(self, terminal: int = 1, *, can_ask: bool) -> None:
-        """``can_ask`` says that the terminal is of a kind that answers."""
-        super().__init__(terminal)
-        self._asks = can_ask
-        self._late_at: float | None = None
-
-    @property
-    def is_busy(self) -> bool:
-        return self._late_at is not None or super().is_busy
-
-    def send_picture(self, data: bytes) -> None:
-        if not data:
-            return
-        if self._asks:
+    def _send_slowly(self, data: bytes) -> None:
+        if self._can_ask:
             self.send(data + QUESTION)
+            self._await(self._arrived)
             self._late_at = monotonic() + _PATIENCE + len(data) / _SLOWEST
         else:
             self.send(data)
             self._late_at = monotonic() + _PAUSE + len(data) / _USUAL
 
-    def until_late(self) -> float | None:
-        return None if self._late_at is None else max(0.0, self._late_at - monotonic())
-
-    def look_at_clock(self) -> None:
-        """End the waiting of a picture that is late; the terminal is asked no more until an answer comes."""
-        if self._late_at is not None and monotonic() >= self._late_at:
-            self._late_at = None
-            self._asks = False
-
-    def answered(self) -> None:
+    def _arrived(self, _now: float) -> None:
         self._late_at = None
-        self._asks = True
-
-    def drop(self) -> None:
-        super().drop()
-        self._late_at = None
+        self._can_ask = True
 
 
 def _scratch_file() -> int:

@@ -8,7 +8,7 @@ from sokoterm.tui.terminal.encoding import keyboard_encoding
 from sokoterm.tui.terminal.key_decoder import ANSWER, KeyDecoder
 from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
-from sokoterm.tui.terminal.terminal import Event
+from sokoterm.tui.terminal.terminal import SLOW_LINE, Event
 
 # A lone Esc is the key after this time; the bytes of an arrow may come this far apart.
 _ESCAPE_SECONDS = 0.1
@@ -89,8 +89,10 @@ class PosixKeys:
             if not left and self._heard_at == heard_at:  # no byte came; signals and wake-ups do not count
                 events += decoder.flush()
         if ANSWER in events:
-            self._line.answered()
+            found_slow = [self._line.answered() for event in events if event == ANSWER]
             events = [event for event in events if event != ANSWER]
+            if any(found_slow):
+                events.append(SLOW_LINE)
         if HANGUP in events:
             self._is_told_to_end = True
             self._signals.told_to_end()
@@ -129,6 +131,8 @@ class PosixKeys:
 
         end = monotonic() + _STALLED_SECONDS
         while self._line.is_busy and not self._is_told_to_end and (left := end - monotonic()) > 0:
+            self.read(left)
+        while (left := self._line.until_told() or 0.0) and not self._is_told_to_end:
             self.read(left)
         end = monotonic() + LEAVE_SECONDS / 2
         while self._line.writers and (left := end - monotonic()) > 0:

@@ -1,7 +1,8 @@
 """The terminal, as the event loop sees it.
 
 ``read_keys`` gives the names of keys (see key_decoder.py), mouse buttons and pastes and, besides, ``resize`` when the
-size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end.
+size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end,
+and what is learned of the terminal (DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE).
 """
 
 import os
@@ -11,7 +12,7 @@ from typing import NamedTuple, Protocol
 from sokoterm.engine.value import Value
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
-from sokoterm.tui.widgets.theme import Looks, Theme
+from sokoterm.tui.widgets.theme import Looks
 from sokoterm.tui.widgets.tiles import Palette
 
 NO_CLIPBOARD = "no clipboard support known for this terminal"
@@ -36,6 +37,12 @@ class Paste(Value):
     problem: str = ""
 
 
+DARK_BACKGROUND, LIGHT_BACKGROUND = "dark background", "light background"
+"""Answers of the terminal to the question for its background."""
+
+SLOW_LINE = "slow line"
+"""The line to the terminal has been timed, and is slow."""
+
 Event = str | Pointer | Paste
 """An event of the terminal: a key by its name, a mouse button, or a paste."""
 
@@ -43,14 +50,12 @@ Event = str | Pointer | Paste
 class Terminal(Protocol):
     """A screen that shows frames, and a keyboard.
 
-    ``shows_motion``: a picture takes the place of the one before, so that moves can be watched.
+    ``shows_motion``: a picture takes the place of the one before, so that moves can be watched. ``shows_tiles``: it has
+    half blocks and 256 colours.
     """
 
     shows_motion: bool
-
-    @property
-    def shows_tiles(self) -> bool:
-        """True if it has half blocks and 256 colours; known before it is started."""
+    shows_tiles: bool
 
     def start(self) -> None:
         """Take the terminal over."""
@@ -127,14 +132,13 @@ class Counts(Protocol):
 
 
 class Display(Value):
-    """A terminal, with the ``themes`` it can show.
+    """A terminal, and what is done with it.
 
     Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``statistics``, if
     wanted, are told what is read and painted.
     """
 
     terminal: Terminal
-    themes: Sequence[Theme]
     animation: int = 0
     statistics: Counts | None = None
 

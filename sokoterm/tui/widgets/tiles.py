@@ -14,7 +14,7 @@ from sokoterm.engine.value import Value
 Sprite = tuple[str, ...]
 """Rows of colour letters from the top, as many as letters in a row."""
 
-_OUTSIDE, _FLOOR, _BELOW = " ", "f", "."
+_OUTSIDE, FLOOR, _BELOW = " ", "f", "."
 _LETTERS = " fuwdkbBGgKhHtRrcsepqYmo"
 _FIRST_STYLE = 0xE000  # of the private use area, which no level file gets onto the screen
 
@@ -119,7 +119,7 @@ _SMALL: Mapping[str, Sprite] = {
 }
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
 _PAINTS: Mapping[str, tuple[str, str]] = {
-    WALL: ("w", _FLOOR), GOAL: ("G", _FLOOR), BOX: ("k", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
+    WALL: ("w", FLOOR), GOAL: ("G", FLOOR), BOX: ("k", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
     GUILTY: ("t", "R"), LIT: ("h", "t"),
 }  # fmt: skip
 _LIGHTS = str.maketrans("Hht", "tth")
@@ -151,19 +151,24 @@ def things_on(cell: str, facing: Direction = Direction.DOWN, *, is_dead: bool = 
 @lru_cache(maxsize=512)
 def draw_tile(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> Tile:
     """The picture of a square on which some things lie, the lowest first; ``pixels`` are its columns."""
-    ground = _FLOOR if is_floor else _OUTSIDE
-    picture = [[ground] * pixels for _ in range(pixels)]
+    picture = draw_pixels(pixels, things, is_floor=is_floor)
+    return tuple(_half_blocks(zip(*picture[at : at + 2], strict=True)) for at in range(0, pixels, 2))
+
+
+def draw_pixels(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> list[list[str]]:
+    """Return the rows of colour letters of such a picture."""
+    picture = [[FLOOR if is_floor else _OUTSIDE] * pixels for _ in range(pixels)]
     for thing in things:
         for row, letters in zip(picture, SPRITES[pixels][thing], strict=True):
             row[:] = [below if letter == _BELOW else letter for letter, below in zip(letters, row, strict=True)]
-    return tuple(_half_blocks(zip(*picture[at : at + 2], strict=True)) for at in range(0, pixels, 2))
+    return picture
 
 
 def paint(cell: str, *, is_floor: bool) -> str:
     """The style of the text of an XSB cell, or of GUILTY, on a painted board."""
-    ground = _FLOOR if is_floor else _OUTSIDE
+    ground = FLOOR if is_floor else _OUTSIDE
     front, back = _PAINTS.get(cell, (ground, ground))
-    return _style(front, ground if back == _FLOOR else back)
+    return _style(front, ground if back == FLOOR else back)
 
 
 def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:

@@ -84,7 +84,7 @@ def test_plays_a_level_after_one_key(way: list[str | Path], tmp_path: Path) -> N
 
 def test_solves_in_processes(way: list[str | Path], tmp_path: Path) -> None:
     solved = run([*way, "solve", "--json", "-l", "1-2", "--jobs", "2"], tmp_path)
-    assert [json.loads(line)["status"] for line in solved.splitlines()] == ["solved"] * 2 * len(PACKS)
+    assert [json.loads(line)["status"] for line in solved.splitlines()] == ["solved"] * 2
 
 
 def test_prints_a_page_of_help(way: list[str | Path], tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def test_keys_that_stop_programs_leave_the_line_mode_running(host: Host, tmp_pat
         screen.type("\x1a\x1c\n")
         screen.type("l\n", "box a pushed right")
         screen.type("!sh\n", "unknown command: !sh")
-        screen.type("pack ../../etc/passwd\n", "say the number of a pack")
+        screen.type("pack ../../etc/passwd\n", "give the number of a pack")
         screen.type("q\n")
         assert os.waitstatus_to_exitcode(screen.wait()) == 0
     wait_until_gone(server)

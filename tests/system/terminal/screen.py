@@ -31,6 +31,10 @@ class Screen(PtyTerminal):
     ) -> None:
         clean = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LC_ALL", "LANG")}
         homes = {name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+        settings = Path(homes["XDG_CONFIG_HOME"], "sokoterm", "config.toml")
+        if not settings.exists():  # most tests read the board as text
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            settings.write_text('theme = "ascii"\n')
         given = {"TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "LC_ALL": "C.UTF-8", **homes, **(environ or {})}
         super().__init__(command, clean | given, *size, modem)
         rows, columns = emulated or size

@@ -168,7 +168,7 @@ def test_what_nobody_reads_does_not_pile_up(tmp_path: Path, pack: str, flags: tu
             screen.write(b"YxmmTT")
             time.sleep(0.005)
         screen.write(b"Y")
-        screen.wait_for("not yet taken what was sent before")
+        screen.wait_for("still busy with the last copy")
         screen.type("x", f"moves {moves}")
         assert screen.output.count(b"\x1b]52;") < 4
         assert screen.output.count(b"\x1b[?1000") < 40

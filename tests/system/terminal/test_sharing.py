@@ -51,7 +51,7 @@ def test_the_moves_go_to_the_clipboard_and_the_mouse_to_the_terminal_for_a_while
 
 @pytest.mark.parametrize(
     ("term", "settings", "said"),
-    [("vt100", "", "not known to have a clipboard"), ("xterm", "clipboard = false", "settings leave the clipboard")],
+    [("vt100", "", "no clipboard support known"), ("xterm", "clipboard = false", "clipboard is off in the settings")],
 )
 def test_nothing_is_sent_where_it_is_not_wanted(tmp_path: Path, pack: str, term: str, settings: str, said: str) -> None:
     config = tmp_path / "XDG_CONFIG_HOME" / "sokoterm" / "config.toml"

@@ -122,14 +122,14 @@ def test_as_many_colours_as_there_are_and_no_background(tmp_path: Path, pack: st
 def test_colours_of_the_settings(tmp_path: Path, pack: str) -> None:
     folder = tmp_path / "XDG_CONFIG_HOME" / "sokoterm"
     folder.mkdir(parents=True)
-    colors = '[colors]\nbox = 208\nwall = "bright-blue on black"\ngoal = "purple"\n'
+    colors = 'theme = "ascii"\n[colors]\nbox = 208\nwall = "bright-blue on black"\ngoal = "purple"\n'
     (folder / "config.toml").write_text(colors)
     for term, codes in {
         "xterm-256color": [b"\x1b[38;5;208m", b"\x1b[94m", b"\x1b[40m"],
         "xterm": [b"\x1b[34m", b"\x1b[40m"],
     }.items():
         with sokoterm(tmp_path, pack, environ={"TERM": known(term)}) as screen:
-            screen.wait_for("config.toml:4: found goal = 'purple', expected a colour: ")
+            screen.wait_for("config.toml:5: found goal = 'purple', expected a colour: ")
             screen.type("q")
             assert screen.wait() == 0
             assert [code for code in codes if code not in screen.output] == []

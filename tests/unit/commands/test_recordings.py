@@ -12,11 +12,12 @@ from pathlib import Path
 import pyte
 import pytest
 
+from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.tui.widgets.theme import THEMES, Theme
-from sokoterm.tui.widgets.tiles import DARK
+from sokoterm.tui.widgets.tiles import DARK, FLOOR, PALETTES, SPRITES, Palette, draw_pixels, things_on
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
 
 NAMES = [theme.name for theme in THEMES]
@@ -151,36 +152,30 @@ def test_tiles_are_recorded_in_their_colours(command: Command) -> None:
 
 
 class Picture:
-    """An SVG picture, as a browser would draw it at a time."""
+    """An SVG picture, as a browser would draw it at a time; its squares are ``width`` times ``height`` pixels."""
 
-    def __init__(self, data: str, cell: int) -> None:
+    def __init__(self, data: str, width: int = 18, height: int = 18) -> None:
         self.root = ET.fromstring(data)
-        self._cell = cell
-        self.walls = [each for each in self.root.iter(f"{SVG}text") if each.get("class") == "w"]
-        self.uses = list(self.root.iter(f"{SVG}use"))
-        self._left = min(int(each.attrib["x"]) for each in self.walls)
-        self._top = min(int(each.attrib["y"]) for each in self.walls) - 14
+        self._size = width, height
+        self._uses = list(self.root.iter(f"{SVG}use"))
+        self._left = min(int(each.attrib["x"]) for each in self._uses)
+        self._top = min(int(each.attrib["y"]) for each in self._uses)
 
     def board(self, part: float) -> dict[tuple[int, int], str]:
-        """What stands where after a part of the whole time, walls and empty squares aside."""
+        """What stands where after a part of the whole time, empty squares aside: names of glyphs."""
         shown: dict[tuple[int, int], str] = {}
-        for use in self.uses:
+        for use in self._uses:
             if _value(use, "visibility", part) == "hidden":
                 continue
-            row, column = self._square(int(use.attrib["x"]), int(use.attrib["y"]))
+            x, y = int(use.attrib["x"]) - self._left, int(use.attrib["y"]) - self._top
+            row, column = y // self._size[1], x // self._size[0]
             assert (row, column) not in shown
-            shown[row, column] = {"p": "@", "q": "+", "b": "$", "c": "*", "g": "."}[use.attrib["href"][1:]]
+            name = use.attrib["href"][1:]
+            shown[row, column] = CELLS[name[0]] + name[1:]
         return shown
 
-    def wall_squares(self) -> set[tuple[int, int]]:
-        found = set()
-        for each in self.walls:
-            row, column = self._square(int(each.attrib["x"]), int(each.attrib["y"]) - 14)
-            found |= {(row, column + right) for right in range(len(each.text or "") // self._cell)}
-        return found
 
-    def _square(self, x: int, y: int) -> tuple[int, int]:
-        return (y - self._top) // 18, (x - self._left) // (9 * self._cell)
+CELLS = {"w": "#", "p": "@", "q": "+", "b": "$", "c": "*", "g": "."}
 
 
 def _value(element: ET.Element, name: str, part: float) -> str:
@@ -198,8 +193,8 @@ def _value(element: ET.Element, name: str, part: float) -> str:
     return [value for time, value in zip(times, values, strict=True) if time <= part][-1]
 
 
-def _cells(board: list[str], which: str) -> dict[tuple[int, int], str]:
-    return {(r, c): cell for r, row in enumerate(board) for c, cell in enumerate(row) if cell in which}
+def _cells(board: list[str]) -> dict[tuple[int, int], str]:
+    return {(r, c): cell for r, row in enumerate(board) for c, cell in enumerate(row) if cell != " "}
 
 
 @pytest.mark.parametrize(
@@ -211,12 +206,11 @@ def test_a_picture_shows_every_board_on_the_way(command: Command, board: str, lu
     flags = ["--svg", "-", "--animation", "4", "--cell", str(cell)]
     result = command("replay", pack, "-l", "1", "--lurd", lurd, *flags)
     assert (result.status, result.err) == (0, "")
-    picture = Picture(result.out, cell)
+    picture = Picture(result.out, 9 * cell)
     seconds = 1 + (len(lurd) - 1) / 4 + 3
     for k, expected in enumerate(_boards(board, lurd)):
         middle = (1 + (k - 0.5) / 4 if k else 0.5) / seconds
-        assert picture.board(middle) == _cells(expected, "@+$*."), k
-        assert picture.wall_squares() == set(_cells(expected, "#"))
+        assert picture.board(middle) == _cells(expected), k
     durations = {each.get("dur") for each in picture.root.iter(f"{SVG}animate")}
     assert durations == {f"{seconds:.6g}s"}
 
@@ -225,8 +219,8 @@ def test_a_picture_at_a_move_stands_still(command: Command) -> None:
     pack = command.pack("levels.txt", [BOARD])
     for k, expected in enumerate(_boards(BOARD, MOVES)):
         result = command("replay", pack, "-l", "1", "--lurd", MOVES, "--svg", "-", "--at", str(k))
-        picture = Picture(result.out, 2)
-        assert picture.board(0) == _cells(expected, "@+$*.")
+        picture = Picture(result.out)
+        assert picture.board(0) == _cells(expected)
         assert "<animate" not in result.out
         assert f"move {k}/{len(MOVES)} push" in result.out
 
@@ -234,7 +228,7 @@ def test_a_picture_at_a_move_stands_still(command: Command) -> None:
 def test_a_level_has_a_picture_without_moves(command: Command) -> None:
     pack = command.pack("levels.txt", [BOARD])
     result = command("replay", pack, "-l", "1", "--svg", "-", "--at", "0")
-    assert Picture(result.out, 2).board(0) == _cells(BOARD.splitlines(), "@+$*.")
+    assert Picture(result.out).board(0) == _cells(BOARD.splitlines())
     assert "move" not in result.out
 
 
@@ -245,7 +239,7 @@ def test_a_picture_loads_and_runs_nothing(command: Command) -> None:
         SVG + name for name in ("svg", "title", "style", "defs", "g", "text", "rect", "use", "animate")
     }
     links = [value for element in ET.fromstring(text).iter() for key, value in element.items() if "href" in key]
-    assert set(links) <= {f"#{name}" for name in "pqbcg"}
+    assert set(links) <= {f"#{name}" for name in CELLS}
     assert not re.search(r"url|@import|on[a-z]+=", text)
     assert re.findall('https?:[^"]*', text) == ["http://www.w3.org/2000/svg"]
 
@@ -281,6 +275,50 @@ def test_a_picture_is_drawn_by_the_theme(command: Command, theme: Theme) -> None
     assert glyphs["b"] == theme.glyph("$", 2).strip()
     ascii_text = command("replay", pack, "-l", "1", "--lurd", "r", "--svg", "-").out
     assert (ORANGE in text, ORANGE in ascii_text) == (False, True)
+
+
+def _pixels(glyph: ET.Element) -> dict[tuple[int, int], str]:
+    """The colour letters of a glyph of pixels, drawn as lines a pixel thick."""
+    found: dict[tuple[int, int], str] = {}
+    for path in glyph.iter(f"{SVG}path"):
+        for x, y, length in re.findall(r"M(\d+) (\d+)\.5h(\d+)", path.attrib["d"]):
+            found |= {(int(y), int(x) + right): path.attrib["class"] for right in range(int(length))}
+    return found
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
+@pytest.mark.parametrize("pixels", SPRITES)
+def test_tiles_are_drawn_pixel_by_pixel(command: Command, palette: Palette, pixels: int) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    flags = ["--svg", "-", "--theme", "tiles", "--cell", str(pixels), "--palette", palette.name]
+    text = command("replay", pack, "-l", "1", "--lurd", MOVES, *flags).out
+    glyphs = {each.attrib["id"]: _pixels(each) for each in ET.fromstring(text).iter(f"{SVG}g")}
+    expected = draw_pixels(pixels, things_on("+", Direction.LEFT), is_floor=True)
+    assert glyphs["ql"] == {
+        (y, x): letter for y, row in enumerate(expected) for x, letter in enumerate(row) if letter != FLOOR
+    }
+    for letter, (_, (red, green, blue)) in palette.colors.items():
+        assert letter == FLOOR or f".{letter}{{stroke:#{red:02x}{green:02x}{blue:02x}}}" in text
+
+
+def test_the_player_of_tiles_faces_where_he_went(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    text = command("replay", pack, "-l", "1", "--lurd", MOVES, "--svg", "-", "--theme", "tiles", "--animation", "4").out
+    picture = Picture(text, 24, 24)
+    seconds = 1 + (len(MOVES) - 1) / 4 + 3
+    for k, (board, letter) in enumerate(zip(_boards(BOARD, MOVES), "d" + MOVES.lower(), strict=True)):
+        expected = {place: cell + letter if cell in "@+" else cell for place, cell in _cells(board).items()}
+        assert picture.board((1 + (k - 0.5) / 4 if k else 0.5) / seconds) == expected
+
+
+def test_small_painted_squares_are_text_on_their_ground(command: Command) -> None:
+    pack = command.pack("levels.txt", [BOARD])
+    text = command("replay", pack, "-l", "1", "--svg", "-", "--at", "0", "--theme", "modern").out
+    box = next(each for each in ET.fromstring(text).iter(f"{SVG}g") if each.get("id") == "b")
+    ground = box.find(f"{SVG}rect")
+    assert ground is not None
+    assert ground.get("fill") == "#{:02x}{:02x}{:02x}".format(*DARK.colors["b"][1])
+    assert box.findtext(f"{SVG}text") == "[]"
 
 
 # Files

@@ -34,8 +34,8 @@ def open_store(folder: Path, start: float = 1_000_000.0) -> ProgressStore:
     return store
 
 
-# The tables added by each version of the database, from the second to the fifth; the sixth dropped a column.
-_BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"))
+# The tables added by each version of the database, from the second on; the sixth dropped a column.
+_BROUGHT = (("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"), (), ("looks",))
 _WITH_REMOVED = """CREATE TABLE edit (
     play INTEGER NOT NULL,
     number INTEGER NOT NULL,

@@ -233,7 +233,7 @@ def test_links_that_loop_and_files_that_are_none(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(os.path.relpath(folder / "socket"))
         ended = run(tmp_path, "hash", folder)
-        assert (ended.status, ended.out.count("\n"), ended.err) == (0, 1, "")
+        assert (ended.status, ended.out.count("\n"), ended.err) == (0, 2, "")  # with the heading
         assert "found a socket, expected" in refused(tmp_path, folder / "socket")
     assert "Too many levels of symbolic links" in refused(tmp_path, folder / "self")
     assert "No such file" in refused(tmp_path, folder / "gone")
@@ -245,7 +245,7 @@ def test_pipe_given_on_purpose_waits_for_its_writer(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = subprocess.Popen(["sh", "-c", f"sleep 0.3; printf '#####\n#@$.#\n#####\n' > '{pipe}'"])
-    assert run(tmp_path, "hash", pipe).out.count("\n") == 1
+    assert run(tmp_path, "hash", pipe).out.count("\n") == 2  # with the heading
     assert writer.wait() == 0
 
 
@@ -264,7 +264,7 @@ def test_very_deep_folders(tmp_path: Path) -> None:
         file.write(BOARD)
     os.close(here)
     ended = run(tmp_path, "hash", deep)
-    assert (ended.status, ended.out.count("\n"), ended.err.count("\n")) == (2, 1, 1)
+    assert (ended.status, ended.out.count("\n"), ended.err.count("\n")) == (2, 2, 1)
     assert "File name too long" in ended.err
     subprocess.run(["rm", "-rf", deep], check=True)  # pytest cannot
 

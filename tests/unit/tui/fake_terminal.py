@@ -14,14 +14,17 @@ from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.store.library import LibraryIndex
+from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
+from sokoterm.store.settings import Settings
+from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event
-from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
@@ -170,6 +173,13 @@ class Session:
         return words in self.last
 
 
+def in_ascii(columns: int = 1) -> AppearanceControl:
+    """Return the control of looks that begins with ASCII, in so many columns a square."""
+    return AppearanceControl(
+        THEMES, Settings(theme="ascii", cell=columns), ChosenLooks(), shows_tiles=True, is_slow=False
+    )
+
+
 def line_for(outcome: Outcome) -> str:
     """Return the line that tells the player of an outcome, with the usual keys."""
     return phrase(outcome, KEYMAPS.play)
@@ -224,8 +234,8 @@ def play(
     number = pack_session.start_number()
     assert number is not None
     try:
-        display = Display(terminal, THEMES, animation)
-        EventLoop(services, display, Appearance(THEMES[0], cell), [] if notices is None else notices).run(
+        display = Display(terminal, animation)
+        EventLoop(services, display, in_ascii(cell), [] if notices is None else notices).run(
             first(pack_session) if first else [Start(pack_session, number)]
         )
     finally:

@@ -15,11 +15,10 @@ from sokoterm.store.score import Scoreboard
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.board_view import Size
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch
-from tests.unit.tui.fake_terminal import FakeTerminal, Session
+from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii
 
 _KEYS = str.maketrans("lurdLURD", "hkljhklj")
 
@@ -71,7 +70,7 @@ def play_made(
     making = patch("sokoterm.generator.make.made_by", made_once)
     try:
         with making:
-            EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), notices).run([first(home)])
+            EventLoop(services, Display(terminal), in_ascii(), notices).run([first(home)])
     finally:
         home.close()
     assert notices == []

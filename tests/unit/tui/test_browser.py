@@ -18,11 +18,10 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal.terminal import Display, Event, Pointer
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.board_view import Size
 from sokoterm.wording.lists import pack_name
 from tests.unit.app.searches import ForegroundSearch
-from tests.unit.tui.fake_terminal import FakeTerminal, Session
+from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 ROOM_SOLUTION = "rrDldRR"
@@ -88,7 +87,7 @@ class Home:
         if file is not None:
             first = Start(open_pack_session(file), 1)
         try:
-            EventLoop(services, Display(terminal, THEMES), Appearance(THEMES[0], 1), []).run([first])
+            EventLoop(services, Display(terminal), in_ascii(), []).run([first])
         finally:
             store.close()
             catalog.close()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.tui.terminal.key_decoder import ANSWER, KeyDecoder
-from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
+from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,31 @@ def test_a_key_may_come_byte_by_byte(data: bytes) -> None:
     assert keys == KeyDecoder().feed(data)
     assert len(keys) == 1
     assert not decoder.is_pending
+
+
+@pytest.mark.parametrize(
+    ("data", "events"),
+    [
+        (b"\x1b]11;rgb:0000/0000/0000\x07", [DARK_BACKGROUND]),
+        (b"\x1b]11;rgb:ffff/ffff/dddd\x1b\\", [LIGHT_BACKGROUND]),
+        (b"\x1b]11;rgb:f/f/f\x07h", [LIGHT_BACKGROUND, "h"]),
+        (b"\x1b]11;rgb:2a/21/1c\x1b\\\x1b[0n\x1b[C", [DARK_BACKGROUND, ANSWER, "right"]),
+        (b"\x1b]11;rgb:0/0\x07h\x1b]11;?\x07\x1b]11;rgb:00000/0/0\x07\x1b]11;rgb:x/y/z\x07", ["h"]),
+        (b"\x1b]11;" + b"rgb" * 9 + b"h", ["h"]),  # no end: so many bytes are noise, and no more
+    ],
+)
+def test_the_background_of_the_terminal(data: bytes, events: list[Event]) -> None:
+    assert KeyDecoder().feed(data) == events
+    decoder = KeyDecoder()
+    assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
+
+
+def test_an_escape_and_a_bracket_are_keys_when_nothing_follows() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b]") == []
+    assert decoder.is_pending
+    assert decoder.flush() == ["esc", "]"]
+    assert decoder.feed(b"\x1b]h") == ["esc", "]", "h"]
 
 
 REPORTS: list[tuple[bytes, list[Event]]] = [

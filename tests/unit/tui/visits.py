@@ -11,11 +11,10 @@ from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.linemode.session import LineSession
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal.terminal import Display, Event
-from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.theme import THEMES
+from sokoterm.tui.widgets.board_view import Size
 from tests.unit.app.searches import on_the_spot
 from tests.unit.linemode.fake_lines import FakeLines
-from tests.unit.tui.fake_terminal import FakeTerminal, Session
+from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii
 
 
 def hosted(folder: Path, account: str, *packs: Path) -> PlayOptions:
@@ -28,7 +27,7 @@ def visit(options: PlayOptions, keys: Iterable[Event], size: tuple[int, int] = (
     terminal = FakeTerminal(keys, Size(*size))
 
     def play(given: Services, first: Sequence[FirstRequest]) -> None:
-        loop = EventLoop(on_the_spot(given), Display(terminal, THEMES), Appearance(THEMES[0], 1), [])
+        loop = EventLoop(on_the_spot(given), Display(terminal), in_ascii(), [])
         loop.run(first)
 
     _open(options, play)

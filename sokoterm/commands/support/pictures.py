@@ -1,0 +1,343 @@
+"""Replays as SVG pictures, still or animated: text in the glyphs of a theme, or the pixels of its tiles.
+
+They have no scripts and no links, for any browser. Squares that do not change are drawn once. A square that changes has
+all of its glyphs, one visible at a time (SMIL, https://www.w3.org/TR/SVG11/animate.html): so the size grows with the
+changes, not with the moves.
+"""
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Protocol
+
+from sokoterm.app.replay import Replay
+from sokoterm.commands.support.recordings import FIRST_SECONDS, ReplayStyle
+from sokoterm.engine.bits import Direction, scan
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.text import printable
+from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE
+from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, colors_of, draw_pixels, paint, things_on
+from sokoterm.wording.columns import clipped, text_width
+
+_LAST_SECONDS = 3.0  # how long the end is shown
+
+_WIDTH, _HEIGHT = 9, 18  # of a column and a row, in pixels
+_BASELINE = 14
+_MARGIN = 12
+_IDS = {"#": "w", "@": "p", "+": "q", "$": "b", "*": "c", ".": "g"}
+_PAPERS = {"dark": ("#1e1e1e", "#d4d4d4"), "light": ("#fbfaf7", "#3c3c44")}  # the picture's ground, and its text
+# The first 16 colours of a terminal, chosen to be legible on a dark ground.
+_COLORS = (
+    "#767676", "#f48771", "#98c379", "#e5c07b", "#7aa6f0", "#c99bdf", "#56c2cf", "#d4d4d4",
+    "#8a8a8a", "#ff9d88", "#b5e08f", "#ffdb8f", "#9cc1ff", "#e3b8f7", "#7fdde8", "#ffffff",
+)  # fmt: skip
+_FONT = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+_MOST_COLUMNS = 60  # of a title above a narrower board
+
+_Place = tuple[int, int]
+_States = list[tuple[int, str]]
+
+
+def animated_svg(level: Level, lurd: str, title: str, style: ReplayStyle) -> bytes:
+    """Draw the moves from the start of a level, in a loop; raises LurdError for moves that cannot be played."""
+    playback = Replay(level, "", lurd)
+    if not playback.moves:
+        return still_svg(level, lurd, title, style, 0)
+    pen = _pen(style)
+    clock = _PictureClock(playback.moves, style.per_second)
+    changes = _changes(level, playback, pen)
+    playback.show(playback.moves)
+    words = f"{playback.moves} moves, {playback.pushes} pushes"
+    drawing = _Drawing(level, title, words, style, pen)
+    lines = [
+        *drawing.static(playback.state, playback.facing, changes),
+        *(line for square, states in changes.items() for line in drawing.changing(square, states, clock)),
+        drawing.bar(clock),
+    ]
+    return drawing.whole(lines)
+
+
+def still_svg(level: Level, lurd: str, title: str, style: ReplayStyle, k: int) -> bytes:
+    """Draw the position after the first ``k`` of the moves; raises LurdError for moves that cannot be played."""
+    playback = Replay(level, "", lurd)
+    playback.show(k)
+    place = f"move {playback.k}/{playback.moves} push {playback.pushes_shown}/{playback.pushes}"
+    drawing = _Drawing(level, title, place if playback.moves else "", style, _pen(style))
+    return drawing.whole(list(drawing.static(playback.state, playback.facing, {})))
+
+
+def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Place, _States]:
+    """Return the squares that change, by row and column: moves made and the glyph after them, at each change."""
+    board = level.board
+    playback.show(0)
+    glyphs = [
+        [pen.glyph_of(cell, playback.facing) for cell in level.row_cells(playback.state, row)]
+        for row in range(board.height)
+    ]
+    states: dict[_Place, _States] = {}
+    before = playback.state
+    for k in range(1, playback.moves + 1):
+        playback.show(k)
+        now = playback.state
+        squares = before.boxes ^ now.boxes | 1 << before.player | 1 << now.player
+        for square in scan(squares):
+            place = row, column = board.row_column(square)
+            known = states.setdefault(place, [(0, glyphs[row][column])])
+            glyph = pen.glyph_of(level.row_cells(now, row)[column], playback.facing)
+            if known[-1][1] != glyph:
+                known.append((k, glyph))
+        before = now
+    return {place: states[place] for place in sorted(states)}
+
+
+class _PictureClock:
+    """Times of the moves, as parts of the whole."""
+
+    def __init__(self, moves: int, per_second: int) -> None:
+        self._step = 1 / per_second
+        self.seconds = FIRST_SECONDS + (moves - 1) * self._step + _LAST_SECONDS
+        self._digits = len(str(int(self.seconds / self._step))) + 2
+        self.last = self.time(moves)
+
+    def time(self, k: int) -> str:
+        """Return the time of the k-th move: ``.25`` is after a quarter."""
+        part = (FIRST_SECONDS + (k - 1) * self._step) / self.seconds if k else 0.0
+        return f"{part:.{self._digits}f}".strip("0").rstrip(".") or "0"
+
+    @property
+    def timing(self) -> str:
+        return f'dur="{self.seconds:.6g}s" repeatCount="indefinite"'
+
+
+class _Pen(Protocol):
+    """The glyphs of squares: each has an id, and is drawn once, among the definitions of the picture.
+
+    ``width`` and ``height`` are those of a square in pixels.
+    """
+
+    width: int
+    height: int
+
+    def glyph_of(self, cell: str, facing: Direction) -> str:
+        """Return the id of the glyph of an XSB cell; empty for bare floor."""
+
+    def glyphs(self) -> Iterator[str]:
+        """Draw every glyph, with its upper left corner at the origin."""
+
+    def rules(self) -> Iterator[str]:
+        """Yield rules of CSS for the glyphs."""
+
+
+def _pen(style: ReplayStyle) -> _Pen:
+    has_pixels = style.theme.has_tiles and style.color and (style.cell or max(SPRITES)) in SPRITES
+    return _TilePen(style) if has_pixels else _TextPen(style)
+
+
+class _TilePen:
+    """Draws the pixels of tiles, in the colours of a palette."""
+
+    def __init__(self, style: ReplayStyle) -> None:
+        self._pixels = style.cell or max(SPRITES)
+        self._style = style
+        self.width = self.height = 24
+        self._drawn: dict[str, tuple[str, Direction]] = {}
+
+    def glyph_of(self, cell: str, facing: Direction) -> str:
+        if cell not in _IDS:
+            return ""
+        name = _IDS[cell] + (facing.name[0].lower() if cell in "@+" else "")
+        self._drawn.setdefault(name, (cell, facing))
+        return name
+
+    def glyphs(self) -> Iterator[str]:
+        for name, (cell, facing) in sorted(self._drawn.items()):
+            rows = draw_pixels(self._pixels, things_on(cell, facing), is_floor=True)
+            paths: dict[str, list[str]] = {}
+            for y, row in enumerate(rows):
+                for x, letter in enumerate(row):
+                    if letter == FLOOR:
+                        continue
+                    pieces = paths.setdefault(letter, [])
+                    if x and row[x - 1] == letter:
+                        before, _, length = pieces[-1].rpartition("h")
+                        pieces[-1] = f"{before}h{int(length) + 1}"
+                    else:
+                        pieces.append(f"M{x} {y}.5h1")
+            lines = "".join(f'<path class="{letter}" d="{"".join(pieces)}"/>' for letter, pieces in paths.items())
+            scale = self.width // self._pixels
+            yield f'<g id="{name}" transform="scale({scale})">{lines}</g>'
+
+    def rules(self) -> Iterator[str]:
+        yield "path{shape-rendering:crispEdges}"
+        for letter, (_, rgb) in self._style.palette.colors.items():
+            yield f".{letter}{{stroke:{_rgb(rgb)}}}"
+
+
+class _TextPen:
+    """Draws the glyphs of a theme as text, in its colours; painted themes on grounds of their own."""
+
+    def __init__(self, style: ReplayStyle) -> None:
+        self._style = style
+        self._columns = min(style.cell or 2, 2)
+        self._paper, self._ink = _PAPERS[style.palette.name] if style.theme.is_painted else _PAPERS["dark"]
+        self.width, self.height = self._columns * _WIDTH, _HEIGHT
+
+    def glyph_of(self, cell: str, facing: Direction) -> str:  # noqa: ARG002
+        return _IDS.get(cell, "")
+
+    def glyphs(self) -> Iterator[str]:
+        for cell, name in _IDS.items():
+            glyph = self._style.theme.glyph(cell, self._columns)
+            ink, paper = self._colors(cell)
+            ground = f'<rect width="{self.width}" height="{_HEIGHT}" fill="{{}}"/>'
+            if set(glyph) == {"█"}:
+                yield f'<g id="{name}">{ground.format(ink)}</g>'
+                continue
+            drawn = glyph.strip()
+            left = len(glyph) - len(glyph.lstrip())
+            yield (
+                f'<g id="{name}">{ground.format(paper) if paper else ""}<text class="{name}" x="{left * _WIDTH}" '
+                f'y="{_BASELINE}" {_fitted(drawn)}>{escape(drawn)}</text></g>'
+            )
+
+    def rules(self) -> Iterator[str]:
+        for cell, name in _IDS.items():
+            look = self._style.looks[CELL_STYLES[cell]]
+            ink, _ = self._colors(cell)
+            color = f"fill:{ink};" if ink != self._ink else ""
+            weight = "font-weight:bold;" if look.bold and not self._style.theme.is_painted else ""
+            line = "text-decoration:underline;" if look.underline else ""
+            if color or weight or line:
+                yield f".{name}{{{color}{weight}{line}}}"
+
+    def _colors(self, cell: str) -> tuple[str, str]:
+        """Return the colour of a cell's text and of its background, which is empty for that of the picture."""
+        style = self._style
+        if style.theme.is_painted and style.color:
+            letters = colors_of(paint(cell, is_floor=True)) or (FLOOR, FLOOR)
+            front, back = (_rgb(style.palette.colors[letter][1]) for letter in letters)
+            return front, "" if letters[1] == FLOOR else back
+        look = style.looks[CELL_STYLES[cell]]
+        ink = _hex(look.color) if style.color and look.color >= 0 else self._ink
+        if look.reverse:
+            return self._paper, ink
+        return ink, _hex(look.background) if style.color and look.background >= 0 else ""
+
+
+class _Drawing:
+    """Drawing of one board, in parts."""
+
+    def __init__(self, level: Level, title: str, words: str, style: ReplayStyle, pen: _Pen) -> None:
+        self._level = level
+        self._title = printable(title)
+        self._words = words
+        self._style = style
+        self._pen = pen
+        self._paper, self._ink = _PAPERS[style.palette.name] if style.theme.is_painted else _PAPERS["dark"]
+        board_width = level.board.width * pen.width
+        columns = max(-(-board_width // _WIDTH), min(text_width(self._title), _MOST_COLUMNS), len(words))
+        self._text_columns = columns
+        self._left = _MARGIN + (columns * _WIDTH - board_width) // 2
+        self._top = _MARGIN + 2 * _HEIGHT
+        self._size = (columns * _WIDTH + 2 * _MARGIN, level.board.height * pen.height + 4 * _HEIGHT + 2 * _MARGIN)
+
+    def static(self, state: State, facing: Direction, changing: Mapping[_Place, object]) -> Iterator[str]:
+        """Draw the floor of a painted board, and the squares that never change."""
+        board = self._level.board
+        for row in range(board.height):
+            if self._style.theme.is_painted and self._style.color:
+                yield from self._floor(row)
+            for column, cell in enumerate(self._level.row_cells(state, row)):
+                glyph = self._pen.glyph_of(cell, facing)
+                if glyph and (row, column) not in changing:
+                    yield self.use((row, column), glyph) + "/>"
+
+    def _floor(self, row: int) -> Iterator[str]:
+        """Draw a row of floor, neighbours as one rectangle; walls stand on it too."""
+        board = self._level.board
+        begin = 0
+        for column in range(board.width + 1):
+            square = row * board.stride + column
+            if not (board.floor | board.walls) >> square & 1 or column == board.width:
+                if column > begin:
+                    x, y = self._place((row, begin))
+                    width = (column - begin) * self._pen.width
+                    yield f'<rect class="ground" x="{x}" y="{y}" width="{width}" height="{self._pen.height}"/>'
+                begin = column + 1
+
+    def changing(self, place: _Place, states: _States, clock: _PictureClock) -> Iterator[str]:
+        """Draw each glyph of a square that changes, with the times at which it comes and goes."""
+        for glyph in sorted({glyph for _, glyph in states} - {""}):
+            times, values = ["0"], ["visible" if states[0][1] == glyph else "hidden"]
+            for k, now in states[1:]:
+                value = "visible" if now == glyph else "hidden"
+                if value != values[-1]:
+                    times.append(clock.time(k))
+                    values.append(value)
+            animation = (
+                f'<animate attributeName="visibility" calcMode="discrete" {clock.timing} '
+                f'values="{";".join(values)}" keyTimes="{";".join(times)}"/>'
+            )
+            yield f'{self.use(place, glyph)} visibility="{values[0]}">{animation}</use>'
+
+    def use(self, place: _Place, glyph: str) -> str:
+        """Return an element that shows a glyph on a square, without its end."""
+        x, y = self._place(place)
+        return f'<use href="#{glyph}" x="{x}" y="{y}"'
+
+    def bar(self, clock: _PictureClock) -> str:
+        """Draw a line that grows with the moves."""
+        width, y = self._text_columns * _WIDTH, self._size[1] - _MARGIN
+        times = f"0;{clock.time(1)};{clock.last};1" if clock.last != clock.time(1) else f"0;{clock.last};1"
+        values = f"0;0;{width};{width}" if clock.last != clock.time(1) else f"0;{width};{width}"
+        animation = f'<animate attributeName="width" {clock.timing} values="{values}" keyTimes="{times}"/>'
+        return f'<rect class="bar" x="{_MARGIN}" y="{y}" width="0" height="3">{animation}</rect>'
+
+    def whole(self, lines: list[str]) -> bytes:
+        """Return the file: title, board, and the words below it."""
+        width, height = self._size
+        sides = f'width="{width}" height="{height}"'
+        heading = escape(clipped(self._title, self._text_columns))
+        svg = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {sides} role="img">',
+            f"<title>{escape(self._title)}</title>",
+            f"<style>{self._css()}</style>",
+            f"<defs>{''.join(self._pen.glyphs())}</defs>",
+            f'<rect {sides} rx="6" fill="{self._paper}"/>',
+            f'<text class="title" x="{_MARGIN}" y="{_MARGIN + _BASELINE}">{heading}</text>',
+            *lines,
+            f'<text x="{_MARGIN}" y="{height - _MARGIN - 8}">{escape(self._words)}</text>',
+            "</svg>",
+        ]
+        return ("\n".join(svg) + "\n").encode("utf-8")
+
+    def _place(self, place: _Place) -> _Place:
+        row, column = place
+        return self._left + column * self._pen.width, self._top + row * self._pen.height
+
+    def _css(self) -> str:
+        rules = [f"text{{font:15px {_FONT};fill:{self._ink};white-space:pre}}", f".bar{{fill:{self._ink};opacity:.5}}"]
+        if self._style.theme.is_painted:
+            rules.append(f".ground{{fill:{_rgb(self._style.palette.colors[FLOOR][1])}}}")
+        if self._style.looks[TITLE].bold:
+            rules.append(".title{font-weight:bold}")
+        return "".join([*rules, *self._pen.rules()])
+
+
+def _rgb(color: tuple[int, int, int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*color)
+
+
+def _hex(color: int) -> str:
+    """Return one of the 256 colours of a terminal: 16, a cube of 6x6x6, and 24 shades of grey."""
+    if color < 16:
+        return _COLORS[color]
+    if color >= 232:
+        return f"#{8 + 10 * (color - 232):02x}" + f"{8 + 10 * (color - 232):02x}" * 2
+    parts = ((color - 16) // each % 6 for each in (36, 6, 1))
+    return "#" + "".join(f"{part * 40 + 55 if part else 0:02x}" for part in parts)
+
+
+def _fitted(text: str) -> str:
+    """Return the attributes that stretch text to its columns in any font."""
+    return f'textLength="{len(text) * _WIDTH}" lengthAdjust="spacingAndGlyphs"'

@@ -1,0 +1,68 @@
+"""The looks of boards in force, and what changes them: keys, and what is learned of the terminal."""
+
+from collections.abc import Sequence
+
+from sokoterm.store.looks import ChosenLooks
+from sokoterm.store.settings import Settings
+from sokoterm.tui.widgets.board_view import Appearance, square_sizes
+from sokoterm.tui.widgets.theme import Theme
+from sokoterm.tui.widgets.tiles import DARK, PALETTES
+
+
+class AppearanceControl:
+    """Keeps the looks of boards: ``now`` are those in force, ``choice`` what the player chose last with keys.
+
+    ``settings`` come first, then what was chosen, then what suits the terminal. Whatever the settings name, the
+    terminal does not change.
+    """
+
+    def __init__(
+        self, themes: Sequence[Theme], settings: Settings, choice: ChosenLooks, *, shows_tiles: bool, is_slow: bool
+    ) -> None:
+        """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them."""
+        self.choice = choice
+        self._themes = themes
+        self._settings = settings
+        usual = "tiles" if shows_tiles and not is_slow else ""
+        zoom = settings.cell if settings.cell is not None else choice.zoom
+        self.now = Appearance(
+            self._theme(settings.theme or choice.theme or usual) or self._theme(usual) or themes[0],
+            zoom if zoom is not None else int(is_slow),
+            PALETTES.get(settings.palette or choice.palette or "", DARK),
+        )
+
+    def next_theme(self) -> str:
+        """Go to the next theme; return a line that names it."""
+        theme = self._themes[(self._themes.index(self.now.theme) + 1) % len(self._themes)]
+        self.now = self.now._replace(theme=theme)
+        self.choice = self.choice._replace(theme=theme.name)
+        return f"theme {theme.name}"
+
+    def zoom(self, step: int, columns: int) -> str:
+        """Make squares larger or smaller by a step; beyond the last size they are as large as fits again.
+
+        ``columns`` are those of a square on the screen, 0 if no board is shown. Return a line that names the size.
+        """
+        sizes = [size.columns for size in square_sizes(self.now.theme)]
+        now = self.now.zoom or columns
+        at = max((i for i, size in enumerate(sizes) if size <= now), default=0) + step
+        zoom = sizes[at] if 0 <= at < len(sizes) else 0
+        self.now = self.now._replace(zoom=zoom)
+        self.choice = self.choice._replace(zoom=zoom)
+        return f"zoom: {zoom} columns a square" if zoom else "zoom: largest that fits"
+
+    def set_background(self, name: str) -> None:
+        """Take the palette of a background, ``dark`` or ``light``, unless the settings name one."""
+        self.choice = self.choice._replace(palette=name)
+        if self._settings.palette is None:
+            self.now = self.now._replace(palette=PALETTES[name])
+
+    def save_bytes(self) -> None:
+        """Show one character a square, as far as the settings leave that open."""
+        if self._settings.theme is None:
+            self.now = self.now._replace(theme=self._themes[0])
+        if self._settings.cell is None:
+            self.now = self.now._replace(zoom=1)
+
+    def _theme(self, name: str) -> Theme | None:
+        return next((theme for theme in self._themes if theme.name == name), None)
