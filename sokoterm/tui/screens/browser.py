@@ -194,13 +194,12 @@ class BrowserScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Choose a row by a click, open it by another; go in and out by a right click; scroll by the wheel."""
+        """Choose a row by a click, open it by another in its list; go in and out by a right click; scroll by the wheel."""
         if not pointer.is_press:
             return None
         self.message = ""
         self._rests = False
-        if self._panes.are_three:
-            self._enter_pane(pointer.column)
+        has_moved = self._panes.are_three and self._enter_pane(pointer.column)
         length = len(self._lists.rows())
         if pointer.button.startswith("wheel"):
             self._lists.choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
@@ -211,7 +210,7 @@ class BrowserScreen(Screen):
             self._leave_pack()
         elif row is None or pointer.column not in pane or pointer.button == "middle":
             return None
-        elif pointer.button == "left" and row == self._lists.choice.index:
+        elif pointer.button == "left" and row == self._lists.choice.index and not has_moved:
             self._lists.search.accept()
             return self._accept()
         else:
@@ -220,13 +219,16 @@ class BrowserScreen(Screen):
                 return self._open()
         return None
 
-    def _enter_pane(self, column: int) -> None:
-        """Move the cursor to the list under the mouse."""
+    def _enter_pane(self, column: int) -> bool:
+        """Move the cursor to the list under the mouse; return False if it is there."""
         lists = self._lists
         if column in self._panes.packs and lists.pack_session is not None:
             self._leave_pack()
         elif column in self._panes.levels and lists.pack_session is None and lists.beside is not None:
             lists.enter(lists.beside)
+        else:
+            return False
+        return True
 
     def paste(self, text: str) -> bool:
         """Search for the text, if a search is being typed."""

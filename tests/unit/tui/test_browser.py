@@ -381,7 +381,7 @@ def test_a_wide_window_shows_packs_levels_and_preview(home: Home) -> None:
     home.pack("a", "Author: A. Person\n\nThe note of the pack.", PUSH)
     home.learn(home.pack("b", "Author: A. Nother\n\nAll rooms are empty.", ROOM + "\nTitle: Empty"))
     session = home.play(["down", "wait", "wait", "wait"], size=WIDE)
-    for words in ("sokoterm: packs", "Empty", "##  []        ##", "by A. Nother", "8x5, 1 box, difficulty about "):
+    for words in ("sokoterm: packs", "Empty", "##    []      ##", "by A. Nother", "8x5, 1 box, difficulty about "):
         assert session.shows(words)
     assert session.frames[-1].cursor == (3, 0)
 
