@@ -11,7 +11,9 @@ from sokoterm.tui.terminal.color_codes import ColorCodes
 _PIECES = st.one_of(
     st.integers(0, 255).map(lambda number: f"\x1b[38;5;{number}m"),
     st.integers(0, 255).map(lambda number: f"\x1b[48;5;{number}m"),
-    st.sampled_from(["\x1b[39;49m", "\x1b[m", "\x1b[0m", "\x1b[1m", "\x1b[7m", "\x1b[31m", "\x1b[39m"]),
+    st.sampled_from(["\x1b[39;49m", "\x1b[m", "\x1b[0m", "\x1b[1m", "\x1b[7m", "\x1b[31m", "\x1b[39m", "\x1b[49m"]),
+    st.sampled_from(["\x1b(B\x1b[m", "\x1b(B\x1b[0;1;4m", "\x1b(0", "\x1b[m\x0f", "\x1b[103m", "\x1b[24m"]),
+    st.sampled_from(["\x1b[0;22m", "\x1b[1;38;5;7;4m", "\x1b[0;38;5;200;48;5;3m"]),
     st.sampled_from(["a", "b", " ", "\x1b[2;3H", "\x1b[K", "▀"]),
 )
 
@@ -38,6 +40,13 @@ def test_two_colours_are_one_sequence_and_none_is_set_twice() -> None:
     assert codes.shorten(b"\x1b[38;5;172md") == b"d"
     codes.forget()
     assert codes.shorten(b"\x1b[38;5;172md") == b"\x1b[38;5;172md"
+
+
+def test_what_a_reset_would_undo_is_not_set() -> None:
+    codes = ColorCodes()
+    assert codes.shorten(b"\x1b(B\x1b[m\x1b[35m@\x1b[39m\x1b(B\x1b[m1") == b"\x1b(B\x1b[;35m@\x1b[m1"
+    assert codes.shorten(b"\x1b(B\x1b[0;7m[]\x1b(B\x1b[m2") == b"\x1b[7m[]\x1b[m2"
+    assert codes.shorten(b"\x1b[39;49m3") == b"3"
 
 
 def test_numbers_become_colours() -> None:
