@@ -194,7 +194,7 @@ class BrowserScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Choose a row by a click, open it by another in its list; go in and out by a right click; scroll by the wheel."""
+        """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
         if not pointer.is_press:
             return None
         self.message = ""
