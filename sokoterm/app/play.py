@@ -49,6 +49,7 @@ class PlayModel:
         self.level = level
         self.game = game
         self.warns = warns
+        self._after_hint: State | None = None
         self.solved_lurd = game.lurd if game.is_solved else ""
         self.must_save = False
         self.win: Win | None = None
@@ -79,6 +80,13 @@ class PlayModel:
     def deadlock(self) -> Deadlock | None:
         """The reason why the position is lost, if warnings are on and it is known to be lost."""
         return self.warning.find(self.game.state) if self.warns else None
+
+    @property
+    def hinted(self) -> Square | None:
+        """The box that a hint has pushed into the position, None if that came about otherwise."""
+        if self.game.state != self._after_hint:
+            return None
+        return self.game.state.player + self.level.board.offsets[self.game.facing]
 
     @property
     def has_way_back(self) -> bool:
@@ -308,6 +316,7 @@ class PlayModel:
         if len(steps) > self.game.room:
             return Note.TOO_MANY_MOVES
         self.game.play(steps)
+        self._after_hint = self.game.state
         self.pack_session.note_aid(self.level, "hint", self.game.lurd)
         self.must_save = True
         return Note.HINT_GIVEN

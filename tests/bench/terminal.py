@@ -51,6 +51,9 @@ _KEYS_PER_SEARCH = 40
 _SEARCH_SECONDS = 12.0  # some boards of the best position are shown in that time
 
 _SIZES = ((24, 80), (50, 200))
+# Themes with the columns of a square, and the budgets in bytes: of a move, and of a push.
+_LOOKS = (("ascii", 1, 40, 40), ("ascii", 2, 40, 40), ("modern", 1, 60, 60), ("modern", 2, 60, 60),
+          ("tiles", 4, 250, 250), ("tiles", 6, 600, 600), ("tiles", 8, 900, 900))  # fmt: skip
 _REPLAY_SECONDS = 3.0
 
 
@@ -73,18 +76,25 @@ def run(arguments: list[str]) -> int:
     parser = BenchParser(
         "terminal",
         "Measure bytes and latency of the player at 80x24 and 200x50, without and with --slow-link, beside a bare\n"
-        "curses program in the same run.",
+        "curses program in the same run; then those of each theme and size of squares.",
         "--runs 20",
     )
     parser.add_argument("--runs", type=measured, default=11, metavar="N", help="starts to measure; default: 11")
     parser.add_argument("--keys", type=measured, default=200, metavar="N", help="keys for each latency; default: 200")
     parsed = parser.parse(arguments, _TerminalArguments())
     with tempfile.TemporaryDirectory() as folder:
-        for flags in ([], ["--slow-link"]):
+        for flags in (["--theme", "ascii"], ["--slow-link"]):
             for rows, columns in _SIZES:
                 title = " ".join([f"{columns}x{rows}", *flags])
                 print_figure(title, "sokoterm", "bare curses", note="budget")
                 _print_figures(_TerminalBench(folder, rows, columns, flags), parsed)
+        for rows, columns in _SIZES:
+            print_figure(f"{columns}x{rows}, by theme", "sokoterm", "", note="budget")
+            for theme, zoom, move, push in _LOOKS:
+                bench = _TerminalBench(folder, rows, columns, ["--theme", theme, "--zoom", str(zoom)])
+                for figure in bench.look(f"{theme} {zoom}", move, push, parsed.keys):
+                    print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
+            print(flush=True)
     return 0
 
 
@@ -220,6 +230,27 @@ class _TerminalBench:
             TerminalFigure(solving_name, milliseconds(solving), milliseconds(bare), "p95 under 20"),
         ]
 
+    def look(self, name: str, move: int, push: int, keys: int) -> list[TerminalFigure]:
+        """What a theme costs, with the budgets of a move and of a push in bytes."""
+        level = _busiest_level()
+        pack = self._write("look.txt", level.xsb())
+        with self._player(pack) as child:
+            first = child.start_up().size
+            idle = child.idle(1.0)
+            sizes = [(letter, child.press(key).size) for letter, key in zip(solution_of(level), keys_of(level))][:-1]
+        walks = [size for letter, size in sizes if letter.islower()]
+        pushes = [size for letter, size in sizes if letter.isupper()]
+        p95 = self.latency(keys)[1].ours
+        return [
+            TerminalFigure(f"{name}: a walk, bytes: median, most", f"{median(walks):.0f} {max(walks)}", "", f"{move}"),
+            TerminalFigure(
+                f"{name}: a push, bytes: median, most", f"{median(pushes):.0f} {max(pushes)}", "", f"{push}"
+            ),
+            TerminalFigure(f"{name}: first paint, bytes", str(first), "", ""),
+            TerminalFigure(f"{name}: idle for 1 s, bytes", str(idle), "", "0"),
+            TerminalFigure(f"{name}: key, solving, ms: p50 p95 most", p95, "", "p95 under 20"),
+        ]
+
     def _bare_moves(self, pack: str) -> list[int]:
         with self._bare(pack) as child:
             child.start_up()
@@ -236,7 +267,7 @@ class _TerminalBench:
 
     def _child(self, command: Sequence[str]) -> PtyTerminal:
         # The line itself is fast in any case, but on a slow one a terminal is to answer.
-        modem = Modem(1e9, 0.0) if self._flags else None
+        modem = Modem(1e9, 0.0) if "--slow-link" in self._flags else None
         return PtyTerminal(command, self._environ, self._rows, self._columns, modem)
 
     def _write(self, name: str, text: str) -> str:

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.level_figures import Win
 from sokoterm.app.play import PlayModel
-from sokoterm.engine.bits import scan
+from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, put_tile
 from sokoterm.tui.widgets.card import Card, CardText, Line
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.tui.widgets.tiles import LIT, draw_tile, paint
+from sokoterm.tui.widgets.tiles import HINTED, LIT, draw_tile, paint
 from sokoterm.wording.columns import clipped
 from sokoterm.wording.standing import FigureRow, WinWords
 
@@ -34,21 +34,33 @@ def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance)
     share = "share" if model.has_result else "copy"
     actions = {"replay": "replay", "copy": share, "undo": "undo"}
     lines.append(_keys_line((keymap.key_of(action), label) for action, label in actions.items()))
-    return Card(words.title, lines, has_lines=not appearance.theme.wide["#"].isascii())
+    return Card(words.title, lines, has_lines=appearance.theme.has_lines)
 
 
 def draw_lit_boxes(canvas: Canvas, place: BoardPlace, board: Board, state: State, theme: Theme) -> None:
     """Draw the boxes at home as they flash, over a board that has been drawn."""
     for square in scan(state.boxes & board.goals):
-        cell = place.cell_of(square)
-        if cell is None:
-            continue
-        columns = place.size.columns
-        if place.size.is_tile:
-            put_tile(canvas, cell, draw_tile(columns, (LIT,), is_floor=True))
-        else:
-            style = paint(LIT, is_floor=True) if theme.is_painted else styles.CHOSEN
-            canvas.put(*cell, theme.glyph("*", columns), style)
+        _draw_box(canvas, place, square, theme, ("*", LIT), styles.CHOSEN)
+
+
+def draw_hinted_box(canvas: Canvas, place: BoardPlace, board: Board, box: Square, theme: Theme) -> None:
+    """Draw the box that a hint has pushed, over a board that has been drawn."""
+    _draw_box(canvas, place, box, theme, ("*" if board.goals >> box & 1 else "$", HINTED), styles.PICKED)
+
+
+def _draw_box(
+    canvas: Canvas, place: BoardPlace, box: Square, theme: Theme, things: tuple[str, str], style: str
+) -> None:
+    """Draw a box as a cell and what lies on it; ``style`` is for themes that are not painted."""
+    corner = place.cell_of(box)
+    if corner is None:
+        return
+    columns = place.size.columns
+    cell, mark = things
+    if place.size.is_tile:
+        put_tile(canvas, corner, draw_tile(columns, things, is_floor=True))
+    else:
+        canvas.put(*corner, theme.glyph(cell, columns), paint(mark, is_floor=True) if theme.is_painted else style)
 
 
 def figure_lines(rows: Sequence[FigureRow]) -> list[Line]:

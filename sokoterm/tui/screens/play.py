@@ -389,6 +389,11 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
         from sokoterm.tui.screens.panel import draw_lit_boxes
 
         draw_lit_boxes(canvas, place, level.board, now.state, appearance.theme)
+    hinted = play.model.hinted if play.shown is None and not dead else None
+    if hinted is not None:
+        from sokoterm.tui.screens.panel import draw_hinted_box
+
+        draw_hinted_box(canvas, place, level.board, hinted, appearance.theme)
     canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)

@@ -55,14 +55,15 @@ _BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: _PLA
 _ORANGE, _BLUE = 166, 33
 # The only one of the eight basic colours that is readable on black and on white, with the palettes of xterm and Linux.
 _MAGENTA = 5
-# At most one attribute on the player and on boxes: each costs a dozen bytes on the line.
+# At most one attribute on boxes, and one of the basic colours on the player, whom every move draws: each costs bytes.
 COLORS = Looks(
     many=_BASE
-    | {BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE), GOAL: Look(_BLUE), WARNING: Look(_ORANGE), GOOD: Look(_BLUE),
+    | {PLAYER: Look(_MAGENTA), BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE), GOAL: Look(_BLUE, bold=True),
+       WARNING: Look(_ORANGE), GOOD: Look(_BLUE),
        LABEL_ON_GOAL: Look(_BLUE, bold=True), MARK_DEAD: Look(_ORANGE), MARK_FREEZES: Look(_ORANGE, bold=True),
        PICKED: Look(_ORANGE, reverse=True)},
     few=_BASE
-    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _PLAIN, WARNING: Look(_MAGENTA), GOOD: _BOLD,
+    | {BOX: Look(_MAGENTA), BOX_ON_GOAL: _BOLD, GOAL: _BOLD, WARNING: Look(_MAGENTA), GOOD: _BOLD,
        LABEL_ON_GOAL: _BOLD, MARK_DEAD: Look(_MAGENTA), MARK_FREEZES: Look(_MAGENTA, bold=True),
        PICKED: Look(_MAGENTA, reverse=True)},
 )  # fmt: skip
@@ -121,6 +122,11 @@ class Theme(Value):
         """The theme with other looks for some styles, however many colours there are."""
         dressed = Looks({**self.looks.many, **looks}, {**self.looks.few, **looks})
         return Theme(self.name, self.narrow, self.wide, self.marks, dressed, self.is_painted, self.has_tiles)
+
+    @property
+    def has_lines(self) -> bool:
+        """True if frames and rules may be box drawing."""
+        return not self.wide["#"].isascii()
 
     def glyph(self, cell: str, columns: int) -> str:
         """Text of an XSB cell in one or two columns."""

@@ -62,6 +62,7 @@ PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 WALL, GOAL, BOX, HOME = "#", ".", "$", "*"
 GOAL_BELOW = "goal below"  # what is seen of a goal around the player
 GUILTY, PICKED = "!", "picked"
+HINTED = "hinted"  # what a hint has pushed, above the box
 LIT = "lit"  # a box at home, for a moment, when the level is solved
 PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
 FINE, DEAD, FREEZES, ASKED = "fine", "dead", "freezes", "asked"
@@ -74,6 +75,7 @@ _LARGE: Mapping[str, Sprite] = {
     HOME: (".KKKKKK.", "KHHHHHHK", "KHhhhhtK", "KHhhhttK", "KtthhttK", "KhtttthK", "KhhtthhK", ".KKKKKK."),
     GUILTY: ("R......R", ".RrrrrR.", ".rtrrtr.", ".rrttrr.", ".rrttrr.", ".rtrrtr.", ".RrrrrR.", "R......R"),
     PICKED: ("YYYYYYYY", "YBBBBBBY", "YBkbbkbY", "YBbkkbbY", "YBbkkbbY", "YBkbbkbY", "YbbbbbbY", "YYYYYYYY"),
+    HINTED: ("........", "...YY...", "..YYYY..", ".YYYYYY.", ".YYYYYY.", "..YYYY..", "...YY...", "........"),
     "player down": ("..cccc..", ".cccccc.", ".sesses.", "..ssss..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
     "player up": ("..cccc..", ".cccccc.", ".cccccc.", "..cccc..", ".pppppp.", ".spppps.", "..pppp..", "..q..q.."),
     "player left": ("..cccc..", ".cccccc.", ".essscc.", "..ssss..", "..pppp..", ".sspppp.", "..pppp..", "..q..q.."),
@@ -91,6 +93,7 @@ _MIDDLE: Mapping[str, Sprite] = {
     HOME: (".KKKK.", "KHHHtK", "KHhttK", "KtttHK", "KhthhK", ".KKKK."),
     GUILTY: ("R....R", ".trrt.", ".rttr.", ".rttr.", ".trrt.", "R....R"),
     PICKED: ("YYYYYY", "YBBBbY", "YBkkbY", "YBkkbY", "YbbbbY", "YYYYYY"),
+    HINTED: ("......", "..YY..", ".YYYY.", ".YYYY.", "..YY..", "......"),
     "player down": ("..cc..", ".cccc.", ".esse.", ".pppp.", "spppps", ".q..q."),
     "player up": ("..cc..", ".cccc.", ".cccc.", ".pppp.", "spppps", ".q..q."),
     "player left": ("..cc..", ".cccc.", ".essc.", ".pppp.", "ssppp.", ".q..q."),
@@ -108,6 +111,7 @@ _SMALL: Mapping[str, Sprite] = {
     HOME: ("HHHK", "HhtK", "HttK", "KKKK"),
     GUILTY: ("trrt", "rttr", "rttr", "tRRt"),
     PICKED: ("YYYY", "YBbY", "YbbY", "YYYY"),
+    HINTED: ("....", ".YY.", ".YY.", "...."),
     "player down": (".cc.", ".ss.", "pppp", ".qq."),
     "player up": (".cc.", ".cc.", "pppp", ".qq."),
     "player left": (".cc.", ".es.", "ppp.", ".qq."),
@@ -120,7 +124,7 @@ _SMALL: Mapping[str, Sprite] = {
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
 _PAINTS: Mapping[str, tuple[str, str]] = {
     WALL: ("w", FLOOR), GOAL: ("G", FLOOR), BOX: ("k", "b"), HOME: ("t", "h"), "@": ("t", "c"), "+": ("t", "c"),
-    GUILTY: ("t", "R"), LIT: ("h", "t"),
+    GUILTY: ("t", "R"), LIT: ("h", "t"), HINTED: ("k", "Y"),
 }  # fmt: skip
 _LIGHTS = str.maketrans("Hht", "tth")
 SPRITES: Mapping[int, Mapping[str, Sprite]] = {

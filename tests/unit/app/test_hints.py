@@ -33,6 +33,18 @@ def test_a_hint_that_is_watched_waits_for_the_player(tmp_path: Path) -> None:
         assert player.model.game.lurd == "R"
 
 
+def test_the_box_that_a_hint_has_pushed_is_known_as_long_as_the_position_stands(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL, saying(FIRST, STRAIGHT, SOLVED)) as player:
+        box = HALL_LEVEL.board.square(2, 3)
+        player.act("hint")
+        player.hear(2)
+        seen = [player.model.hinted]
+        for action in ("left", "undo", "right"):
+            player.act(action)
+            seen.append(player.model.hinted)
+        assert seen == [box, None, box, None]
+
+
 def test_a_hint_for_another_position_waits_there(tmp_path: Path) -> None:
     with Player(tmp_path, EASY, saying(FIRST, SHORT)) as player:
         player.act("hint", "down")

@@ -44,8 +44,13 @@ def contrast(one: Rgb, other: Rgb) -> float:
     return (most + 0.05) / (least + 0.05)
 
 
+def rgb(number: int) -> Rgb:
+    """One of the 256 colours; a basic one as on xterm."""
+    return XTERM[number] if number < 8 else cube(number)
+
+
 COLORED = [
-    *(pytest.param(cube(look.color), id=f"many {name}") for name, style in STYLE_NAMES.items()
+    *(pytest.param(rgb(look.color), id=f"many {name}") for name, style in STYLE_NAMES.items()
       if (look := COLORS.many[style]).color >= 0),
     *(pytest.param(palette[look.color], id=f"few {name} {len(str(palette))}") for name, style in STYLE_NAMES.items()
       for palette in (XTERM, LINUX) if (look := COLORS.few[style]).color >= 0),
@@ -61,10 +66,10 @@ def test_every_colour_can_be_read_on_black_and_on_white(color: Rgb) -> None:
 @pytest.mark.parametrize("matrix", [PROTANOPE, DEUTERANOPE])
 def test_the_colour_blind_tell_the_colours_apart(matrix: tuple[tuple[float, ...], ...]) -> None:
     seen = [
-        [sum(w * c for w, c in zip(row, linear(cube(color)), strict=True)) for row in matrix]
+        [sum(w * c for w, c in zip(row, linear(rgb(color)), strict=True)) for row in matrix]
         for color in sorted({look.color for look in COLORS.many.values() if look.color >= 0})
     ]
-    assert len(seen) == 2
+    assert len(seen) == 3
     for one, other in combinations(seen, 2):
         assert max(abs(a - b) for a, b in zip(one, other, strict=True)) > 0.3
     # With few colours there is but one beside the terminal's own.

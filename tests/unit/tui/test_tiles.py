@@ -17,6 +17,7 @@ from sokoterm.tui.widgets.tiles import (
     FREEZES,
     GOAL,
     GUILTY,
+    HINTED,
     HOME,
     PALETTES,
     PICKED,
@@ -96,6 +97,7 @@ def test_squares_are_told_apart_by_all_eyes(columns: int, palette: Palette, eyes
     """A quarter of the pixels differ clearly, between all that the player has to tell apart."""
     cells = {name: things_on(cell) for name, cell in (("wall", "#"), ("floor", " "), ("goal", "."), ("box", "$"))}
     cells |= {"home": (HOME,), "player": (PLAYER[Direction.DOWN],), "guilty": (GUILTY,), "picked": (BOX, PICKED)}
+    cells |= {"hinted": (BOX, HINTED), "hinted home": (HOME, HINTED)}
     for (one, first), (other, second) in combinations(cells.items(), 2):
         pairs = zip("".join(pixels_of(columns, first)), "".join(pixels_of(columns, second)), strict=True)
         differing = 0
@@ -107,7 +109,9 @@ def test_squares_are_told_apart_by_all_eyes(columns: int, palette: Palette, eyes
 
 @pytest.mark.parametrize("columns", SPRITES)
 def test_marks_and_facings_differ_in_shape(columns: int) -> None:
-    marks = [pixels_of(columns, (name,)) for name in (FINE, DEAD, FREEZES, ASKED, GOAL, BOX, HOME, WALL)]
+    marks = [
+        pixels_of(columns, (name,)) for name in (FINE, DEAD, FREEZES, ASKED, GOAL, BOX, HOME, WALL, HINTED, PICKED)
+    ]
     shapes = {"\n".join(mark).translate(_ONE_COLOR) for mark in marks}
     assert len({tuple(mark) for mark in marks}) == len(marks)
     assert len(shapes) >= 5
