@@ -72,6 +72,13 @@ def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
     return LevelFigures(mine, known, needs, needs if is_met else 0)
 
 
+def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
+    """Return the player's figures of a level and the known ones, without any search for what it needs."""
+    lookups, best = pack_session.lookups, pack_session.figures(level)
+    known = fewest_of(each.solution for each in lookups.known(level)) if lookups.is_known(level) else None
+    return LevelFigures(BestFigures(best.moves, best.pushes) if best is not None else None, known, 0, 0)
+
+
 def win_of(
     pack_session: PackSession, level: Level, solution: Solution, before: BestFigures | None, seconds: float
 ) -> Win:

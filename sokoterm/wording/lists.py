@@ -1,16 +1,20 @@
 """Words for the lists of packs and levels: names, and what is known of the chosen one."""
 
+from typing import NamedTuple
+
 from sokoterm.app.catalog import PackFigures
 from sokoterm.app.level_filter import TERMS, FilterError
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.sort_order import Graded
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import counted, printable
 from sokoterm.store.known_levels import KnownSolution
+from sokoterm.store.level_rows import LevelRow
 from sokoterm.store.packs import PackFile
 from sokoterm.store.score import Score, Standing
+from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration
-from sokoterm.wording.packs import also
+from sokoterm.wording.packs import also, words_of
 
 
 def pack_name(file: PackFile, figures: PackFigures | None) -> str:
@@ -48,6 +52,44 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
     return ", ".join(facts)
 
 
+class PreviewText(NamedTuple):
+    """Lines below the picture of a level in the browser; empty for what is not known."""
+
+    title: str
+    author: str
+    summary: str
+    played: str
+
+
+def preview_text(pack_session: PackSession, level: Level, row: LevelRow | None) -> PreviewText:
+    """The lines of a level: ``3 Warehouse``, ``by A. Person``, ``13x8, 3 boxes, difficulty 71``, ``last played ...``.
+
+    ``row`` is the level's row in the index, if it is there.
+    """
+    words, author = words_of(pack_session), printable((level.author or pack_session.pack.author).strip())
+    difficulty = difficulty_text(row.shown) if row is not None else ""
+    size = f"{level.board.width}x{level.board.height}"
+    played = row.last_played if row is not None else None
+    return PreviewText(
+        words.label(level) if words.listed_title(level) == "" else f"{level.number}  {words.listed_title(level)}",
+        f"by {author}" if author else "",
+        ", ".join(filter(None, [size, counted(level.boxes, "box"), difficulty])),
+        f"last played {date_text(played)}" if played else "",
+    )
+
+
+def note_lines(pack: Pack, width: int, most: int) -> list[str]:
+    """The title and author of a pack, and its note, folded to a width; at most so many lines."""
+    author = f" by {printable(pack.author.strip())}" if pack.author.strip() else ""
+    texts = [f"{printable(pack.title.strip())}{author}", *map(printable, map(str.strip, pack.comment.splitlines()))]
+    lines: list[str] = []
+    for text in filter(None, texts):
+        lines += folded(text, width)
+        if len(lines) >= most:
+            break
+    return lines[:most]
+
+
 def known_text(known: KnownSolution) -> str:
     """``known 97 pushes, 230 moves (YASS 2.86)``: a solution that a file brought."""
     solution = known.solution
@@ -69,7 +111,7 @@ def _name_and_date(score: Score) -> str:
 
 def order_text(*, is_by_difficulty: bool) -> str:
     """The order of lists."""
-    return "easiest first" if is_by_difficulty else "in their own order"
+    return "easiest first" if is_by_difficulty else "in their original order"
 
 
 def graded_text(graded: Graded | None) -> str:

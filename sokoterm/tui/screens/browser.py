@@ -1,4 +1,7 @@
-"""The browser: packs with their solved levels, levels with their figures and a small picture.
+"""The browser: packs with their solved levels, levels with their figures, and a preview of the chosen one.
+
+A wide window shows all three side by side, a narrower one the list with the cursor, with a small picture if there is
+room.
 
 A pack is read when it is entered, or, a small one, when the cursor rests on it; what the list says of the others comes
 from the index, and those that it does not know are learned while no key is pressed.
@@ -13,9 +16,12 @@ from sokoterm.app.request import Close, ShowRuns, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
-from sokoterm.tui.screens.browser_lists import BrowserLists, Row
+from sokoterm.tui.screens.browser_lists import BrowserLists
+from sokoterm.tui.screens.browser_preview import draw_preview
 from sokoterm.tui.screens.browser_text import (
+    Columns,
     column_heads,
     cut_at_a_word,
     draw_small_board,
@@ -31,14 +37,53 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
-from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.lists import WHEEL_LINES
+from sokoterm.tui.widgets.card import CardText, Line, draw_line
+from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import graded_text, level_facts, order_text, pack_facts
 from sokoterm.wording.packs import awaited_title, words_of
 
 _LIST_WIDTH = 57  # least columns of the list beside a picture
 _PICTURE_FROM = 72  # columns from which there is room for a picture
+_PANES_FROM = 100  # columns from which there is room for three panes
+# Shares of the three panes and the rules between them, and the most columns that lists need.
+_PACKS_PERCENT, _MOST_OF_PACKS = 27, 44
+_LEVELS_PERCENT, _MOST_OF_LEVELS = 37, 66
+_RULE = 3
+
+
+class Pane(Value):
+    """Columns of the screen: the list of packs or of levels, or the preview."""
+
+    left: int
+    width: int
+
+    def __contains__(self, column: int) -> bool:
+        return self.left <= column < self.left + self.width
+
+
+class Panes(Value):
+    """The panes of a window; where there is no room for all of them, ``packs`` and ``levels`` are the same."""
+
+    packs: Pane
+    levels: Pane
+    preview: Pane
+
+    @property
+    def are_three(self) -> bool:
+        return self.packs != self.levels
+
+
+def panes_of(columns: int) -> Panes:
+    """Return the panes of a window of so many columns."""
+    if columns < _PANES_FROM:
+        width = max(_LIST_WIDTH, columns // 2) if columns >= _PICTURE_FROM else columns
+        return Panes(Pane(0, width), Pane(0, width), Pane(width + 2, columns - width - 2))
+    packs = Pane(0, min(columns * _PACKS_PERCENT // 100, _MOST_OF_PACKS))
+    levels = Pane(packs.width + _RULE, min(columns * _LEVELS_PERCENT // 100, _MOST_OF_LEVELS))
+    preview = levels.left + levels.width + _RULE
+    return Panes(packs, levels, Pane(preview, columns - preview))
 
 
 class BrowserScreen(Screen):
@@ -65,7 +110,7 @@ class BrowserScreen(Screen):
         self._shown_levels: list[Level] = []
         self._rests = False
         self._page = 10
-        self._width = 0
+        self._panes = panes_of(0)
         if self._lists.has_one_pack:
             self._enter_pack()
 
@@ -149,21 +194,23 @@ class BrowserScreen(Screen):
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Choose a row by a click, open it by another; go in and out by a right click; scroll by the wheel."""
+        """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
         if not pointer.is_press:
             return None
         self.message = ""
         self._rests = False
+        has_moved = self._panes.are_three and self._enter_pane(pointer.column)
         length = len(self._lists.rows())
         if pointer.button.startswith("wheel"):
             self._lists.choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
             return None
+        pane = self._panes.packs if self._lists.pack_session is None else self._panes.levels
         row = self._lists.choice.row_at(pointer.row - 2, length, self._page)
         if pointer.button == "right" and self._lists.pack_session is not None:
             self._leave_pack()
-        elif row is None or pointer.column >= self._width or pointer.button == "middle":
+        elif row is None or pointer.column not in pane or pointer.button == "middle":
             return None
-        elif pointer.button == "left" and row == self._lists.choice.index:
+        elif pointer.button == "left" and row == self._lists.choice.index and not has_moved:
             self._lists.search.accept()
             return self._accept()
         else:
@@ -171,6 +218,17 @@ class BrowserScreen(Screen):
             if pointer.button == "right":
                 return self._open()
         return None
+
+    def _enter_pane(self, column: int) -> bool:
+        """Move the cursor to the list under the mouse; return False if it is there."""
+        lists = self._lists
+        if column in self._panes.packs and lists.pack_session is not None:
+            self._leave_pack()
+        elif column in self._panes.levels and lists.pack_session is None and lists.beside is not None:
+            lists.enter(lists.beside)
+        else:
+            return False
+        return True
 
     def paste(self, text: str) -> bool:
         """Search for the text, if a search is being typed."""
@@ -262,67 +320,101 @@ class BrowserScreen(Screen):
     # The picture
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        """Scroll to the chosen row, and open the series among the rows shown, for their lines."""
+        """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
         self._page = size.rows - 4
-        self._width = max(_LIST_WIDTH, size.columns // 2) if size.columns >= _PICTURE_FROM else size.columns
-        rows, choice = self._lists.rows(), self._lists.choice
-        choice.scroll(len(rows), self._page)
-        shown = rows[choice.first : choice.first + self._page]
-        self._shown = [row for row in shown if isinstance(row, PackFile)]
-        self._shown_levels = [row for row in shown if isinstance(row, Level)]
-        for row in shown:
+        self._panes = panes_of(size.columns)
+        lists = self._lists
+        lists.look_beside()
+        packs, levels = lists.pack_rows(), lists.level_rows()
+        lists.packs.scroll(len(packs), self._page)
+        lists.levels.scroll(len(levels), self._page)
+        is_packs = self._panes.are_three or lists.pack_session is None
+        packs = packs[lists.packs.first : lists.packs.first + self._page] if is_packs else ()
+        levels = levels[lists.levels.first : lists.levels.first + self._page]
+        self._shown = [row for row in packs if isinstance(row, PackFile)]
+        self._shown_levels = [row for row in levels if isinstance(row, Level)]
+        for row in packs:
             if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        has_picture, width = size.columns >= _PICTURE_FROM, self._width
-        rows = self._lists.rows()
-        first = self._lists.choice.first
-        heading = self._draw_heading(canvas, width)
-        if len(rows) > self._page:
-            part = f"{first + 1}-{min(first + self._page, len(rows))} of {len(rows)}"
-            canvas.put(0, width - len(part), part)
-        for index, line in enumerate(self._lines(rows[first : first + self._page], width), start=first):
-            style = styles.CHOSEN if index == self._lists.choice.index else PLAIN
-            canvas.put(2 + index - first, 0, line, style)
-        if not rows:
-            ends = f"{self.keymap.key_of('cancel')} clears the search"
-            canvas.put(2, 0, clipped(f"nothing matches: {ends}" if self._lists.search else "nothing here", width))
-        if has_picture:
-            area = Area(2, width + 2, size.rows - 4, size.columns - width - 2)
+        lists, panes = self._lists, self._panes
+        has_lines = appearance.theme.has_lines
+        if panes.are_three or lists.pack_session is None:
+            self._draw_packs(canvas, Columns(panes.packs.width, panes.are_three, has_lines))
+        if panes.are_three or lists.pack_session is not None:
+            self._draw_levels(canvas, Columns(panes.levels.width, panes.are_three, has_lines))
+        area = Area(2, panes.preview.left, size.rows - 4, panes.preview.width)
+        if panes.are_three:
+            self._draw_preview(canvas, area, appearance)
+        elif size.columns >= _PICTURE_FROM:
             draw_small_board(canvas, area, self._pictured_level(), appearance)
         canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
-        cursor = (
-            (size.rows - 2, min(text_width(self._lists.search.line), size.columns - 1))
-            if self.reads_text
-            else ((2 + self._lists.choice.index - first, 0) if rows else heading)
-        )
-        return canvas.frame(cursor)
+        if self.reads_text:
+            return canvas.frame((size.rows - 2, min(text_width(lists.search.line), size.columns - 1)))
+        left = panes.packs.left if lists.pack_session is None else panes.levels.left
+        return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows() else 1, left))
 
-    def _draw_heading(self, canvas: Canvas, width: int) -> tuple[int, int]:
-        pack_session = self._lists.pack_session
-        title = "sokoterm: packs" if pack_session is None else clipped(words_of(pack_session).name, width)
-        canvas.put(0, 0, title, styles.TITLE)
-        canvas.put(1, 0, column_heads(self._lists.order, width, of_packs=self._lists.pack_session is None))
-        return (1, 0)
+    def _draw_packs(self, canvas: Canvas, columns: Columns) -> None:
+        lists = self._lists
+        rows = lists.pack_rows()
+        shown = rows[lists.packs.first : lists.packs.first + self._page]
+        series = [series_row(row, columns.width) for row in shown if isinstance(row, SeriesEntry)]
+        lines = [*series, *pack_rows(self._shown, self._catalog, lists.order, columns)]
+        heads = column_heads(lists.order, columns, of_packs=True)
+        pane = self._panes.packs
+        self._draw_list(canvas, pane, "sokoterm: packs", heads, lines, lists.packs, len(rows))
 
-    def _lines(self, rows: Sequence[Row], width: int) -> list[str]:
-        """Return the lines of some rows, whose figures are read all at once."""
-        if self._lists.pack_session is None:
-            series = [series_row(row, width) for row in rows if isinstance(row, SeriesEntry)]
-            return [*series, *pack_rows(self._shown, self._catalog, self._lists.order, width)]
-        entries = [row for row in rows if isinstance(row, (Level, LevelError))]
-        return level_rows(entries, self._lists.pack_session, self._lists.order, width)
+    def _draw_levels(self, canvas: Canvas, columns: Columns) -> None:
+        lists, pane = self._lists, self._panes.levels
+        pack_session = lists.pack_session or lists.beside
+        if pack_session is None:
+            return
+        rows = lists.level_rows()
+        shown = rows[lists.levels.first : lists.levels.first + self._page]
+        lines = level_rows(shown, pack_session, lists.order, columns)
+        heads = column_heads(lists.order, columns, of_packs=False)
+        self._draw_list(canvas, pane, words_of(pack_session).name, heads, lines, lists.levels, len(rows))
+
+    def _draw_list(
+        self, canvas: Canvas, pane: Pane, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
+    ) -> None:
+        """Draw a list: its title, the heads of its columns, and its lines, the chosen one marked."""
+        lists = self._lists
+        has_cursor = choice is lists.choice
+        part = f"{choice.first + 1}-{min(choice.first + self._page, length)} of {length}"
+        part = part if length > self._page else ""
+        canvas.put(0, pane.left, clipped(title, pane.width - len(part) - bool(part)), styles.TITLE)
+        canvas.put(0, pane.left + pane.width - len(part), part)
+        draw_line(canvas, 1, pane.left, pane.width, heads)
+        for index, line in enumerate(lines, start=choice.first):
+            row = 2 + index - choice.first
+            if index == choice.index:
+                text = "".join(part.text for part in line).ljust(pane.width)
+                line = (CardText(text, styles.CHOSEN if has_cursor else styles.KEY),)
+            draw_line(canvas, row, pane.left, pane.width, line)
+        if not length and has_cursor:
+            ends = f"{self.keymap.key_of('cancel')} clears the search"
+            canvas.put(
+                2, pane.left, clipped(f"nothing matches: {ends}" if lists.search else "nothing here", pane.width)
+            )
+
+    def _draw_preview(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
+        for pane in (self._panes.packs, self._panes.levels):
+            for row in range(canvas.height - 2):
+                rule = "│" if appearance.theme.has_lines else "|"
+                canvas.put(row, pane.left + pane.width + 1, rule, styles.QUIET)
+        pack_session, level = self._lists.pack_session or self._lists.beside, self._pictured_level()
+        if pack_session is not None and level is not None:
+            place = (pack_session.key, level.number)
+            # The first picture does not wait for the library.
+            found = self._catalog.level_rows([place]) if self._catalog.is_open else []
+            draw_preview(canvas, area, pack_session, level, found[0] if found else None, appearance)
 
     def _pictured_level(self) -> Level | None:
-        if self._lists.pack_session is not None:
-            return self._lists.chosen_level()
-        chosen = self._lists.chosen_pack()
-        pack_session = self._lists.pack_session_of(chosen) if chosen else None
-        number = self._lists.number_in(pack_session) if pack_session else None
-        return pack_session.find_level(number) if pack_session and number is not None else None
+        return self._lists.chosen_level()
 
     def _facts(self) -> str:
         """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""

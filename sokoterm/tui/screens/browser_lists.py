@@ -67,7 +67,10 @@ class TypedSearch:
 
 
 class BrowserLists:
-    """The packs, and the levels of ``pack_session`` once one was entered; a search filters them."""
+    """The packs, and the levels of ``pack_session`` once one was entered; a search filters them.
+
+    ``beside`` is the pack whose levels are shown beside the packs, before it is entered.
+    """
 
     def __init__(
         self,
@@ -81,35 +84,42 @@ class BrowserLists:
         self.files = list(files)
         self.series = series
         self.pack_session: PackSession | None = None
+        self.beside: PackSession | None = None
         self.search = TypedSearch()
         self.order = SortOrder(catalog, is_busy)
         self.open_packs = OpenPacks(open_pack_session, catalog)
         self._catalog = catalog
-        self._packs = Choice()
-        self._levels = Choice()
+        self.packs = Choice()
+        self.levels = Choice()
         # The series stand first, but the cursor begins on the packs.
-        self._packs.index = len(series) if self.files else 0
+        self.packs.index = len(series) if self.files else 0
         self.has_one_pack = len(self.files) == 1
 
     @property
     def choice(self) -> Choice:
         """The cursor of the list that is shown."""
-        return self._packs if self.pack_session is None else self._levels
+        return self.packs if self.pack_session is None else self.levels
 
     def rows(self) -> Sequence[Row]:
-        """Return the packs or levels that the search finds."""
-        if self.pack_session is None:
-            return self._packs_found()
-        wanted = self.search.wanted
-        entries = self.order.entries(self.pack_session)
-        return [entry for entry in entries if is_level_found(entry, wanted)] if wanted else entries
+        """Return the rows of the list with the cursor: the packs or levels that the search finds."""
+        return self.pack_rows() if self.pack_session is None else self.level_rows()
 
-    def _packs_found(self) -> Sequence[PackRow]:
-        wanted = self.search.wanted
+    def pack_rows(self) -> Sequence[PackRow]:
+        """Return the packs and series."""
+        wanted = self.search.wanted if self.pack_session is None else ""
         files = self.order.files(self.files)
         if wanted:
             files = [file for file in files if self._catalog.finds(file, wanted)]
         return [*(entry for entry in self.series if wanted in entry.name.casefold()), *files]
+
+    def level_rows(self) -> Sequence[Level | LevelError]:
+        """Return the levels of the pack that was entered, else of the one beside the packs."""
+        pack_session = self.pack_session or self.beside
+        if pack_session is None:
+            return ()
+        entries = self.order.entries(pack_session)
+        wanted = self.search.wanted if self.pack_session is not None else ""
+        return [entry for entry in entries if is_level_found(entry, wanted)] if wanted else entries
 
     # The choice
 
@@ -129,8 +139,8 @@ class BrowserLists:
 
     def chosen_pack(self) -> PackRow | None:
         """Return the pack or series under the cursor of the list of packs, also while that of levels is shown."""
-        rows = self._packs_found()
-        return rows[self._packs.index] if self._packs.index < len(rows) else None
+        rows = self.pack_rows()
+        return rows[self.packs.index] if self.packs.index < len(rows) else None
 
     def chosen_file(self) -> PackFile | None:
         """Return the chosen row if it is a pack."""
@@ -139,8 +149,8 @@ class BrowserLists:
 
     def chosen_entry(self) -> Level | LevelError | None:
         """Return the level under the cursor, or the error in its place."""
-        entry = self.rows()[self._levels.index] if self._levels.index < len(self.rows()) else None
-        return None if isinstance(entry, PackRow) else entry
+        rows = self.level_rows()
+        return rows[self.levels.index] if self.levels.index < len(rows) else None
 
     def chosen_level(self) -> Level | None:
         entry = self.chosen_entry()
@@ -152,7 +162,7 @@ class BrowserLists:
         index = next((index for index, row in enumerate(rows) if row.key == key), None)
         if index is None:
             return None
-        self._packs.index = index
+        self.packs.index = index
         return rows[index]
 
     def hold(self, pack_session: PackSession) -> None:
@@ -169,7 +179,7 @@ class BrowserLists:
 
     def choose_number(self, pack_session: PackSession, number: int | None) -> None:
         """Move the cursor of the list of levels to one of them."""
-        self._levels.index = index_of(self.order.entries(pack_session), number)
+        self.levels.index = index_of(self.order.entries(pack_session), number)
 
     def level_found(self, file: PackFile) -> int | None:
         """Return the number of the level for which the search has found a pack, if it is for one."""
@@ -184,17 +194,32 @@ class BrowserLists:
 
     # From one list to the other
 
+    def look_beside(self) -> None:
+        """Show the levels of the chosen pack beside the packs, if it has been opened."""
+        chosen = self.chosen_pack()
+        beside = self.pack_session_of(chosen) if chosen is not None else None
+        if self.pack_session is None and beside is not self.beside:
+            self.beside = beside
+            self.levels = Choice()
+            if beside is not None:
+                self.choose_number(beside, self.number_in(beside))
+
     def show_levels(self, pack_session: PackSession, number: int | None) -> None:
         """Show the levels of a pack, with the cursor on one of them."""
         self.pack_session = pack_session
         self.search.end()
         self.order.take()
-        self._levels = Choice()
+        self.levels = Choice()
         self.choose_number(pack_session, number)
+
+    def enter(self, beside: PackSession) -> None:
+        """Move the cursor to the levels that are shown beside the packs."""
+        self.pack_session = beside
+        self.search.end()
 
     def show_packs(self) -> None:
         """Go back to the list of packs."""
-        self.pack_session = None
+        self.beside, self.pack_session = self.pack_session, None
         self.search.end()
 
     def end_search(self) -> None:

@@ -10,10 +10,12 @@ from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board
+from sokoterm.tui.widgets.card import CardText, Line
 from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.lists import level_line, pack_line
+from sokoterm.tui.widgets.lists import bar_line, level_line, marked, pack_line
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import pack_name
 from sokoterm.wording.packs import words_of
@@ -51,7 +53,7 @@ def opens(row: PackFile | SeriesEntry | None) -> str:
     return "runs" if row.key == DESCENT else "days"
 
 
-def series_row(entry: SeriesEntry, width: int) -> str:
+def series_row(entry: SeriesEntry, width: int) -> Line:
     """Return the line of the daily levels or the descents."""
     if entry.pack is None:
         return pack_line("!", entry.name, "cannot be read", width)
@@ -74,75 +76,100 @@ def series_problem(entry: SeriesEntry) -> str:
     return printable(f"{entry.name}: {entry.problem}")
 
 
-def column_heads(order: SortOrder, width: int, *, of_packs: bool) -> str:
+class Columns(Value):
+    """The columns of the lists, in the window that is shown.
+
+    ``width`` is that of the list; beside a preview, which has the rest, levels show their boxes and difficulty first.
+    ``has_lines``: bars may be box drawing.
+    """
+
+    width: int
+    is_in_panes: bool = False
+    has_lines: bool = False
+
+    def of_levels(self, *, is_by_difficulty: bool) -> list[str]:
+        """Return the heads of the columns behind the title of a level."""
+        width = self.width
+        if not self.is_in_panes:
+            boxes = "hard" if is_by_difficulty else "boxes"
+            return ["size"] * (width >= 44) + [boxes] * (width >= 36) + ["moves", "pushes"]
+        hard = ["hard"] * is_by_difficulty
+        return ["size"] * (width >= 40) + ["boxes", *hard] + ["moves", "pushes"] * (width >= 56)
+
+
+def column_heads(order: SortOrder, columns: Columns, *, of_packs: bool) -> Line:
     """Return the line above the columns of a list."""
     if of_packs:
-        return pack_line("", "pack", "hard    solved" if order.is_by_difficulty else "solved", width)
-    boxes = "hard" if order.is_by_difficulty else "boxes"
-    return level_line(" ", "#", "title", "size", boxes, "moves", "pushes", width)
+        return pack_line("", "pack", "hard    solved" if order.is_by_difficulty else "solved", columns.width)
+    heads = {name: name for name in columns.of_levels(is_by_difficulty=order.is_by_difficulty)}
+    return level_line("", "#", "title", heads, columns.width)
 
 
-def pack_rows(files: Sequence[PackFile], catalog: Catalog, order: SortOrder, width: int) -> list[str]:
+def pack_rows(files: Sequence[PackFile], catalog: Catalog, order: SortOrder, columns: Columns) -> list[Line]:
     """Return the lines of packs."""
     figures, hard = catalog.figures(files), order.shown_packs(files)
-    return [_pack_row(file, figures.get(file.key), catalog.problem(file), width, hard(file.key)) for file in files]
+    return [_pack_row(file, figures.get(file.key), catalog.problem(file), columns, hard(file.key)) for file in files]
 
 
 def level_rows(
-    entries: Sequence[Level | LevelError], pack_session: PackSession, order: SortOrder, width: int
-) -> list[str]:
+    entries: Sequence[Level | LevelError], pack_session: PackSession, order: SortOrder, columns: Columns
+) -> list[Line]:
     """Return the lines of levels, including those that cannot be read."""
     levels = [entry for entry in entries if isinstance(entry, Level)]
     pack_session.read_figures(levels)
     begun = pack_session.lookups.begun([level for level in levels if not pack_session.figures(level)])
     hard = order.shown_levels(pack_session)
     return [
-        _level_row(entry, pack_session, _mark(pack_session, entry, begun), width, hard(entry.number))
+        _level_row(entry, pack_session, _mark(pack_session, entry, begun), columns, hard(entry.number))
         if isinstance(entry, Level)
-        else _error_row(entry, width)
+        else _error_row(entry, columns.width)
         for entry in entries
     ]
 
 
-def _pack_row(file: PackFile, figures: PackFigures | None, problem: str, width: int, hard: str | None = None) -> str:
+def _pack_row(
+    file: PackFile, figures: PackFigures | None, problem: str, columns: Columns, hard: str | None = None
+) -> Line:
     """Return the line of a pack; ``problem`` is why it cannot be read, or empty; ``hard`` its difficulty, if wanted."""
-    name = pack_name(file, figures)
+    name, width = pack_name(file, figures), columns.width
     if problem:
         return pack_line("!", name, "cannot be read", width)
     if figures is None:
-        return pack_line(" ", name, "-", width)
+        return pack_line("", name, "-", width)
     if not figures.levels:
         return pack_line("!", name, "cannot be read", width)
-    mark = "*" if figures.is_done else "!" if figures.unreadable else " "
+    mark = "*" if figures.is_done else "!" if figures.unreadable else ""
     solved = f"{figures.solved}/{figures.levels}"
-    return pack_line(mark, name, solved if hard is None else f"{hard:>4} {solved:>9}", width)
+    has_bar = columns.is_in_panes and hard is None
+    bar = bar_line(figures.solved, figures.levels, has_lines=columns.has_lines) if has_bar else ()
+    figure = solved if hard is None else f"{hard:>4} {solved:>9}"
+    return pack_line(mark, name, f"{figure:>7}" if has_bar else figure, width, bar)
 
 
 def _mark(pack_session: PackSession, level: Level, begun: Collection[int]) -> str:
     """Return the mark of a level: solved, solved with help, or begun."""
     if figures := pack_session.figures(level):
         return "+" if figures.is_helped else "*"
-    return "~" if level.number in begun else " "
+    return "~" if level.number in begun else ""
 
 
-def _level_row(level: Level, pack_session: PackSession, mark: str, width: int, hard: str | None = None) -> str:
-    """Return the line of a level, with the player's best figures; ``hard``, its difficulty, replaces its boxes."""
+def _level_row(level: Level, pack_session: PackSession, mark: str, columns: Columns, hard: str | None = None) -> Line:
+    """Return the line of a level, with the player's best figures; ``hard`` is its difficulty, if wanted."""
     figures = pack_session.figures(level)
-    return level_line(
-        mark,
-        str(level.number),
-        words_of(pack_session).listed_title(level),
-        f"{level.board.width}x{level.board.height}",
-        str(level.boxes) if hard is None else hard,
-        str(figures.moves) if figures else "-",
-        str(figures.pushes) if figures else "-",
-        width,
-    )
+    texts = {
+        "size": f"{level.board.width}x{level.board.height}",
+        "boxes": str(level.boxes),
+        "hard": hard or "",
+        "moves": str(figures.moves) if figures else "-",
+        "pushes": str(figures.pushes) if figures else "-",
+    }
+    shown = {name: texts[name] for name in columns.of_levels(is_by_difficulty=hard is not None)}
+    return level_line(mark, str(level.number), words_of(pack_session).listed_title(level), shown, columns.width)
 
 
-def _error_row(error: LevelError, width: int) -> str:
+def _error_row(error: LevelError, width: int) -> Line:
     """Return the line of a level that cannot be read."""
-    return clipped(f"!{error.level:>5} cannot be read: {printable(error.problem)}", width).ljust(width)
+    return marked("!", CardText(clipped(f"{error.level:>5} cannot be read: {printable(error.problem)}", width - 1)))
 
 
 def draw_small_board(canvas: Canvas, area: Area, level: Level | None, appearance: Appearance) -> None:

@@ -34,7 +34,7 @@ def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance)
     share = "share" if model.has_result else "copy"
     actions = {"replay": "replay", "copy": share, "undo": "undo"}
     lines.append(_keys_line((keymap.key_of(action), label) for action, label in actions.items()))
-    return Card(words.title, lines, has_lines=not appearance.theme.wide["#"].isascii())
+    return Card(words.title, lines, has_lines=appearance.theme.has_lines)
 
 
 def draw_lit_boxes(canvas: Canvas, place: BoardPlace, board: Board, state: State, theme: Theme) -> None:

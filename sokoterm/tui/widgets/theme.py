@@ -123,6 +123,11 @@ class Theme(Value):
         dressed = Looks({**self.looks.many, **looks}, {**self.looks.few, **looks})
         return Theme(self.name, self.narrow, self.wide, self.marks, dressed, self.is_painted, self.has_tiles)
 
+    @property
+    def has_lines(self) -> bool:
+        """True if frames and rules may be box drawing."""
+        return not self.wide["#"].isascii()
+
     def glyph(self, cell: str, columns: int) -> str:
         """Text of an XSB cell in one or two columns."""
         return (self.narrow if columns == 1 else self.wide)[cell]

@@ -372,3 +372,25 @@ def test_the_list_opens_at_the_pack_that_was_played_last(home: Home) -> None:
         assert home.play(["enter"]).shows(f"{file.name} {number}/2")
     Path(files[2].path).unlink()
     assert home.play(["enter"]).shows("a 1/2")
+
+
+WIDE = (30, 120)
+
+
+def test_a_wide_window_shows_packs_levels_and_preview(home: Home) -> None:
+    home.pack("a", "Author: A. Person\n\nThe note of the pack.", PUSH)
+    home.learn(home.pack("b", "Author: A. Nother\n\nAll rooms are empty.", ROOM + "\nTitle: Empty"))
+    session = home.play(["down", "wait", "wait", "wait"], size=WIDE)
+    for words in ("sokoterm: packs", "Empty", "##    []      ##", "by A. Nother", "8x5, 1 box, difficulty about "):
+        assert session.shows(words)
+    assert session.frames[-1].cursor == (3, 0)
+
+
+def test_the_mouse_goes_from_pane_to_pane(home: Home) -> None:
+    home.learn(home.pack("a", PUSH, ROOM))
+    home.learn(home.pack("b", PUSH))
+    second_level = Pointer(3, 40, "left", True)
+    waits = ["wait"] * 4
+    assert home.play([*waits, second_level], size=WIDE).frames[-1].cursor == (3, 35)
+    assert home.play([*waits, second_level, second_level], size=WIDE).shows("a 2/2")
+    assert home.play([*waits, second_level, Pointer(3, 4, "left", True)], size=WIDE).frames[-1].cursor == (3, 0)
