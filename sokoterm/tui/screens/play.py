@@ -183,7 +183,7 @@ class PlayScreen(Screen):
     """The board of a level in play, with its prompt, its status line and moves that are shown one by one."""
 
     def __init__(self, model: PlayModel, keymaps: Keymaps = KEYMAPS, *, has_timer: bool = False) -> None:
-        """``has_timer``: the panel of a wide window shows the time played. ``figures`` are those of the panel."""
+        """``has_timer``: the panel of a wide window shows the time played."""
         self.model = model
         self.keymaps = keymaps
         self.keymap = keymaps.play
@@ -194,8 +194,8 @@ class PlayScreen(Screen):
         self._is_win_seen = False
         self._hides_card = False
         self._flashes = 0
-        self.has_timer = has_timer
-        self.figures: LevelFigures | None = None
+        self._has_timer = has_timer
+        self._figures: LevelFigures | None = None
 
     # For the view
 
@@ -269,7 +269,7 @@ class PlayScreen(Screen):
     def fit(self, size: Size, appearance: Appearance) -> None:
         board = self.model.level.board
         chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
-        self.figures = figures_of(self.model.pack_session, self.model.level) if chrome.panel is not None else None
+        self._figures = figures_of(self.model.pack_session, self.model.level) if chrome.panel is not None else None
         self.place = place_board(board, (self.shown or self.game).state.player, chrome.board, square, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
@@ -278,16 +278,18 @@ class PlayScreen(Screen):
     def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
         """Draw the panel of a wide window: the level, its figures or a question about it, and keys."""
         from sokoterm.tui.screens.side_panel import SidePanel
+        from sokoterm.wording.side_panel import PanelWords
 
-        panel = SidePanel(canvas, area, self, hints, appearance.theme)
+        words = PanelWords(self.model, self.keymap.key_of("end run"), has_timer=self._has_timer)
+        panel = SidePanel(canvas, area, words, hints, appearance.theme)
         if question:
             panel.put_question(question)
         elif self.win is not None:
             from sokoterm.tui.screens.highlights import win_card
 
             panel.put_win(win_card(self.model, self.win, self.keymap, appearance))
-        else:
-            panel.put_level()
+        elif self._figures is not None:
+            panel.put_level(self._figures)
 
     # Keys
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from sokoterm.app.level_figures import LevelFigures
 from sokoterm.tui.screens.highlights import figure_lines
-from sokoterm.tui.screens.play import PlayScreen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Area, Hints
 from sokoterm.tui.widgets.card import Card, CardText, Line, draw_line
@@ -20,12 +20,11 @@ _MARGIN = 1  # columns left free on its right
 class SidePanel:
     """A panel in its area, drawn from the top, with the keys at the bottom."""
 
-    def __init__(self, canvas: Canvas, area: Area, play: PlayScreen, hints: Hints, theme: Theme) -> None:
+    def __init__(self, canvas: Canvas, area: Area, words: PanelWords, hints: Hints, theme: Theme) -> None:
         self._canvas = canvas
         self._left = area.left + _EDGE
         self._row = area.top
-        self._figures = play.figures
-        self._words = PanelWords(play.model, play.keymap.key_of("end run"), has_timer=play.has_timer)
+        self._words = words
         self._width = area.width - _EDGE - _MARGIN
         keys = _key_lines(hints, self._width)
         self._end = area.top + area.height - len(keys)
@@ -36,13 +35,13 @@ class SidePanel:
             draw_line(canvas, row, self._left, self._width, line)
         self._put_title()
 
-    def put_level(self) -> None:
+    def put_level(self, figures: LevelFigures) -> None:
         """Put the comment, as much as fits, the figures, the bookmarks and the time."""
-        rows = figure_rows(self._figures, self._figures.best) if self._figures is not None else []
-        figures = figure_lines(rows) if rows else []
+        rows = figure_rows(figures, figures.best)
+        table = figure_lines(rows) if rows else []
         more = [(CardText(text),) for text in (self._words.bookmarks, self._words.time) if text]
-        self._put_comment(self._room - sum(len(part) + 1 for part in (figures, more) if part))
-        self._put(figures)
+        self._put_comment(self._room - sum(len(part) + 1 for part in (table, more) if part))
+        self._put(table)
         self._put(more)
 
     def put_win(self, card: Card) -> None:
