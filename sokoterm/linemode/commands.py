@@ -116,8 +116,18 @@ _BROWSING = (
     Command(("descend",), "[SEED]", "play a descent: the open run, or the run of a seed"),
     Command(("runs",), "", "all descents, the deepest first"),
     Command(("paste",), "", "paste moves or levels as lines; a line with a single dot ends it"),
-    Command(("order",), "", "sort lists by difficulty, or back to their own order", ("browser: order",)),
-    Command(("search", "find"), "TEXT", "packs and levels with this text in their names", ("browser: search",)),
+    Command(
+        ("order", "sort"),
+        "[NAME]",
+        "sort lists by number, title, size, boxes, difficulty, played or unsolved",
+        ("browser: order", "browser: order back"),
+    ),
+    Command(
+        ("search", "find", "filter"),
+        "TEXT",
+        "packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60",
+        ("browser: search",),
+    ),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""

@@ -296,7 +296,7 @@ class LineSession:
                 self._pasting = Pasting()
                 return ["paste moves or levels now; a line with a single dot ends it"]
             case "order":
-                return [self._catalog_commands.order()]
+                return [self._catalog_commands.order(given.arguments)]
             case "daily":
                 return self._catalog_commands.daily(given.arguments)
             case "descend":
