@@ -193,7 +193,7 @@ class CatalogCommands:
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
         """Yield the levels of the pack in play and the packs that a filter finds."""
         if not arguments:
-            yield "give a text to look for: search bottle, search boxes:4 unsolved"
+            yield "type a text to search for: search bottle, search boxes:4 unsolved"
             return
         try:
             wanted = parse_filter(" ".join(arguments))

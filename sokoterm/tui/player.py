@@ -35,7 +35,7 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
     choice = load_looks(services.store, kind)
     appearance = AppearanceControl(themes, settings, choice, shows_tiles=terminal.shows_tiles, is_slow=is_slow)
-    display = Display(terminal, _animation(options), _statistics() if options.stats else None)
+    display = Display(terminal, _animation(options), _statistics() if options.stats else None, bool(settings.timer))
     loop = EventLoop(services._replace(warns=choice.warns), display, appearance, notices)
     try:
         loop.run(first)

@@ -112,7 +112,7 @@ def _name_and_date(score: Score) -> str:
 def order_text(sort: LevelSort) -> str:
     """The order of lists."""
     return {
-        LevelSort.PLACE: "in their own order",
+        LevelSort.PLACE: "in their original order",
         LevelSort.TITLE: "by title",
         LevelSort.SIZE: "small boards first",
         LevelSort.BOXES: "few boxes first",

@@ -1,5 +1,7 @@
 """Fewer bytes for colours and attributes: what is in force already is not set again, and the rest is one sequence.
 
+Blanks show no front colour, so it is not set for them.
+
 curses sets both colours of a pair anew, resets them in three sequences, and selects the ASCII letters with each reset.
 With ``colors`` the numbers of the 256-colour palette become 24-bit colours, for terminals that know these (COLORTERM).
 The sequences are those of ECMA-48 (SGR) and xterm.
@@ -9,9 +11,11 @@ import re
 from collections.abc import Mapping
 
 _SEQUENCE = re.compile(rb"\x1b\[([0-9;]*)m|\x1b\(B|\x0f")
+_BLANKS = re.compile(rb"(?:[ \b\r\n]|\x1b\[[0-9;]*[A-Za-ln-z])*")
 _OTHER_LETTERS = re.compile(rb"\x1b\([^B]|\x0e")
 # The attributes that curses sets: bold, dim, italic, underline, blink, reverse, invisible, struck out.
 _ATTRIBUTES = frozenset((b"1", b"2", b"3", b"4", b"5", b"7", b"8", b"9"))
+_SEEN_ON_BLANKS = frozenset((b"4", b"7", b"9"))  # underline, reverse, struck out
 _FRONT, _BACK = b"39", b"49"  # those of the terminal itself
 _BASIC = re.compile(rb"(?:[34]|9|10)[0-7]")
 
@@ -52,12 +56,13 @@ class ColorCodes:
                 self._wanted, self._wanted_attributes = before
                 shortened += self._changes() + found[0]
                 self._in_force, self._attributes, self._wanted_attributes = {}, None, None
-        self._pass(shortened, data[at:])
-        return bytes(shortened)
+        if at < len(data):
+            self._pass(shortened, data[at:])
+        return bytes(shortened + self._changes())
 
     def _pass(self, shortened: bytearray, data: bytes) -> None:
         """Add what is no sequence of this kind, behind the changes that it needs."""
-        shortened += self._changes() + data
+        shortened += self._changes(is_blank=_BLANKS.fullmatch(data) is not None) + data
         if _OTHER_LETTERS.search(data):
             self._has_ascii.clear()
 
@@ -81,22 +86,31 @@ class ColorCodes:
                 return False
         return True
 
-    def _changes(self) -> bytes:
-        """Return the shorter of two sequences that set what is wanted: with a reset, and without."""
-        new = {ground: code for ground, code in self._wanted.items() if self._in_force.get(ground) != code}
+    def _changes(self, *, is_blank: bool = False) -> bytes:
+        """Return the shorter of two sequences that set what is wanted: with a reset, and without.
+
+        Before what ``is_blank`` the front colour may wait.
+        """
         attributes = self._wanted_attributes
+        waits = is_blank and attributes is not None and attributes.isdisjoint(_SEEN_ON_BLANKS)
+        waiting = {ground: code for ground, code in self._wanted.items() if waits and ground == _FRONT}
+        wanted = {ground: code for ground, code in self._wanted.items() if ground not in waiting}
+        new = {ground: code for ground, code in wanted.items() if self._in_force.get(ground) != code}
         lacks = attributes is not None and (self._attributes is None or not self._attributes <= attributes)
         added = (attributes or frozenset()) - (self._attributes or frozenset())
-        ways = [] if lacks else [[*sorted(added), *new.values()]]
+        ways = [] if lacks else [([*sorted(added), *new.values()], {**self._in_force, **new})]
         if attributes is not None:
-            kept = {**self._in_force, **self._wanted}
-            if kept.keys() == {_FRONT, _BACK}:
-                ways.append([b"", *sorted(attributes), *(code for ground, code in kept.items() if code != ground)])
-        self._wanted = {}
-        if attributes is not None:
+            kept = {_FRONT: _FRONT, **self._in_force, **wanted}
+            if waiting:
+                kept[_FRONT] = _FRONT
+            if _BACK in kept and (_FRONT in self._in_force or _FRONT in self._wanted):
+                colors = [code for ground, code in kept.items() if code != ground]
+                ways.append(([b"", *sorted(attributes), *colors], kept))
             self._attributes = attributes
-        self._in_force |= new
-        codes = min(ways, key=lambda way: sum(map(len, way)) + len(way)) if ways else []
+        self._wanted = waiting
+        if not ways:
+            return b""
+        codes, self._in_force = min(ways, key=lambda way: sum(map(len, way[0])) + len(way[0]))
         return b"\x1b[%bm" % b";".join(codes) if codes else b""
 
     def _code(self, number: bytes) -> bytes:

@@ -135,12 +135,13 @@ class Display(Value):
     """A terminal, and what is done with it.
 
     Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``statistics``, if
-    wanted, are told what is read and painted.
+    wanted, are told what is read and painted. ``has_timer``: wide windows show the time played.
     """
 
     terminal: Terminal
     animation: int = 0
     statistics: Counts | None = None
+    has_timer: bool = False
 
 
 def terminal_size() -> Size:

@@ -254,7 +254,7 @@ def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.Monkey
     assert lists[0] == "2: One push, 1 box, difficulty 0"
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
     assert told.says("lists are sorted easiest first")
-    assert told.says("lists are sorted in their own order")
+    assert told.says("lists are sorted in their original order")
     assert play(tmp_path, TWO, ["sort boxes", "levels"]).says("lists are sorted few boxes first")
     assert play(tmp_path, TWO, ["sort colour"]).says("found colour, expected one of number, title, size")
     assert play(tmp_path, TWO, ["filter boxes:1"]).says("level 2: One push, 1 box")
@@ -317,7 +317,7 @@ def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
 
 def test_what_is_known_of_a_level(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["facts", "go 2", "l", "facts"])
-    assert after(told)[0] == "nothing known of this level yet"
+    assert after(told)[0] == "no history of this level yet"
     assert told.last.startswith("solved 2001-09-")
 
 

@@ -407,7 +407,7 @@ def test_terms_filter_packs_and_their_levels(home: Home) -> None:
     assert home.play(["/", *"size>5x4", "enter", "l", "h", "esc"]).shows("  b ")
 
 
-def test_a_wrong_filter_is_told_and_the_last_right_one_holds(home: Home) -> None:
+def test_a_wrong_filter_is_told_and_the_terms_before_it_hold(home: Home) -> None:
     home.learn(home.pack("a", PUSH))
     home.learn(home.pack("b", PUSH))
     session = home.play(["/", "b", "space", *"hard:x", "enter"])
@@ -419,11 +419,8 @@ def test_a_wrong_filter_is_told_and_the_last_right_one_holds(home: Home) -> None
 def test_the_order_in_force_is_said(home: Home) -> None:
     home.learn(home.pack("big", ROOM))
     home.learn(home.pack("small", PUSH))
-    for keys, title, first in (
-        ("oo", "unsolved first", "big"),
-        ("OO", "small boards first", "small"),
-        ("O", "few", "small"),
-    ):
+    orders = (("oo", "unsolved first", "big"), ("OO", "small boards first", "small"), ("O", "few boxes first", "small"))
+    for keys, title, first in orders:
         session = home.play(keys)
         assert session.last.startswith(f"sokoterm: packs, {title}")
         assert session.last.split("\n")[2].split()[0] == first

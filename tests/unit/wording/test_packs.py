@@ -178,6 +178,6 @@ def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
 
 def test_lists_go_from_the_easiest_on_or_as_they_stand() -> None:
     assert order_text(LevelSort.DIFFICULTY) == "easiest first"
-    assert order_text(LevelSort.PLACE) == "in their own order"
+    assert order_text(LevelSort.PLACE) == "in their original order"
     assert [order_text(sort_named(name) or LevelSort.PLACE) for name in SORT_NAMES] == list(map(order_text, LevelSort))
     assert sort_named("colour") is None
