@@ -77,7 +77,7 @@ class LevelFilter(Value):
         """True if there is nothing but words, and a text has them all."""
         return not self.has_terms and all(word in text.casefold() for word in self.words)
 
-    def matches(self, row: "LevelRow | Sought") -> bool:
+    def matches(self, row: LevelRow | Sought) -> bool:
         """True if a level has everything asked for."""
         title, _, author = row.words.partition("\n")
         return (
