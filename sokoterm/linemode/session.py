@@ -297,6 +297,10 @@ class LineSession:
                 return ["paste moves or levels now, up to a line with a single dot"]
             case "order":
                 return [self._catalog_commands.order(given.arguments)]
+            case "rename":
+                return [self._catalog_commands.rename(given.arguments)]
+            case "remove":
+                return [self._catalog_commands.remove(given.arguments)]
             case "daily":
                 return self._catalog_commands.daily(given.arguments)
             case "descend":
