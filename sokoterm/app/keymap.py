@@ -160,9 +160,9 @@ REPLAY = Keymap(
     (
         Binding("pause", ("space",), "play, pause"),
         Binding("step back", ("left", "u"), "one move back"),
-        Binding("step", ("right",), "one move on"),
+        Binding("step", ("right",), "one move forward"),
         Binding("push back", ("[",), "one push back"),
-        Binding("push", ("]",), "one push on"),
+        Binding("push", ("]",), "one push forward"),
         Binding("faster", ("+", "up", "="), "faster", "a replay waits for your commands"),
         Binding("slower", ("-", "down"), "slower", "a replay waits for your commands"),
         Binding("first", ("home",), "to the start"),
@@ -184,7 +184,7 @@ REPLAY = Keymap(
         Binding("cancel", ("esc", "b"), "back to your own position"),
         *EVERYWHERE,
     ),
-    (HelpLine("click wheel", "play, pause; one move back, on"),),
+    (HelpLine("click wheel", "play, pause; one move back or forward"),),
 )
 
 SOLVER = Keymap(
@@ -233,7 +233,7 @@ BROWSER = Keymap(
         Binding("close", ("left", "h", "b"), "back to the packs"),
         Binding("next unsolved", ("N", "n"), "next unsolved"),
         Binding("search", ("/",), "search"),
-        Binding("order", ("o",), "sort: easiest first, or in their own order"),
+        Binding("order", ("o",), "sort: easiest first, or in original order"),
         Binding("cancel", ("esc",), "clear the search; back to the game", _LINES_ARE_WHOLE),
         *EVERYWHERE,
     ),
@@ -253,7 +253,7 @@ BROWSER = Keymap(
 PLANNER = Keymap(
     "push planner",
     (
-        Binding("label", tuple(LETTERS), "go to the box, square or goal with this label, in either case"),
+        Binding("label", tuple(LETTERS), "go to the box, square or goal with this label, upper or lower case"),
         Binding("left", ("left",), "to the nearest one in that direction"),
         Binding("down", ("down",), "to the nearest one in that direction"),
         Binding("up", ("up",), "to the nearest one in that direction"),
@@ -270,7 +270,7 @@ PLANNER = Keymap(
             "show letters in place of marks, where only one fits",
             "each box has one name",
         ),
-        Binding("cancel", ("esc",), "one step back, at last to the game", _LINES_ARE_WHOLE),
+        Binding("cancel", ("esc",), "one step back, in the end to the game", _LINES_ARE_WHOLE),
         *(each for each in EVERYWHERE if each.action not in _LETTERS_ELSEWHERE),
     ),
     (

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
-        "solver": "solve a pack: what is solved, how fast, and a node count that only a change of the search changes",
+        "solver": "solve a pack: what is solved, how fast, and a node count that changes only when the search does",
         "sessions": "a server: many sessions at once, each played by script, with one score table",
     }
 )

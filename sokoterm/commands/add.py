@@ -194,7 +194,7 @@ def _line(added: Added, folder: str) -> str:
         levels += f", {unreadable} cannot be read"
     new = f"{added.new} of them new" if added.new < count else "all new"
     if not added.new:
-        new = "added, though none of them is new" if count > 1 else "added, though it is not new"
+        new = "added, though no level is new" if count > 1 else "added, though its level is not new"
     path = os.path.relpath(added.path, folder)
     if path.startswith(os.pardir):
         return f"{printable(os.path.basename(path))}: {levels}, listed already: it ships with sokoterm"

@@ -29,7 +29,7 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "daily",
         "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "
-        "Sunday. Its par is the fewest pushes. Days in a row that are solved on their own day are a streak.",
+        "Sunday. Its par is the fewest pushes. A streak is a run of days, each solved on its own day.",
         "sokoterm daily",
     )
     first = FIRST_DAY.isoformat()

@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
         type=count,
         default=_NODES,
         metavar="N",
-        help=f"positions to search if no test tells, up to {_LARGEST_FLOOR:,} floor squares (default: %(default)s)",
+        help=f"positions to search if no test decides, up to {_LARGEST_FLOOR:,} floor squares (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object")
     parsed = parser.parse(arguments, _DeadlockArguments())

@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
         "info",
         "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number of "
         "different solutions: those of the file that solve the level by the rules, and your best by moves and by "
-        "pushes. A line sums up each pack, and one all packs if there are several. On a terminal, lines are cut at "
+        "pushes. A line sums up each pack, and one all packs if there are several. On a terminal, lines are cut to "
         "its width.\n\n"
         "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, "
         "your own best, and its difficulty: one number, and what goes into it. That takes a search of about a "

@@ -25,8 +25,8 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "keys",
         "Print what the keys do on every screen, settings included. Each line has the name of an action for "
-        "[keys.SCREEN] in config.toml, its keys, and what it does. Entries of the settings that cannot be followed "
-        "are reported, with what is allowed.",
+        "[keys.SCREEN] in config.toml, its keys, and what it does. Invalid settings are reported, with the "
+        "values allowed.",
         "sokoterm keys --json",
     )
     parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, besides the arrows")

@@ -69,11 +69,16 @@ def add_player(parser: Parser) -> None:
     from sokoterm.tui.widgets.theme import THEMES
 
     names = [theme.name for theme in THEMES]
-    parser.add_argument("--theme", choices=names, help=f"{', '.join(names)} (the last: high contrast)", metavar="NAME")
+    parser.add_argument(
+        "--theme",
+        choices=names,
+        help=f"{', '.join(names)}; default: tiles where the terminal can show it, else ascii",
+        metavar="NAME",
+    )
     parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
     columns = "columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit"
     parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=columns, metavar="N")
-    shown = "colours of painted boards: dark or light; default: as the terminal's background"
+    shown = "colours of painted boards: dark or light; default: to suit the terminal's background"
     parser.add_argument("--palette", choices=PALETTE_NAMES, help=shown, metavar="NAME")
     parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
     parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, besides the arrows")
@@ -95,7 +100,7 @@ def add_player(parser: Parser) -> None:
 
 def add_arguments(parser: Parser) -> None:
     """Add all arguments of ``play``."""
-    parser.add_packs("those that ship and your library, or First Steps with -l")
+    parser.add_packs("the packs that ship and your library, or First Steps with -l")
     parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
     add_player(parser)
     add_hosting(parser)
@@ -106,13 +111,15 @@ def add_hosting(parser: Parser) -> None:
     minutes = positive(f"minutes: a number over 0, at most {_MOST_MINUTES}", _MOST_MINUTES)
     megabytes = count_up_to(_MOST_MEGABYTES, noun="megabytes")
     group = parser.add_argument_group("hosting (sokoterm help hosting)")
-    group.add_argument(HOST, action="store_true", help="no way out of the game, for sshd to start it for others")
+    group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start")
     group.add_argument(
-        "--account", type=_account, metavar="NAME", help="keep progress under this name, where many share a login"
+        "--account", type=_account, metavar="NAME", help="keep progress under this name, for people who share a login"
     )
-    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and quit after so long without a key")
+    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and quit after this long without a key")
     group.add_argument("--quota", type=megabytes, metavar="MB", help="largest size of an account's progress")
-    group.add_argument("--scores", metavar="FILE", help="score table of all accounts, a database they can all write to")
+    group.add_argument(
+        "--scores", metavar="FILE", help="score table shared by all accounts, a database they can all write to"
+    )
     group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: a command for a login shell")
 
 

@@ -51,8 +51,8 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "reach",
         "Print the squares to which one box can be pushed while all others stand still, or the moves to one of them.\n"
-        "Rows and columns count from 1, at the top and at the left edge of the board; blanks that stand before every\n"
-        "row of a board in its file do not count.",
+        "Rows and columns count from 1, from the top left of the board; a left margin of blanks that all rows of a\n"
+        "file share does not count.",
         "sokoterm reach levels.txt -l 3 --box 4,5 --to 2,7 --fewest moves",
     )
     _add_arguments(parser)
@@ -80,7 +80,7 @@ def _add_arguments(parser: Parser) -> None:
         "--fewest",
         choices=[each.value for each in Fewest],
         default=Fewest.PUSHES.value,
-        help="what to keep lowest on the way to --to (default: %(default)s)",
+        help="what to minimize on the way to --to (default: %(default)s)",
     )
     add_moves(parser, "moves to play first, before --box and the answer")
     parser.add_argument("--json", action="store_true", help="print a JSON object")
@@ -162,7 +162,7 @@ def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     board = marked_board(level, state, {each: _LOST_MARKS if dead >> each & 1 else _MARKS for each in reach.pushes})
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
-    figures = f"box {_text(level, reach.box)}: {counted(count, 'square', ',')} in reach, its own included"
+    figures = f"box {_text(level, reach.box)}: {counted(count, 'square', ',')} in reach, including its own"
     if count > 1:
         figures += f"; the farthest {_text(level, farthest)} with {counted(reach.pushes[farthest], 'push', ',')}"
     return f"{chosen.heading}\n{figures}\n\n{board}\n\n{_LEGEND}"

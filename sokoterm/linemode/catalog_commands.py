@@ -188,7 +188,7 @@ class CatalogCommands:
         """Yield the levels of the pack in play and the packs that have these words."""
         wanted = " ".join(arguments).casefold()
         if not wanted:
-            yield "give a text to look for: search bottle"
+            yield "type a text to search for: search bottle"
             return
         found = (
             [entry for entry in pack_session.entries if is_level_found(entry, wanted)]

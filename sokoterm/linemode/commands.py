@@ -86,7 +86,7 @@ DIRECTIONS_BY_NAME = {
 _LOOKING = (
     Command(("board", "look"), "", "the board as a picture: letters are boxes, capitals are home", ("play: redraw",)),
     Command(("map",), "[N]", "the board around you, N squares to each side (default: 3)"),
-    Command(("where", "what"), "[BOX or ROW,COLUMN]", "where you, a box or a square are, and what is around"),
+    Command(("where", "what"), "[BOX or ROW,COLUMN]", "where you are, or a box or square, and what surrounds it"),
     Command(("boxes",), "", "each box, its place, and whether it is home"),
     Command(("goals",), "", "each goal, and its box"),
     Command(("difficulty",), "", "how hard the level is, and why; takes a second"),
@@ -99,7 +99,7 @@ _ALWAYS = (
     Command(
         ("quit", "exit", "bye"),
         "",
-        "save and quit; so do end of input, and Ctrl-C when nothing is running",
+        "save and quit; the end of input does the same, and so does Ctrl-C when nothing is running",
         ("play: quit", "play: interrupt", "push planner: interrupt"),
     ),
 )
@@ -115,8 +115,8 @@ _BROWSING = (
     Command(("daily",), "[DATE]", "play today's level, or that of a date: daily 2026-11-22"),
     Command(("descend",), "[SEED]", "play a descent: the open run, or the run of a seed"),
     Command(("runs",), "", "all descents, the deepest first"),
-    Command(("paste",), "", "paste moves or levels as lines; a line with a single dot ends it"),
-    Command(("order",), "", "sort lists by difficulty, or back to their own order", ("browser: order",)),
+    Command(("paste",), "", "paste moves or levels as lines, up to a line with a single dot"),
+    Command(("order",), "", "sort lists by difficulty, or back to their original order", ("browser: order",)),
     Command(("search", "find"), "TEXT", "packs and levels with this text in their names", ("browser: search",)),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)

@@ -294,7 +294,7 @@ class LineSession:
                 return self._catalog_commands.open(given.arguments)
             case "paste":
                 self._pasting = Pasting()
-                return ["paste moves or levels now; a line with a single dot ends it"]
+                return ["paste moves or levels now, up to a line with a single dot"]
             case "order":
                 return [self._catalog_commands.order()]
             case "daily":
@@ -309,7 +309,7 @@ class LineSession:
             return ["no level is open: pack 1 opens the first pack"]
         play = self._play_commands.play
         if given.name == "facts":
-            return [level_facts(play.pack_session, play.level, with_library=True) or "nothing known of this level yet"]
+            return [level_facts(play.pack_session, play.level, with_library=True) or "no history of this level yet"]
         if given.name == "difficulty":
             return _difficulty_lines(play.level)
         if given.name in LOOKS:

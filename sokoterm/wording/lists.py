@@ -111,7 +111,7 @@ def _name_and_date(score: Score) -> str:
 
 def order_text(*, is_by_difficulty: bool) -> str:
     """The order of lists."""
-    return "easiest first" if is_by_difficulty else "in their own order"
+    return "easiest first" if is_by_difficulty else "in their original order"
 
 
 def graded_text(graded: Graded | None) -> str:

@@ -44,7 +44,7 @@ _NOTES: Mapping[Note, str] = {
     Note.GOAL_FILLED: "that goal is filled",
     Note.NO_MOVES: "no moves yet",
     Note.TOO_MANY_MOVES: "a play has at most 1,000,000 moves",
-    Note.BOOKMARKS_FULL: "no bookmark set: those of this level hold too many moves already",
+    Note.BOOKMARKS_FULL: "no bookmark set: the bookmarks of this level already hold too many moves",
     Note.BOOKMARK_DOES_NOT_FIT: "that bookmark is damaged: its moves do not fit this level",
     Note.NO_RUN: "no run to end: only a descent has runs",
     Note.FIRST_LEVEL: "this is the first level",

@@ -93,9 +93,7 @@ class Parser(argparse.ArgumentParser):
 
         Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
         """
-        self.add_argument(
-            "--data-dir", metavar="D", help="folder of progress and packs, instead of the one named below"
-        )
+        self.add_argument("--data-dir", metavar="D", help="folder for progress and packs, instead of the one below")
         if not any(argument.startswith("-") for argument in arguments):
             return self.parse_args(arguments, namespace)  # the same, without laying out a usage
         # argparse lays out a usage even for errors, which do not show it here.

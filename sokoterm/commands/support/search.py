@@ -230,7 +230,7 @@ def add_search(parser: Parser, default_seconds: float) -> None:
             "C",
             "beam: keep the N greatest of random * exp(-C * f) instead of the N best",
         ),
-        ("--seed", count, "N", f"beam: the seed of that random (default: {DEFAULT_CUT.seed})"),
+        ("--seed", count, "N", f"beam: seed of the random numbers (default: {DEFAULT_CUT.seed})"),
     ):
         parser.add_argument(flag, type=kind, metavar=metavar, help=text)
     parser.add_argument(

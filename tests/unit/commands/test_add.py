@@ -126,9 +126,9 @@ def test_an_archive_of_one_pack_is_that_pack(command: Command, data: Path) -> No
 def test_a_pack_of_which_no_level_is_new_is_added_and_that_is_said(command: Command, data: Path) -> None:
     command("add", command.pack("small.txt", [ONE_PUSH, TWO_PUSHES]))
     turned = command.pack("turned.txt", ["#####\n#.$@#\n#####", "######\n#. $@#\n######"])
-    assert command("add", turned) == (0, "turned.txt: 2 levels, added, though none of them is new\n", "")
+    assert command("add", turned) == (0, "turned.txt: 2 levels, added, though no level is new\n", "")
     one = command.pack("one.txt", [TWO_PUSHES])
-    assert command("add", one) == (0, "one.txt: 1 level, added, though it is not new\n", "")
+    assert command("add", one) == (0, "one.txt: 1 level, added, though its level is not new\n", "")
     assert _packs(data) == ["one", "small", "turned"]
     assert command("add", one).out == "one.txt: 1 level, already there\n"
 

@@ -39,7 +39,7 @@ def test_every_verb_takes_a_data_dir(command: Command, verb: str) -> None:
 def test_help_names_the_data_dir_for_every_verb_in_the_same_words(command: Command) -> None:
     verbs = [[verb] for verb in VERBS if verb != "bench"] + [["bench", bench] for bench in BENCHES] + [[]]
     texts = [" ".join(command(*verb, "--help").out.split()) for verb in verbs]
-    meaning = "--data-dir D folder of progress and packs, instead of the one named below"
+    meaning = "--data-dir D folder for progress and packs, instead of the one below"
     assert [verb for verb, text in zip(verbs, texts, strict=True) if meaning not in text] == []
 
 

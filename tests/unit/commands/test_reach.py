@@ -52,7 +52,7 @@ def test_the_board_is_shown_with_the_squares_in_reach(command: Command) -> None:
     assert (result.status, result.err) == (0, "")
     lines = result.out.splitlines()
     assert lines[0].endswith("levels.txt:1  A")
-    assert lines[1].startswith("box 2,4: 5 squares in reach, its own included; the farthest ")
+    assert lines[1].startswith("box 2,4: 5 squares in reach, including its own; the farthest ")
     assert lines[3:11] == [
         "           1",
         "  123456789012",
@@ -68,7 +68,7 @@ def test_the_board_is_shown_with_the_squares_in_reach(command: Command) -> None:
 
 def test_one_push_and_a_box_that_stays_are_said_in_the_singular(command: Command) -> None:
     pack = command.pack("levels.txt", [STUCK, "#####\n#@$.#\n#####"])
-    assert "box 2,2: 1 square in reach, its own included\n" in command("reach", pack, "-l", "1", "--box", "2,2").out
+    assert "box 2,2: 1 square in reach, including its own\n" in command("reach", pack, "-l", "1", "--box", "2,2").out
     assert command("reach", pack, "-l", "2", "--box", "2,3", "--to", "2,4").out == "box 2,3 to 2,4: 1 push, 1 move\nR\n"
     assert command("reach", pack, "-l", "2", "--box", "2,3", "--to", "2,3").out == "box 2,3 to 2,3: 0 pushes, 0 moves\n"
 

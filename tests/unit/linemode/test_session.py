@@ -312,7 +312,7 @@ def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
 
 def test_what_is_known_of_a_level(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["facts", "go 2", "l", "facts"])
-    assert after(told)[0] == "nothing known of this level yet"
+    assert after(told)[0] == "no history of this level yet"
     assert told.last.startswith("solved 2001-09-")
 
 

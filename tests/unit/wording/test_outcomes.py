@@ -64,7 +64,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Note.NO_WAY, "you cannot walk there without pushing"),
         (Note.GOAL_FILLED, "that goal is filled"),
         (Note.NO_MOVES, "no moves yet"),
-        (Note.BOOKMARKS_FULL, "no bookmark set: those of this level hold too many moves already"),
+        (Note.BOOKMARKS_FULL, "no bookmark set: the bookmarks of this level already hold too many moves"),
         (Note.BOOKMARK_DOES_NOT_FIT, "that bookmark is damaged: its moves do not fit this level"),
         (Note.NO_RUN, "no run to end: only a descent has runs"),
         (Note.FIRST_LEVEL, "this is the first level"),

@@ -177,4 +177,4 @@ def test_the_best_of_two_people_have_a_date_each(tmp_path: Path) -> None:
 
 def test_lists_go_from_the_easiest_on_or_as_they_stand() -> None:
     assert order_text(is_by_difficulty=True) == "easiest first"
-    assert order_text(is_by_difficulty=False) == "in their own order"
+    assert order_text(is_by_difficulty=False) == "in their original order"
