@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Close, ShowRuns, Start
+from sokoterm.app.request import Close, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
@@ -182,6 +182,8 @@ class BrowserScreen(Screen):
                 self._lists.search.begin()
             case "next unsolved":
                 self._next_unsolved()
+            case "statistics":
+                return ShowStatistics()
             case "order":
                 chosen = self._lists.chosen_row()
                 order = self._lists.order
