@@ -30,7 +30,7 @@ class PackStatistics(NamedTuple):
     seconds: float
 
 
-class Comparison(NamedTuple):
+class KnownComparison(NamedTuple):
     """Solved levels with a solution in their files: those solved in fewer, as many and more pushes than the best known.
 
     ``pushes`` are the player's fewest of all these levels, ``known`` the fewest known.
@@ -56,7 +56,7 @@ class Statistics(Value):
     streak: Streak
     days: Sequence[DayStatistics]
     packs: Sequence[PackStatistics]
-    comparison: Comparison
+    comparison: KnownComparison
 
 
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
@@ -100,11 +100,11 @@ def _packs(
     return found
 
 
-def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> Comparison:
+def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> KnownComparison:
     known = catalog.fewest_pushes(solved)
     mine = {level: summary.pushes for level, summary in store.summaries(known).items()}
     differences = [mine[level] - known[level] for level in mine]
-    return Comparison(
+    return KnownComparison(
         fewer=sum(each < 0 for each in differences),
         equal=sum(each == 0 for each in differences),
         more=sum(each > 0 for each in differences),

@@ -299,7 +299,7 @@ class LineSession:
             case "statistics":
                 return self._react(ShowStatistics())
             case "order":
-                return [self._catalog_commands.order()]
+                return [self._catalog_commands.order(given.arguments)]
             case "daily":
                 return self._catalog_commands.daily(given.arguments)
             case "descend":

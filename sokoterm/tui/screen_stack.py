@@ -48,6 +48,7 @@ class ScreenStack:
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
         self._animation = display.animation
+        self._has_timer = display.has_timer
         self._terminal = display.terminal
         self._notices = notices
         self.play: PlayScreen | None = None
@@ -122,7 +123,7 @@ class ScreenStack:
         model = self.session.start(start.pack_session, start.number)
         if model is None:
             return
-        self.play = play = PlayScreen(model, self._services.keymaps)
+        self.play = play = PlayScreen(model, self._services.keymaps, has_timer=self._has_timer)
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
         self._stack = [play]

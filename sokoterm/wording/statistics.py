@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.statistics import Comparison, Statistics, statistics_of
+from sokoterm.app.statistics import KnownComparison, Statistics, statistics_of
 from sokoterm.engine.text import counted
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
@@ -50,7 +50,7 @@ def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[s
             yield f"{_cell(name, width)}{solved:>12}{pack.helped:>11}{clock_time(pack.seconds):>10}"
 
 
-def _comparison(comparison: Comparison) -> Iterator[str]:
+def _comparison(comparison: KnownComparison) -> Iterator[str]:
     if comparison.levels:
         parts = ((comparison.fewer, "fewer"), (comparison.equal, "as many"), (comparison.more, "more"))
         told = ", ".join(f"{count} in {words}" for count, words in parts if count)
