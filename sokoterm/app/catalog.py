@@ -247,6 +247,14 @@ class Catalog:
         """The level hashes of an indexed pack, by number."""
         return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
 
+    def all_hashes(self, files: Sequence[PackFile]) -> dict[str, dict[int, str]]:
+        """The level hashes of those packs that are indexed, by key and number."""
+        return self._index.hashes([file.key for file in files])
+
+    def fewest_pushes(self, hashes: Sequence[str]) -> dict[str, int]:
+        """The fewest pushes of a solution in the files, by level hash."""
+        return self._index.fewest_pushes(hashes)
+
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """True if one of these packs is to be indexed."""
         return bool(self._under_way) or self._next(files) is not None

@@ -43,6 +43,7 @@ class CatalogCommands:
         self._series = services.series
         self._own_packs = services.own_packs
         self._catalog = services.catalog
+        self._store = services.store
         self._last_pack = services.store.last_pack
         self._react = react
         self._open_pack_session = services.open_pack_session
@@ -127,6 +128,13 @@ class CatalogCommands:
         except PackError as error:
             return [str(error)]
         return self._react(start)
+
+    def statistics(self) -> Iterator[str]:
+        """Yield the lines of the page of statistics."""
+        from sokoterm.wording.statistics import statistics_page
+
+        self._packs.learn([])
+        yield from filter(None, statistics_page(self._store, self._catalog, self._files))
 
     def runs(self) -> Iterator[str]:
         """Yield a line for each run."""

@@ -117,6 +117,12 @@ _BROWSING = (
     Command(("daily",), "[DATE]", "play today's level, or that of a date: daily 2026-11-22"),
     Command(("descend",), "[SEED]", "play a descent: the open run, or the run of a seed"),
     Command(("runs",), "", "all descents, the deepest first"),
+    Command(
+        ("statistics",),
+        "",
+        "levels and time by day and pack, streaks, help",
+        ("play: statistics", "browser: statistics"),
+    ),
     Command(("paste",), "", "paste moves or levels as lines, up to a line with a single dot"),
     Command(
         ("order", "sort"),

@@ -301,6 +301,18 @@ class LibraryIndex:
             found += [((row.key, row.number), row.hash) for row in rows]
         return found
 
+    def fewest_pushes(self, hashes: Sequence[str]) -> dict[str, int]:
+        """Return the fewest pushes of a known solution, by level hash."""
+        query = (
+            "SELECT hash, min(pushes) FROM known JOIN {pack} ON pack.id = known.pack WHERE hash IN ({}) GROUP BY hash"
+        )
+        found: dict[str, int] = {}
+        for first in range(0, len(hashes), _VALUES_AT_ONCE):
+            some = hashes[first : first + _VALUES_AT_ONCE]
+            for level_hash, pushes in self._read(query, some, _fewest, _marks(len(some))):
+                found[level_hash] = min(pushes, found.get(level_hash, pushes))
+        return found
+
     def level_rows(self, places: Sequence[Place], version: int) -> dict[Place, LevelRow]:
         """Return the rows of levels, by the key of the pack and the number: those of a page or two."""
         found: dict[Place, LevelRow] = {}
@@ -540,6 +552,10 @@ def _is_there(key: str) -> bool:
 
 def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
     return key, Stamp(size, time)
+
+
+def _fewest(level_hash: str, pushes: int) -> tuple[str, int]:
+    return level_hash, pushes
 
 
 def _pair(key: str, value: str) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from sokoterm.app.request import (
     Share,
     ShowReplay,
     ShowRuns,
+    ShowStatistics,
     Solve,
     Start,
     StopSearch,
@@ -106,6 +107,8 @@ class ScreenStack:
                 self._end_run()
             case ShowRuns(run):
                 self._show_runs(run, "Descents")
+            case ShowStatistics():
+                self._show_statistics()
             case OpenPlanner() as plan:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
@@ -168,6 +171,15 @@ class ScreenStack:
             self._stack.append(RunsScreen(run.runs, self._services.keymaps.browser, score, title))
         except PackError as error:
             self._say(f"{title}: {error}")
+
+    def _show_statistics(self) -> None:
+        from sokoterm.tui.screens.pages import TextScreen
+        from sokoterm.wording.statistics import statistics_page
+
+        self.session.save()
+        services = self._services
+        lines = statistics_page(services.store, services.catalog, self._files)
+        self._stack.append(TextScreen("statistics", "Statistics", "", lambda _: lines, services.keymaps.browser))
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen

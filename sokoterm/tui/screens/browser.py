@@ -13,7 +13,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Close, ShowRuns, Start
+from sokoterm.app.request import Close, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
@@ -200,6 +200,8 @@ class BrowserScreen(Screen):
                 self._lists.search.begin(is_of_packs=self._lists.pack_session is None)
             case "next unsolved":
                 self._next_unsolved()
+            case "statistics":
+                return ShowStatistics()
             case "order":
                 self._sort(1)
             case "order back":
