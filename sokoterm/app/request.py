@@ -112,6 +112,10 @@ class ShowRuns(Value):
     run: RunPack
 
 
+class ShowStatistics:
+    """Show the statistics of the player."""
+
+
 FirstRequest = Start | ShowReplay | Browse
 """A request with which a session can begin."""
 
@@ -131,4 +135,5 @@ Request = (
     | Share
     | EndRun
     | ShowRuns
+    | ShowStatistics
 )

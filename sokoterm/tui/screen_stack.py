@@ -17,6 +17,7 @@ from sokoterm.app.request import (
     Share,
     ShowReplay,
     ShowRuns,
+    ShowStatistics,
     Solve,
     Start,
     StopSearch,
@@ -113,6 +114,8 @@ class ScreenStack:
                 self._end_run()
             case ShowRuns(run):
                 self._show_runs(run, "Descents")
+            case ShowStatistics():
+                self._show_statistics()
             case OpenPlanner() as plan:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
@@ -178,6 +181,15 @@ class ScreenStack:
         except PackError as error:
             self._say(f"{title}: {error}")
 
+    def _show_statistics(self) -> None:
+        from sokoterm.tui.screens.pages import TextScreen
+        from sokoterm.wording.statistics import statistics_page
+
+        self.session.save()
+        services = self._services
+        lines = statistics_page(services.store, services.catalog, self._files)
+        self._stack.append(TextScreen("statistics", "Statistics", "", lambda _: lines, services.keymaps.browser))
+
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
 
@@ -189,6 +201,7 @@ class ScreenStack:
             services.keymaps.browser,
             lambda: self.session.is_solver_busy,
             services.series_entries(),
+            services.own_packs,
         )
         if self.play is not None:
             self.session.save()

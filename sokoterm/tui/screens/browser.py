@@ -11,15 +11,18 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
+from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Close, ShowRuns, Start
+from sokoterm.app.request import Close, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.value import Value
-from sokoterm.store.packs import PackFile
+from sokoterm.store.level_rows import LevelSort
+from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists
 from sokoterm.tui.screens.browser_preview import draw_preview
+from sokoterm.tui.screens.browser_question import PackQuestion
 from sokoterm.tui.screens.browser_text import (
     Columns,
     column_heads,
@@ -41,7 +44,16 @@ from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.lists import graded_text, level_facts, order_text, pack_facts
+from sokoterm.wording.lists import (
+    changed_text,
+    filter_problem,
+    graded_text,
+    level_facts,
+    order_text,
+    pack_facts,
+    place_of_filter,
+    why_not_own,
+)
 from sokoterm.wording.packs import awaited_title, words_of
 
 _LIST_WIDTH = 57  # least columns of the list beside a picture
@@ -91,19 +103,22 @@ class BrowserScreen(Screen):
 
     def __init__(
         self,
-        files: Sequence[PackFile],
+        files: list[PackFile],
         open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
         keymap: Keymap = BROWSER,
         is_busy: Callable[[], bool] = lambda: False,
         series: Sequence[SeriesEntry] = (),
+        own_packs: OwnPacks | None = None,
     ) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError if it cannot.
+        """``open_pack_session`` reads a pack; it raises PackError if it cannot. ``files`` changes with ``own_packs``.
 
         While the solver ``is_busy`` it is not found out how hard levels are.
         """
         self.keymap = keymap
         self._catalog = catalog
+        self._own_packs = own_packs
+        self._question: PackQuestion | None = None
         self._lists = BrowserLists(files, open_pack_session, catalog, is_busy, series)
         # The packs or levels on the screen, and True once no key came between two ticks.
         self._shown: list[PackFile] = []
@@ -116,7 +131,7 @@ class BrowserScreen(Screen):
 
     @property
     def reads_text(self) -> bool:
-        return self._lists.search.reads_text
+        return self._lists.search.reads_text or self._question is not None
 
     def show(self, pack_session: PackSession, number: int) -> None:
         """Choose a level of a pack session, and its pack in the list of packs."""
@@ -166,6 +181,9 @@ class BrowserScreen(Screen):
         self.message = ""
         self._rests = False
         self._lists.order.rest()
+        if self._question is not None:
+            self._answer(self._question, key)
+            return None
         if self._lists.search.reads_text:
             self._type(key)
             return None
@@ -179,16 +197,17 @@ class BrowserScreen(Screen):
             case "cancel":
                 return self._cancel()
             case "search":
-                self._lists.search.begin()
+                self._lists.search.begin(is_of_packs=self._lists.pack_session is None)
             case "next unsolved":
                 self._next_unsolved()
+            case "statistics":
+                return ShowStatistics()
             case "order":
-                chosen = self._lists.chosen_row()
-                order = self._lists.order
-                order.toggle()
-                is_grading = order.progress(self._lists.files, self._lists.pack_session) is not None
-                self.message = "" if is_grading else order_text(is_by_difficulty=order.is_by_difficulty)
-                self._lists.choose(chosen)
+                self._sort(1)
+            case "order back":
+                self._sort(-1)
+            case "rename" | "remove":
+                self._ask(is_removal=action == "remove")
             case str():
                 self._lists.choice.move(action, len(self._lists.rows()), self._page)
         return None
@@ -197,6 +216,7 @@ class BrowserScreen(Screen):
         """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
         if not pointer.is_press:
             return None
+        self._question = None
         self.message = ""
         self._rests = False
         has_moved = self._panes.are_three and self._enter_pane(pointer.column)
@@ -231,8 +251,10 @@ class BrowserScreen(Screen):
         return True
 
     def paste(self, text: str) -> bool:
-        """Search for the text, if a search is being typed."""
-        if self.reads_text:
+        """Take the text for the filter or name that is being typed."""
+        if self._question is not None:
+            self._question.paste(text)
+        elif self.reads_text:
             self._lists.search.paste(text)
             self._lists.choice.index = 0
         return self.reads_text
@@ -282,7 +304,7 @@ class BrowserScreen(Screen):
         if pack_session is None or chosen is None:
             return
         number = self._lists.number_in(pack_session)
-        self._lists.search.end()
+        self._lists.search.enter_pack()
         self._lists.choose(chosen)
         self._lists.show_levels(pack_session, number)
 
@@ -290,6 +312,47 @@ class BrowserScreen(Screen):
         # The line of a small pack has its figures at once.
         self._lists.open_packs.learn(self._shown)
         self._lists.show_packs()
+
+    def _sort(self, step: int) -> None:
+        """Take the next order, or the one before, and say which it is."""
+        chosen, chosen_pack = self._lists.chosen_row(), self._lists.chosen_pack()
+        order = self._lists.order
+        order.turn(step)
+        is_grading = order.progress(self._lists.files, self._lists.pack_session) is not None
+        self.message = "" if is_grading else order_text(order.sort)
+        if chosen_pack is not None:
+            self._lists.choose_pack(chosen_pack.key)
+        self._lists.choose(chosen)
+
+    def _ask(self, *, is_removal: bool) -> None:
+        """Ask for the new name of the chosen pack, or whether to remove it."""
+        file = self._lists.chosen_file() if self._lists.pack_session is None else None
+        if file is None or self._own_packs is None or not self._own_packs.has(file):
+            self.message = why_not_own(file)
+        else:
+            self._question = PackQuestion(file, is_removal=is_removal)
+
+    def _answer(self, question: PackQuestion, key: str) -> None:
+        """Rename or remove the pack if that is the answer."""
+        is_yes = question.answer(key)
+        if is_yes is None or self._own_packs is None:
+            return
+        self._question = None
+        if not is_yes:
+            return
+        file, renamed, lists = question.file, None, self._lists
+        try:
+            if question.is_removal:
+                self._own_packs.remove(file, lists.files)
+            else:
+                renamed = self._own_packs.rename(file, question.name, lists.files)
+        except PackError as error:
+            self.message = str(error)
+            return
+        lists.order.take()
+        if renamed is not None:
+            lists.choose_pack(renamed.key)
+        self.message = changed_text(file, renamed)
 
     def _next_unsolved(self) -> None:
         pack_session = self._lists.pack_session
@@ -304,7 +367,7 @@ class BrowserScreen(Screen):
             back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
             self.message = f"{awaited_title(Start(pack_session, number))} not begun: {back}, then {play} starts it"
         else:
-            self._lists.choose_number(pack_session, number)
+            self._lists.choose_number(number)
 
     def _chosen_pack_session(self) -> PackSession | None:
         chosen = self._lists.chosen_pack()
@@ -353,7 +416,8 @@ class BrowserScreen(Screen):
         canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         if self.reads_text:
-            return canvas.frame((size.rows - 2, min(text_width(lists.search.line), size.columns - 1)))
+            line = self._question.line if self._question is not None else lists.search.line
+            return canvas.frame((size.rows - 2, min(text_width(line), size.columns - 1)))
         left = panes.packs.left if lists.pack_session is None else panes.levels.left
         return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows() else 1, left))
 
@@ -365,7 +429,7 @@ class BrowserScreen(Screen):
         lines = [*series, *pack_rows(self._shown, self._catalog, lists.order, columns)]
         heads = column_heads(lists.order, columns, of_packs=True)
         pane = self._panes.packs
-        self._draw_list(canvas, pane, "sokoterm: packs", heads, lines, lists.packs, len(rows))
+        self._draw_list(canvas, pane, self._sorted("sokoterm: packs"), heads, lines, lists.packs, len(rows))
 
     def _draw_levels(self, canvas: Canvas, columns: Columns) -> None:
         lists, pane = self._lists, self._panes.levels
@@ -376,7 +440,13 @@ class BrowserScreen(Screen):
         shown = rows[lists.levels.first : lists.levels.first + self._page]
         lines = level_rows(shown, pack_session, lists.order, columns)
         heads = column_heads(lists.order, columns, of_packs=False)
-        self._draw_list(canvas, pane, words_of(pack_session).name, heads, lines, lists.levels, len(rows))
+        title = self._sorted(words_of(pack_session).name)
+        self._draw_list(canvas, pane, title, heads, lines, lists.levels, len(rows))
+
+    def _sorted(self, title: str) -> str:
+        """Return the title of a list, with its order if that is not its own."""
+        sort = self._lists.order.sort
+        return title if sort is LevelSort.PLACE else f"{title}, {order_text(sort)}"
 
     def _draw_list(
         self, canvas: Canvas, pane: Pane, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
@@ -448,14 +518,21 @@ class BrowserScreen(Screen):
 
     def _bottom_line(self, columns: int) -> str:
         """Return the message, else the search, else the facts."""
+        if self._question is not None:
+            return clipped(self._question.line, columns)
         search = self._lists.search.line
         if self.message or not search:
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        return search_line(search, columns, of_packs=self._lists.pack_session is None)
+        problem = self._lists.search.problem
+        told = filter_problem(problem) if problem is not None else ""
+        return search_line(search, told or place_of_filter(of_packs=self._lists.pack_session is None), columns)
 
     def _hints(self) -> list[tuple[str, str]]:
+        if self._question is not None:
+            answers = [("y", "remove"), ("Esc", "keep")]
+            return answers if self._question.is_removal else [("Enter", "rename"), ("Esc", "cancel")]
         if self.reads_text:
             return [("Enter", "done"), ("Esc", "clear the search")]
         end = {"cancel": "clear the search"} if self._lists.search else {}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
@@ -82,6 +83,7 @@ class Home:
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
+            own_packs=OwnPacks(str(self.folder / "packs"), store, catalog.forget_missing),
         )
         first: Reaction = Browse()
         if file is not None:
@@ -394,3 +396,69 @@ def test_the_mouse_goes_from_pane_to_pane(home: Home) -> None:
     assert home.play([*waits, second_level], size=WIDE).frames[-1].cursor == (3, 35)
     assert home.play([*waits, second_level, second_level], size=WIDE).shows("a 2/2")
     assert home.play([*waits, second_level, Pointer(3, 4, "left", True)], size=WIDE).frames[-1].cursor == (3, 0)
+
+
+def test_terms_filter_packs_and_their_levels(home: Home) -> None:
+    home.learn(home.pack("a", PUSH, ROOM))
+    home.learn(home.pack("b", PUSH))
+    inside = home.play(["/", *"size>5x4", "enter", "l"])
+    assert [line[:6].split() for line in inside.last.split("\n")[2:4]] == [["2"], []]
+    assert inside.shows("/size>5x4")
+    packs = home.play(["/", *"size>5x4", "enter", "l", "h"])
+    assert [line[:57].split() for line in packs.last.split("\n")[2:4]] == [["a", "0/2"], []]
+    assert home.play(["/", *"size>5x4", "enter", "l", "h", "esc"]).shows("  b ")
+
+
+def test_a_wrong_filter_is_told_and_the_terms_before_it_hold(home: Home) -> None:
+    home.learn(home.pack("a", PUSH))
+    home.learn(home.pack("b", PUSH))
+    session = home.play(["/", "b", "space", *"hard:x", "enter"])
+    assert session.shows("/b hard:x   found hard:x, expected a number: hard>60")
+    assert [line[:57].split() for line in session.last.split("\n")[2:4]] == [["b", "0/1"], []]
+    assert home.play(["/", *"hard:x", "enter", "backspace", "9", "enter"]).shows("nothing matches")
+
+
+def test_the_order_in_force_is_said(home: Home) -> None:
+    home.learn(home.pack("big", ROOM))
+    home.learn(home.pack("small", PUSH))
+    orders = (("oo", "unsolved first", "big"), ("OO", "small boards first", "small"), ("O", "few boxes first", "small"))
+    for keys, title, first in orders:
+        session = home.play(keys)
+        assert session.last.startswith(f"sokoterm: packs, {title}")
+        assert session.last.split("\n")[2].split()[0] == first
+    session = home.play(["down", "O"])
+    assert session.frames[-1].cursor == (2, 0)
+
+
+def test_a_pack_is_renamed_and_its_progress_stays(home: Home) -> None:
+    file = home.pack("a", PUSH, ROOM)
+    home.pack("b", PUSH)
+    home.play(["l"], file)
+    assert home.play(["home", "r"]).shows("new name of a: a")
+    session = home.play(["home", "r", "backspace", *"zoo", "enter"])
+    assert session.shows("a: renamed to zoo")
+    assert session.frames[-1].cursor == (3, 0)
+    assert [each.name for each in added_packs(str(home.folder / "packs"), {})] == ["b", "zoo"]
+    assert _line(home.play(["wait"] * 12), "zoo")[-1] == "1/2"
+    assert home.play(["home", "r", "backspace", *"zoo", "enter"]).shows("zoo: there is a pack of this name")
+
+
+def test_a_pack_is_removed_only_after_a_yes(home: Home) -> None:
+    home.pack("a", PUSH)
+    home.pack("b", PUSH)
+    assert home.play(["x"]).shows("remove the file of a?")
+    for no in ("n", "enter", "esc", "x"):
+        assert home.play(["x", no]).shows("  a ")
+    assert home.play(["x", "y"]).shows("a: removed")
+    assert [each.name for each in added_packs(str(home.folder / "packs"), {})] == ["b"]
+
+
+def test_a_pack_elsewhere_is_neither_renamed_nor_removed(home: Home) -> None:
+    target = home.folder / "elsewhere.txt"
+    target.write_text(PUSH)
+    home.pack("b", PUSH)
+    (home.folder / "packs" / "a.txt").symlink_to(target)
+    for key in "rx":
+        assert home.play(["home", key]).shows("a is no file in your library folder")
+        home.play(["home", key, "y"])
+    assert target.exists()
