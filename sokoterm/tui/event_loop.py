@@ -210,6 +210,8 @@ class EventLoop:
             case "suspend":
                 self._session.save()
                 self._terminal.suspend()
+                if self._display.statistics is not None:
+                    self._display.statistics.resumed()
                 self._idle_timer.note()
             case "theme":
                 screen.tell(self._appearance.next_theme(), is_answer=True)

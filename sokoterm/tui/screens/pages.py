@@ -1,7 +1,7 @@
 """Text in pages, closed by any key that does not turn them: the help of a screen, and what is to be copied."""
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
-from sokoterm.app.request import Close
+from sokoterm.app.request import Close, Copy
 from sokoterm.engine.lurd import measure
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -164,11 +164,12 @@ class CopiedScreen(_PagesScreen):
         return canvas.frame((2, 0))
 
 
-def copied_screen(label: str, lurd: str, problem: str, browser: Keymap) -> CopiedScreen:
+def copied_screen(label: str, copy: Copy, problem: str, browser: Keymap) -> CopiedScreen:
     """Show the moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
-    title = f"Moves of {label}: {moves_and_pushes(measure(lurd))}"
+    what = "Your best solution" if copy.is_best else "Moves"
+    title = f"{what} of {label}: {moves_and_pushes(measure(copy.lurd))}"
     outcome = f"{problem}: select them here" if problem else _SENT
-    return CopiedScreen(lurd, title, outcome, browser)
+    return CopiedScreen(copy.lurd, title, outcome, browser)
 
 
 def shared_screen(text: str, problem: str, browser: Keymap) -> CopiedScreen:
