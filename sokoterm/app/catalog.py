@@ -9,8 +9,8 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Slices
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, SearchWords, distinct
-from sokoterm.store.level_rows import LevelRow, LevelSort
+from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, distinct
+from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
 from sokoterm.store.library import LibraryIndex, PackEntry, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
@@ -19,6 +19,8 @@ from sokoterm.store.progress import ProgressStore
 _WORK_SECONDS = 0.01
 # Reading a pack of this size takes some 80 ms; a larger one is read when it is opened.
 _MOST_BYTES = 1 << 18
+# Filters whose packs are kept: those of a word that is being typed.
+_MOST_FILTERS = 32
 
 
 class PackFigures(Value):
@@ -70,7 +72,7 @@ class Grading(Protocol):
 class Catalog:
     """Facts about packs that need no reading of them, from the index and the progress.
 
-    The index is opened by the first question. ``is_by_difficulty``: lists begin with the easiest, in this session.
+    The index is opened by the first question. ``sort`` is the order of lists in this session.
     """
 
     def __init__(
@@ -81,7 +83,7 @@ class Catalog:
         read: Callable[[PackFile], Pack] = open_pack,
     ) -> None:
         """``index_exists``: no index is made to look at one level. ``read`` opens a pack; it raises PackError."""
-        self.is_by_difficulty = False
+        self.sort = LevelSort.PLACE
         self._open_index = open_index
         self._index_exists = index_exists
         self._opened: LibraryIndex | None = None
@@ -89,7 +91,8 @@ class Catalog:
         self._store = store
         self._entries: dict[str, PackEntry | None] = {}
         self._solved: dict[str, int] = {}
-        self._words: dict[str, SearchWords] | None = None
+        # The packs that filters found, until more is known.
+        self._matches: dict[LevelFilter, dict[str, PackMatch]] = {}
         # The solved levels, and the date of each that was played.
         self._played: tuple[set[Place], dict[Place, float]] | None = None
         self._failed: dict[str, str] = {}
@@ -152,6 +155,7 @@ class Catalog:
         """Forget the counts of solved levels and the dates of play: a level has been solved."""
         self._solved.clear()
         self._played = None
+        self._matches.clear()
 
     # Packs
 
@@ -169,21 +173,44 @@ class Catalog:
             entries = self._index.entries(asked)
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
 
-    def words(self) -> dict[str, SearchWords]:
-        """The searched words of all indexed packs, by key."""
-        if self._words is None:
-            self._words = self._index.words()
-        return self._words
+    def find_packs(self, wanted: LevelFilter) -> Mapping[str, PackMatch]:
+        """The indexed packs that have levels which a filter lets through, by key."""
+        if wanted not in self._matches:
+            condition, version = wanted.condition(), self.grading.version
+            found = self._index.find_packs(condition, version)
+            if wanted.is_solved is not None:
+                solved = self._index.count_of(condition, version, list(self._store.solved()))
+                counts = [(each, solved.get(each.key, 0)) for each in found]
+                found = [each._replace(levels=n if wanted.is_solved else each.levels - n) for each, n in counts]
+            if len(self._matches) >= _MOST_FILTERS:
+                self._matches.clear()
+            self._matches[wanted] = {each.key: each for each in found if each.levels}
+        return self._matches[wanted]
 
-    def finds(self, file: PackFile, wanted: str) -> bool:
-        """True if a search for lower-case words finds a pack: by its name, title or author, or a level's title."""
-        words = self.words().get(file.key)
-        return _is_named(file, words, wanted) or words is not None and wanted in words.titles
+    def finds(self, file: PackFile, wanted: LevelFilter) -> bool:
+        """True if a filter finds a pack: by levels it lets through, or by its name, for words alone."""
+        return file.key in self.find_packs(wanted) or wanted.is_name(file.name)
 
-    def level_found(self, file: PackFile, wanted: str) -> int | None:
-        """The number of the level whose title a search finds; None if it finds the pack itself, or nothing."""
-        words = self.words().get(file.key)
-        return None if words is None or _is_named(file, words, wanted) else words.find_level(wanted)
+    def level_found(self, file: PackFile, wanted: LevelFilter) -> int | None:
+        """The number of the first level that a filter lets through; None if it finds the pack itself, or nothing."""
+        self._look_up([file])
+        entry = self._entries[file.key]
+        if not wanted or entry is None or wanted.is_name(f"{entry.title}\n{file.name}"):
+            return None
+        numbers = self._index.find_numbers(file.key, wanted.condition(), self.grading.version)
+        if wanted.is_solved is not None:
+            solved, _ = self._progress()
+            numbers = [number for number in numbers if ((file.key, number) in solved) == wanted.is_solved]
+        return next(iter(numbers), None)
+
+    def unsolved(self) -> Mapping[str, bool]:
+        """Whether an indexed pack has unsolved levels, by key."""
+        unsolved = self.find_packs(LevelFilter(is_solved=False))
+        return {key: key in unsolved for key in self.find_packs(LevelFilter())}
+
+    def last_played(self) -> Mapping[Place, float]:
+        """When the levels of indexed packs that were played were played last."""
+        return self._progress()[1]
 
     def problem(self, file: PackFile) -> str:
         """The reason why a pack cannot be read; empty if it is not known."""
@@ -205,12 +232,20 @@ class Catalog:
             known.pop(file.key, None)
         self._passed_over.discard(file.key)
         self._index.forget_passing(file.key)
-        self._words = None
+        self._matches.clear()
         self._lessons += 1
 
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of an indexed pack, by number."""
         return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
+
+    def all_hashes(self, files: Sequence[PackFile]) -> dict[str, dict[int, str]]:
+        """The level hashes of those packs that are indexed, by key and number."""
+        return self._index.hashes([file.key for file in files])
+
+    def fewest_pushes(self, hashes: Sequence[str]) -> dict[str, int]:
+        """The fewest pushes of a solution in the files, by level hash."""
+        return self._index.fewest_pushes(hashes)
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """True if one of these packs is to be indexed."""
@@ -256,7 +291,7 @@ class Catalog:
             return
         if entry is not None:
             self._entries[file.key] = entry
-            self._words = None
+            self._matches.clear()
             self._played = None
             self._lessons += 1
             del self._under_way[file.key]
@@ -291,29 +326,6 @@ class Catalog:
         self._solved.update((key, sum(each in solved for each in levels.values())) for key, levels in hashes.items())
 
     # Levels
-
-    def find_levels(
-        self, files: Sequence[PackFile], wanted: LevelFilter, sort: LevelSort = LevelSort.PLACE
-    ) -> list[Place]:
-        """Return the levels of these packs that a filter lets through, sorted; only indexed packs have any.
-
-        43,000 levels take less than a tenth of a second.
-        """
-        places = self._index.find_levels(wanted.condition(), sort, self.grading.version)
-        order = {file.key: place for place, file in enumerate(files)}
-        found = [place for place in places if place[0] in order]
-        if sort in (LevelSort.PLACE, LevelSort.PLAYED, LevelSort.UNSOLVED):
-            found.sort(key=lambda place: order[place[0]])
-        if wanted.is_solved is None and sort not in (LevelSort.PLAYED, LevelSort.UNSOLVED):
-            return found
-        solved, played = self._progress()
-        if wanted.is_solved is not None:
-            found = [place for place in found if (place in solved) == wanted.is_solved]
-        if sort is LevelSort.UNSOLVED:
-            found.sort(key=solved.__contains__)
-        elif sort is LevelSort.PLAYED:
-            found.sort(key=lambda place: -played.get(place, 0.0))
-        return found
 
     def level_rows(self, places: Sequence[Place]) -> list[LevelRow]:
         """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
@@ -350,13 +362,3 @@ class Catalog:
         places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
         first = {place.pack: place for place in reversed(places)}
         return sorted(first.values(), key=places.index)
-
-
-def is_level_found(entry: Level | LevelError, wanted: str) -> bool:
-    """True if a search for lower-case words finds a level: by its number, title or author."""
-    words = f"{entry.number} {entry.title} {entry.author}" if isinstance(entry, Level) else f"{entry.level}"
-    return wanted in words.casefold()
-
-
-def _is_named(file: PackFile, words: SearchWords | None, wanted: str) -> bool:
-    return wanted in file.name.casefold() or words is not None and wanted in words.pack

@@ -43,6 +43,18 @@ class Comparison(Value):
     numbers: tuple[int, ...]
 
 
+class Sought(Value):
+    """What a filter asks of a level, as LevelRow has it."""
+
+    words: str
+    pack_words: str
+    width: int
+    height: int
+    boxes: int
+    hard: int
+    is_solved: bool
+
+
 class LevelFilter(Value):
     """A parsed filter; ``words``, ``authors`` and ``packs`` are in lower case, ``is_solved`` None means either."""
 
@@ -56,7 +68,16 @@ class LevelFilter(Value):
         """True if the filter may leave out a level."""
         return self != LevelFilter()
 
-    def matches(self, row: LevelRow) -> bool:
+    @property
+    def has_terms(self) -> bool:
+        """True if there is more than words."""
+        return self._replace(words=()) != LevelFilter()
+
+    def is_name(self, text: str) -> bool:
+        """True if there is nothing but words, and a text has them all."""
+        return not self.has_terms and all(word in text.casefold() for word in self.words)
+
+    def matches(self, row: LevelRow | Sought) -> bool:
         """True if a level has everything asked for."""
         title, _, author = row.words.partition("\n")
         return (
@@ -73,7 +94,7 @@ class LevelFilter(Value):
         return make_condition(self.words, self.authors, self.packs, comparisons)
 
 
-def _holds(each: Comparison, row: LevelRow) -> bool:
+def _holds(each: Comparison, row: LevelRow | Sought) -> bool:
     if each.name == "hard" and row.hard == NO_SOLUTION:
         return False
     sizes = sorted((row.width, row.height), reverse=True)

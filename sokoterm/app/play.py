@@ -19,7 +19,17 @@ from sokoterm.app.outcome import (
     SearchFailed,
 )
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, Copy, OpenPlanner, Perform, Share, Start, StopSearch, Watch
+from sokoterm.app.request import (
+    Browse,
+    Copy,
+    OpenPlanner,
+    Perform,
+    Share,
+    ShowStatistics,
+    Start,
+    StopSearch,
+    Watch,
+)
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
@@ -214,6 +224,8 @@ class PlayModel:
         match action:
             case "browse":
                 return Browse()
+            case "statistics":
+                return ShowStatistics()
             case "next level":
                 return self._start(self.pack_session.next_number(number)) or NoNextLevel(number, unsolved=False)
             case "previous level":

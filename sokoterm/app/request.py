@@ -116,6 +116,10 @@ class ShowRuns(Value):
     run: RunPack
 
 
+class ShowStatistics:
+    """Show the statistics of the player."""
+
+
 FirstRequest = Start | ShowReplay | Browse
 """A request with which a session can begin."""
 
@@ -135,4 +139,5 @@ Request = (
     | Share
     | EndRun
     | ShowRuns
+    | ShowStatistics
 )

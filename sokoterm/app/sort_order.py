@@ -1,15 +1,19 @@
-"""Order of lists: as packs and levels stand, or from the easiest on."""
+"""Order of lists of packs and levels, and their filter."""
 
+import math
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.level_filter import LevelFilter, Sought
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.known_levels import Grade, estimate, estimated
-from sokoterm.store.packs import PackFile
+from sokoterm.store.level_rows import NO_SOLUTION, LevelSort
+from sokoterm.store.packs import PackFile, natural_key
 
 Entry = Level | LevelError
 
@@ -22,6 +26,17 @@ _MOST_LEVELS = 2_000
 
 # Packs that are indexed before the list is told of them, since it then counts anew.
 _NEW_PACKS = 25
+
+SORTS = (
+    LevelSort.PLACE,
+    LevelSort.DIFFICULTY,
+    LevelSort.UNSOLVED,
+    LevelSort.PLAYED,
+    LevelSort.TITLE,
+    LevelSort.SIZE,
+    LevelSort.BOXES,
+)
+"""The orders of lists, in the order in which a key takes them."""
 
 # Sorted behind all that are known.
 _UNKNOWN = Grade(1 << 30, "")
@@ -55,13 +70,22 @@ class SortOrder:
         self._lessons = 0
 
     @property
-    def is_by_difficulty(self) -> bool:
-        return self._catalog.is_by_difficulty
+    def sort(self) -> LevelSort:
+        """The order in force."""
+        return self._catalog.sort
 
-    def toggle(self) -> None:
-        """Take the other order."""
-        self._catalog.is_by_difficulty = not self._catalog.is_by_difficulty
+    @property
+    def is_by_difficulty(self) -> bool:
+        return self.sort is LevelSort.DIFFICULTY
+
+    def set(self, sort: LevelSort) -> None:
+        """Take an order."""
+        self._catalog.sort = sort
         self.take()
+
+    def turn(self, step: int) -> None:
+        """Take the next order, or the one before."""
+        self.set(SORTS[(SORTS.index(self.sort) + step) % len(SORTS)])
 
     def take(self) -> None:
         """Sort again when a list is next asked for, by the grades known then."""
@@ -72,26 +96,94 @@ class SortOrder:
     # Lists
 
     def entries(self, pack_session: PackSession) -> Sequence[Entry]:
-        """Return the levels of a pack in order."""
-        if not self.is_by_difficulty:
+        """Return the levels of a pack in order; those that cannot be read come last."""
+        if self.sort is LevelSort.PLACE:
             return pack_session.entries
         if pack_session.key not in self._entries:
-            grades = self.grades(pack_session)
-            self._entries = {pack_session.key: sorted(pack_session.entries, key=lambda entry: _rank_of(entry, grades))}
+            rank = self._rank_in(pack_session)
+            self._entries = {pack_session.key: sorted(pack_session.entries, key=rank)}
         return self._entries[pack_session.key]
+
+    def _rank_in(self, pack_session: PackSession) -> Callable[[Entry], Any]:
+        """Return the sort key of the levels of a pack."""
+        key, levels = pack_session.key, pack_session.pack.levels
+        match self.sort:
+            case LevelSort.DIFFICULTY:
+                grades = self.grades(pack_session)
+                return lambda entry: _rank_of(entry, grades)
+            case LevelSort.PLAYED:
+                played = self._catalog.last_played()
+                return _last_if_wrong(lambda level: -played.get((key, level.number), 0.0))
+            case LevelSort.UNSOLVED:
+                pack_session.read_figures(levels)
+                return _last_if_wrong(lambda level: pack_session.figures(level) is not None)
+            case LevelSort.TITLE:
+                return _last_if_wrong(lambda level: (not level.title, natural_key(level.title)))
+            case LevelSort.BOXES:
+                return _last_if_wrong(lambda level: (level.boxes, _area(level)))
+        return _last_if_wrong(_area)
+
+    def found(self, pack_session: PackSession, wanted: LevelFilter) -> Sequence[Entry]:
+        """Return the levels of a pack that a filter lets through, in order; a number is a word too."""
+        entries = self.entries(pack_session)
+        if not wanted:
+            return entries
+        if wanted.is_solved is not None:
+            pack_session.read_figures(pack_session.pack.levels)
+        is_graded = any(each.name == "hard" for each in wanted.comparisons)
+        grades = self._catalog.grading.levels(pack_session.key) if is_graded else {}
+        pack_words = f"{pack_session.pack.title}\n{pack_session.name}".casefold()
+
+        def is_found(entry: Entry) -> bool:
+            if not isinstance(entry, Level):
+                return wanted.is_name(str(entry.level))
+            grade = _grade_of(entry, grades)
+            author = entry.author or pack_session.pack.author
+            is_solved = wanted.is_solved is not None and pack_session.is_solved(entry.number)
+            words, board = f"{entry.number} {entry.title}\n{author}".casefold(), entry.board
+            hard = NO_SOLUTION if grade.shown == "-" else grade.number
+            return wanted.matches(Sought(words, pack_words, board.width, board.height, entry.boxes, hard, is_solved))
+
+        return [entry for entry in entries if is_found(entry)]
 
     def files(self, files: Sequence[PackFile]) -> Sequence[PackFile]:
         """Return packs in order."""
-        if not self.is_by_difficulty:
+        if self.sort is LevelSort.PLACE:
             return files
         if self._files is None or len(self._files) != len(files):
-            grades = self.pack_grades(files)
-            self._files = sorted(files, key=lambda file: _rank(grades.get(file.key)))
+            self._files = sorted(files, key=self._rank_of_packs(files))
         return self._files
+
+    def _rank_of_packs(self, files: Sequence[PackFile]) -> Callable[[PackFile], Any]:
+        """Return the sort key of packs; those that are not indexed come last."""
+        match self.sort:
+            case LevelSort.DIFFICULTY:
+                grades = self.pack_grades(files)
+                return lambda file: _rank(grades.get(file.key))
+            case LevelSort.PLAYED:
+                played: dict[str, float] = {}
+                for (key, _), date in self._catalog.last_played().items():
+                    played[key] = max(date, played.get(key, 0.0))
+                return lambda file: -played.get(file.key, 0.0)
+            case LevelSort.UNSOLVED:
+                unsolved = self._catalog.unsolved()
+                return lambda file: not unsolved.get(file.key, True)
+            case LevelSort.TITLE:
+                return lambda file: natural_key(os.path.basename(file.name))
+        means = self._catalog.find_packs(LevelFilter())
+        is_by_boxes = self.sort is LevelSort.BOXES
+
+        def mean(file: PackFile) -> tuple[float, ...]:
+            match = means.get(file.key)
+            if match is None:
+                return (math.inf,)
+            return (match.boxes, match.squares) if is_by_boxes else (match.squares,)
+
+        return mean
 
     def next_unsolved(self, pack_session: PackSession, number: int) -> int | None:
         """Return the first unsolved level after this one, from the start again at the end; never the level itself."""
-        if not self.is_by_difficulty:
+        if self.sort is LevelSort.PLACE:
             return pack_session.next_unsolved(number)
         levels = [entry for entry in self.entries(pack_session) if isinstance(entry, Level)]
         first = next((place for place, level in enumerate(levels, start=1) if level.number == number), 0)
@@ -199,6 +291,15 @@ class SortOrder:
 def _is_whole(pack_session: PackSession) -> bool:
     """True if all levels of a pack are graded."""
     return len(pack_session.pack.levels) <= _MOST_LEVELS
+
+
+def _last_if_wrong(rank: Callable[[Level], Any]) -> Callable[[Entry], Any]:
+    """Return a sort key by which entries that are no levels come last."""
+    return lambda entry: (False, rank(entry)) if isinstance(entry, Level) else (True,)
+
+
+def _area(level: Level) -> int:
+    return level.board.width * level.board.height
 
 
 def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:

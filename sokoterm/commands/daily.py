@@ -15,7 +15,7 @@ from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
-from sokoterm.store.series import FIRST_DAY, Day, all_days, day_from_text, day_of, number_of, streak
+from sokoterm.store.series import FIRST_DAY, Day, all_days, day_from_text, day_of, days_on_time, number_of, streak
 
 
 class _DailyArguments(PlayArguments):
@@ -68,7 +68,7 @@ def _print(chosen: date, today: date, folder: str, *, as_json: bool) -> None:
     if not as_json:
         print(f"{day.made.xsb}\nTitle: {level.title}\nComment: par {day.made.par} pushes")
         return
-    row, effort = streak(days, today), day.effort
+    row, effort = streak(days_on_time(days), today), day.effort
     print(
         json_line(
             {

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from sokoterm.app.catalog import is_level_found
+from sokoterm.app.level_filter import FilterError, parse_filter
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
@@ -15,7 +15,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError
-from sokoterm.wording.lists import difficulty_text, order_text, pack_name
+from sokoterm.wording.lists import SORT_NAMES, difficulty_text, filter_problem, order_text, pack_name, sort_named
 from sokoterm.wording.packs import words_of
 
 _NOT_HERE = "not in this session: start sokoterm --plain without a pack"
@@ -31,6 +31,7 @@ class CatalogCommands:
         self._files = list(services.files)
         self._series = services.series
         self._catalog = services.catalog
+        self._store = services.store
         self._last_pack = services.store.last_pack
         self._react = react
         self._open_pack_session = services.open_pack_session
@@ -116,6 +117,13 @@ class CatalogCommands:
             return [str(error)]
         return self._react(start)
 
+    def statistics(self) -> Iterator[str]:
+        """Yield the lines of the page of statistics."""
+        from sokoterm.wording.statistics import statistics_page
+
+        self._packs.learn([])
+        yield from filter(None, statistics_page(self._store, self._catalog, self._files))
+
     def runs(self) -> Iterator[str]:
         """Yield a line for each run."""
         try:
@@ -164,10 +172,16 @@ class CatalogCommands:
             yield words_of(pack_session).why_missing(first)
         yield from self._level_lines(pack_session, entries)
 
-    def order(self) -> str:
-        """Switch lists between order by difficulty and the order of the files."""
-        self._order.toggle()
-        return f"lists are sorted {order_text(is_by_difficulty=self._order.is_by_difficulty)}"
+    def order(self, arguments: tuple[str, ...]) -> str:
+        """Sort lists by this order, or by the next one."""
+        word = " ".join(arguments).casefold()
+        if not word:
+            self._order.turn(1)
+        elif (sort := sort_named(word)) is not None:
+            self._order.set(sort)
+        else:
+            return f"found {word}, expected one of {', '.join(SORT_NAMES)}"
+        return f"lists are sorted {order_text(self._order.sort)}"
 
     def wake_after(self) -> float | None:
         """Return the seconds until ``work`` is due."""
@@ -185,24 +199,24 @@ class CatalogCommands:
         self._order.work([], pack_session)
 
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
-        """Yield the levels of the pack in play and the packs that have these words."""
-        wanted = " ".join(arguments).casefold()
-        if not wanted:
-            yield "type a text to search for: search bottle"
+        """Yield the levels of the pack in play and the packs that a filter finds."""
+        if not arguments:
+            yield "type a text to search for: search bottle, search boxes:4 unsolved"
             return
-        found = (
-            [entry for entry in pack_session.entries if is_level_found(entry, wanted)]
-            if pack_session is not None
-            else []
-        )
+        try:
+            wanted = parse_filter(" ".join(arguments))
+        except FilterError as error:
+            yield filter_problem(error)
+            return
+        found = self._order.found(pack_session, wanted) if pack_session is not None else []
         if pack_session is not None:
             for line in self._level_lines(pack_session, found):
                 yield f"level {line}"
         self._packs.learn([])
         figures = self._catalog.figures(self._files)
-        packs = [
-            (number, file) for number, file in enumerate(self._files, start=1) if self._catalog.finds(file, wanted)
-        ]
+        numbers = {file.key: number for number, file in enumerate(self._files, start=1)}
+        files = [file for file in self._order.files(self._files) if self._catalog.finds(file, wanted)]
+        packs = [(numbers[file.key], file) for file in files]
         for number, file in packs:
             level = self._catalog.level_found(file, wanted)
             yield f"pack {number}: {pack_name(file, figures.get(file.key))}" + (

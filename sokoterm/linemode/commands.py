@@ -115,9 +115,25 @@ _BROWSING = (
     Command(("daily",), "[DATE]", "play today's level, or that of a date: daily 2026-11-22"),
     Command(("descend",), "[SEED]", "play a descent: the open run, or the run of a seed"),
     Command(("runs",), "", "all descents, the deepest first"),
+    Command(
+        ("statistics",),
+        "",
+        "levels and time by day and pack, streaks, help",
+        ("play: statistics", "browser: statistics"),
+    ),
     Command(("paste",), "", "paste moves or levels as lines, up to a line with a single dot"),
-    Command(("order",), "", "sort lists by difficulty, or back to their original order", ("browser: order",)),
-    Command(("search", "find"), "TEXT", "packs and levels with this text in their names", ("browser: search",)),
+    Command(
+        ("order", "sort"),
+        "[NAME]",
+        "sort lists by number, title, size, boxes, difficulty, played or unsolved",
+        ("browser: order", "browser: order back"),
+    ),
+    Command(
+        ("search", "find", "filter"),
+        "TEXT",
+        "packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60",
+        ("browser: search",),
+    ),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""

@@ -18,6 +18,7 @@ from sokoterm.app.request import (
     Request,
     Share,
     ShowReplay,
+    ShowStatistics,
     Solve,
     Start,
     StopSearch,
@@ -295,8 +296,10 @@ class LineSession:
             case "paste":
                 self._pasting = Pasting()
                 return ["paste moves or levels now, up to a line with a single dot"]
+            case "statistics":
+                return self._react(ShowStatistics())
             case "order":
-                return [self._catalog_commands.order()]
+                return [self._catalog_commands.order(given.arguments)]
             case "daily":
                 return self._catalog_commands.daily(given.arguments)
             case "descend":
@@ -361,6 +364,9 @@ class LineSession:
                 return self._catalog_commands.open(("1",))
             case Browse():
                 return [*self._pager.listed(self._catalog_commands.packs(1)), self._catalog_commands.how_to_open()]
+            case ShowStatistics():
+                self._session.save()
+                return self._pager.listed(self._catalog_commands.statistics())
             case Solve(state):
                 self._session.solve(state)
                 return ["searching: a solution will be announced; stop ends the search"]

@@ -95,22 +95,6 @@ class KnownSolution(Value):
     credit: str
 
 
-class SearchWords(Value):
-    """Searchable words of a pack, in lower case: its title and author, and the titles of its levels, one a line.
-
-    ``numbers`` are those of the levels of these lines; titles that only repeat the number are left out.
-    """
-
-    pack: str
-    titles: str
-    numbers: tuple[int, ...]
-
-    def find_level(self, words: str) -> int | None:
-        """Return the number of the first level with these words in its title."""
-        place = self.titles.find(words)
-        return self.numbers[self.titles.count("\n", 0, place)] if place >= 0 else None
-
-
 def solutions_of(level: Level, pack: str) -> list[KnownSolution]:
     """Return the solutions that came with a level, from all records that can be replayed in a few seconds."""
     return finish(solutions_of_in_slices(level, pack))

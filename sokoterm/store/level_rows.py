@@ -12,7 +12,7 @@ from sokoterm.store.known_levels import estimate
 
 
 class LevelSort(StrEnum):
-    """Order of rows of levels; within it they stay as they stand in their packs."""
+    """Order of packs and levels; those that are equal in it stay as they stand."""
 
     PLACE = "place"
     TITLE = "title"
@@ -147,18 +147,38 @@ def make_condition(
 _LEVELS = f"""(SELECT *, coalesce((SELECT CASE grade.shown WHEN '-' THEN {NO_SOLUTION} ELSE grade.number END
     FROM grade WHERE grade.hash = level.hash AND grade.version = {{version:d}}), estimate) AS hard
     FROM level) AS level"""
-_ORDERS = {
-    LevelSort.TITLE: "words, ",
-    LevelSort.SIZE: "width * height, ",
-    LevelSort.BOXES: "boxes, width * height, ",
-    LevelSort.DIFFICULTY: "hard, ",
-}
 
 
-def places_query(condition: str, sort: LevelSort, version: int) -> str:
-    """Return the query for packs, by id, and numbers of levels; a sort by progress is left to the caller."""
-    levels, order = _LEVELS.format(version=version), _ORDERS.get(sort, "")
-    return f"SELECT pack, number FROM {levels} WHERE boxes > 0 AND ({condition}) ORDER BY {order} pack, number"
+class PackMatch(NamedTuple):
+    """The levels of a pack that a filter lets through: their number, and the means of their squares and boxes."""
+
+    key: str
+    levels: int
+    squares: float
+    boxes: float
+
+
+def matches_query(condition: str, version: int) -> str:
+    """Return the query for the PackMatches of all packs read by the reader that is its last value."""
+    return f"""SELECT key, levels_found, squares, boxes FROM {{pack}} JOIN (
+        SELECT pack, count(*) AS levels_found, avg(width * height) AS squares, avg(boxes) AS boxes
+        FROM {_LEVELS.format(version=version)} WHERE boxes > 0 AND ({condition}) GROUP BY pack
+        ) AS found ON found.pack = pack.id WHERE reader = ?"""
+
+
+def numbers_query(condition: str, version: int) -> str:
+    """Return the query for the numbers of the levels of a pack; its values begin with the key of the pack."""
+    return f"""SELECT number FROM {_LEVELS.format(version=version)}
+        WHERE pack = (SELECT id FROM {{pack}} WHERE key = ?) AND boxes > 0 AND ({condition}) ORDER BY number"""
+
+
+def solved_query(condition: str, version: int, hashes: int) -> str:
+    """Return the query for the number of levels of each pack with one of so many hashes, its last values."""
+    marks = ", ".join("?" * hashes)
+    return f"""SELECT key, levels_found FROM {{pack}} JOIN (
+        SELECT pack, count(*) AS levels_found FROM {_LEVELS.format(version=version)}
+        WHERE boxes > 0 AND ({condition}) AND hash IN ({marks}) GROUP BY pack
+        ) AS found ON found.pack = pack.id"""
 
 
 def rows_query(places: int, version: int) -> str:
@@ -178,6 +198,6 @@ def samples_query(version: int) -> str:
         WHERE level.is_sample ORDER BY level.pack, level.number"""
 
 
-def place_row(pack: int, number: int) -> tuple[int, int]:
-    """Return a row of ``places_query``."""
-    return pack, number
+def key_count(key: str, count: int) -> tuple[str, int]:
+    """Return a row of ``solved_query``."""
+    return key, count

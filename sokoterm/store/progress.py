@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from time import localtime, strftime
 from typing import TypeVar
 
 from sokoterm.engine.game import Edit
@@ -41,6 +42,7 @@ MIGRATIONS = (
     (plays.HELP_TABLE, solutions.HELPED_TABLE, _LAST_PACK),
     plays.PACKED,
     looks.TABLES,
+    (solutions.DAY_TABLE,),
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one
@@ -284,6 +286,14 @@ class ProgressStore:
             UNION ALL SELECT exact_id, max(saved) FROM play GROUP BY exact_id"""
         return dict(self._database.read(query, (), _dated)) | {each.hash: each.date for each in self._solved}
 
+    def puzzles(self) -> dict[str, Puzzle]:
+        """Return the dates of every puzzle and the time played on it, by level hash, as far as it is on disk."""
+        return solutions.all_puzzles(self._database)
+
+    def days_played(self) -> dict[str, float]:
+        """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""
+        return dict(self._database.read("SELECT day, seconds FROM day_played", (), _played_day))
+
     @property
     def last_pack(self) -> str | None:
         """The key of the pack that was played last."""
@@ -426,7 +436,9 @@ class ProgressStore:
         committed += [play.delete(connection) for play in self._ended.values()]
         for row in self._leftovers:
             plays.delete_play(connection, row.id, row.revision)
-        solutions.add_seconds(connection, list(self._seconds.items()))
+        if self._seconds:
+            solutions.add_seconds(connection, list(self._seconds.items()))
+            solutions.add_to_day(connection, strftime("%Y-%m-%d", localtime(now)), sum(self._seconds.values()))
         solutions.save_boards(connection, self._new_boards.values())
         self._helps.write(connection)
         self._places.write(connection)
@@ -553,6 +565,10 @@ class _Places:
 
 def _size_of(rows: tuple[str, ...]) -> int:
     return sum(map(len, rows))
+
+
+def _played_day(day: str, seconds: float) -> tuple[str, float]:
+    return day, seconds
 
 
 def _dated(key: str, date: float) -> tuple[str, float]:

@@ -71,7 +71,7 @@ class _DayRow(NamedTuple):
 
 
 class Streak(NamedTuple):
-    """The number of consecutive days solved on their own day: the current streak, and the longest."""
+    """A number of consecutive days: the current streak, and the longest."""
 
     now: int
     longest: int
@@ -118,11 +118,16 @@ def keep_day(store: Store, day: Day) -> None:
     store.keep(_SAVE_DAY, (key,), (key, *day.made, *day.effort))
 
 
-def streak(days: Iterable[Day], today: date) -> Streak:
-    """Return the streaks; a day that can still be solved today does not break one."""
+def days_on_time(days: Iterable[Day]) -> list[date]:
+    """Return the days whose level was solved on its own day."""
+    return [day.date for day in days if day.is_on_time]
+
+
+def streak(days: Iterable[date], today: date) -> Streak:
+    """Return the streaks of some days; today does not break one before it is over."""
     longest = run = 0
     before: date | None = None
-    for day in sorted(each.date for each in days if each.is_on_time):
+    for day in sorted(days):
         run = run + 1 if before is not None and day == before + timedelta(days=1) else 1
         longest = max(longest, run)
         before = day

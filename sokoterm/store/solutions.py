@@ -42,6 +42,9 @@ _HASHES_AT_ONCE = 900
 # The puzzles that were never solved without help.
 HELPED_TABLE = "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID"
 
+# The seconds played on each local day.
+DAY_TABLE = "CREATE TABLE day_played (day TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID"
+
 # Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
 _SAVE_SOLUTION = """
     INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
@@ -63,6 +66,10 @@ _PUZZLE = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)
 _ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
     ON CONFLICT (hash) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
+
+_ADD_TO_DAY = """
+    INSERT INTO day_played (day, seconds) VALUES (?, ?)
+    ON CONFLICT (day) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
 
 
 class Dates(Value):
@@ -213,6 +220,11 @@ def save_help(connection: sqlite3.Connection, puzzle: str, *, is_helped: bool) -
 def add_seconds(connection: sqlite3.Connection, seconds: Sequence[tuple[str, float]]) -> None:
     """Add to the time played, by level hash."""
     connection.executemany(_ADD_SECONDS, seconds)
+
+
+def add_to_day(connection: sqlite3.Connection, day: str, seconds: float) -> None:
+    """Add to the time played on a day, which is an ISO date."""
+    connection.execute(_ADD_TO_DAY, (day, seconds))
 
 
 def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, now: float | None) -> None:

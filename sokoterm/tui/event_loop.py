@@ -95,8 +95,8 @@ class EventLoop:
             screen.fit(size, self._appearance.now)
             picture = screen.view(size, self._appearance.now)
         self._terminal.paint(picture)
-        if self._display.statistics is not None:
-            self._display.statistics.painted(self._terminal.sent - sent, *self._what_goes_on())
+        if self._display.traffic is not None:
+            self._display.traffic.painted(self._terminal.sent - sent, *self._what_goes_on())
 
     def _what_goes_on(self) -> tuple[str, int | None]:
         """Return ``solving``, ``replaying`` or nothing, and the moves of the play if its board is shown."""
@@ -110,8 +110,8 @@ class EventLoop:
         events = self._terminal.read_keys(self._timeout())
         if events:
             self._session.pause_building()
-        if self._display.statistics is not None:
-            self._display.statistics.pressed(events)
+        if self._display.traffic is not None:
+            self._display.traffic.pressed(events)
         return events
 
     def _timeout(self) -> float | None:
@@ -210,8 +210,8 @@ class EventLoop:
             case "suspend":
                 self._session.save()
                 self._terminal.suspend()
-                if self._display.statistics is not None:
-                    self._display.statistics.resumed()
+                if self._display.traffic is not None:
+                    self._display.traffic.resumed()
                 self._idle_timer.note()
             case "theme":
                 screen.tell(self._appearance.next_theme(), is_answer=True)

@@ -35,7 +35,7 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
     choice = load_looks(services.store, kind)
     appearance = AppearanceControl(themes, settings, choice, shows_tiles=terminal.shows_tiles, is_slow=is_slow)
-    display = Display(terminal, _animation(options), _statistics() if options.stats else None)
+    display = Display(terminal, _animation(options), _traffic() if options.stats else None, bool(settings.timer))
     loop = EventLoop(services._replace(warns=choice.warns), display, appearance, notices)
     try:
         loop.run(first)
@@ -43,15 +43,15 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
         chosen = appearance.choice._replace(warns=loop.warns)
         if chosen != choice:
             keep_looks(services.store, kind, chosen)
-        if display.statistics is not None:
+        if display.traffic is not None:
             with suppress(OSError):  # the line may be gone
-                print(display.statistics.report(display.terminal.sent), file=sys.stderr)
+                print(display.traffic.report(display.terminal.sent), file=sys.stderr)
 
 
-def _statistics() -> Counts:
-    from sokoterm.tui.statistics import Statistics  # not needed to show a board
+def _traffic() -> Counts:
+    from sokoterm.tui.traffic import Traffic  # not needed to show a board
 
-    return Statistics(time.monotonic)
+    return Traffic(time.monotonic)
 
 
 def take_keyboard(options: PlayOptions) -> None:

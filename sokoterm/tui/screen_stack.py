@@ -17,6 +17,7 @@ from sokoterm.app.request import (
     Share,
     ShowReplay,
     ShowRuns,
+    ShowStatistics,
     Solve,
     Start,
     StopSearch,
@@ -47,6 +48,7 @@ class ScreenStack:
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
         self._animation = display.animation
+        self._has_timer = display.has_timer
         self._terminal = display.terminal
         self._notices = notices
         self.play: PlayScreen | None = None
@@ -105,6 +107,8 @@ class ScreenStack:
                 self._end_run()
             case ShowRuns(run):
                 self._show_runs(run, "Descents")
+            case ShowStatistics():
+                self._show_statistics()
             case OpenPlanner() as plan:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
@@ -119,7 +123,7 @@ class ScreenStack:
         model = self.session.start(start.pack_session, start.number)
         if model is None:
             return
-        self.play = play = PlayScreen(model, self._services.keymaps)
+        self.play = play = PlayScreen(model, self._services.keymaps, has_timer=self._has_timer)
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
         self._stack = [play]
@@ -167,6 +171,15 @@ class ScreenStack:
             self._stack.append(RunsScreen(run.runs, self._services.keymaps.browser, score, title))
         except PackError as error:
             self._say(f"{title}: {error}")
+
+    def _show_statistics(self) -> None:
+        from sokoterm.tui.screens.pages import TextScreen
+        from sokoterm.wording.statistics import statistics_page
+
+        self.session.save()
+        services = self._services
+        lines = statistics_page(services.store, services.catalog, self._files)
+        self._stack.append(TextScreen("statistics", "Statistics", "", lambda _: lines, services.keymaps.browser))
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen

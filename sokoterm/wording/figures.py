@@ -21,7 +21,7 @@ def duration(seconds: int) -> str:
     """``5 s``, ``2 min 5 s`` or ``1 h 2 min``: two figures at most."""
     parts = [(seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s")]
     first = next((place for place, (count, _) in enumerate(parts) if count), 2)
-    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count)
+    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count) or "0 s"
 
 
 def clock_time(seconds: float) -> str:

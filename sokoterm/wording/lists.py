@@ -9,7 +9,7 @@ from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import counted, printable
 from sokoterm.store.known_levels import KnownSolution
-from sokoterm.store.level_rows import LevelRow
+from sokoterm.store.level_rows import LevelRow, LevelSort
 from sokoterm.store.packs import PackFile
 from sokoterm.store.score import Score, Standing
 from sokoterm.wording.columns import folded
@@ -109,9 +109,26 @@ def _name_and_date(score: Score) -> str:
     return f"{score.name} {date_text(score.date)}"
 
 
-def order_text(*, is_by_difficulty: bool) -> str:
+def order_text(sort: LevelSort) -> str:
     """The order of lists."""
-    return "easiest first" if is_by_difficulty else "in their original order"
+    return {
+        LevelSort.PLACE: "in their original order",
+        LevelSort.TITLE: "by title",
+        LevelSort.SIZE: "small boards first",
+        LevelSort.BOXES: "few boxes first",
+        LevelSort.DIFFICULTY: "easiest first",
+        LevelSort.PLAYED: "last played first",
+        LevelSort.UNSOLVED: "unsolved first",
+    }[sort]
+
+
+SORT_NAMES = ("number", *(sort for sort in LevelSort if sort is not LevelSort.PLACE))
+"""The names of orders, as they are typed."""
+
+
+def sort_named(name: str) -> LevelSort | None:
+    """Return the order of this name."""
+    return LevelSort.PLACE if name == "number" else next((sort for sort in LevelSort if sort == name), None)
 
 
 def graded_text(graded: Graded | None) -> str:
@@ -127,6 +144,12 @@ def difficulty_text(hard: str | None) -> str:
     if hard in (None, "?"):
         return ""
     return "no solution" if hard == "-" else f"difficulty {hard.replace('~', 'about ')}"
+
+
+def place_of_filter(*, of_packs: bool) -> str:
+    """Where the words of a filter are searched for, and that there is more than words."""
+    place = "packs, authors, level titles" if of_packs else "numbers, titles, authors"
+    return f"in {place}; also boxes:4, size<10x10, unsolved, hard>60"
 
 
 def filter_problem(error: FilterError) -> str:

@@ -31,6 +31,15 @@ class PackWords:
         """``First Steps 3/24``: a level above its board."""
         return f"{self.name} {level.number}/{self._pack_session.pack.size}"
 
+    def title_below_heading(self, level: Level) -> str:
+        """The title of a level; empty if its heading says as much."""
+        title = printable(level.title.strip())
+        return "" if title in (str(level.number), self.heading(level)) else title
+
+    def author(self, level: Level) -> str:
+        """The author of a level, or of its pack; empty if none is named."""
+        return printable((level.author or self._pack_session.pack.author).strip())
+
     def spoken_heading(self, level: Level) -> str:
         """``First Steps, level 3 of 24``: the same, read out."""
         return f"{self.name}, level {level.number} of {self._pack_session.pack.size}"
@@ -47,12 +56,13 @@ class PackWords:
 
     # A level in play
 
-    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - of generated packs
-        """The line above the board: the first non-blank line of the level's comment, safe to show.
+    def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
+        """The line above the board: the first line of the comment. ``end_key`` is the key that ends a run."""
+        return next(iter(self.comment(level, end_key, is_solved=is_solved)), "")
 
-        ``end_key`` is the key that ends a run.
-        """
-        return next((printable(line.strip()) for line in level.comment.splitlines() if line.strip()), "")
+    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - as above
+        """The lines of the level's comment that are not blank, safe to show."""
+        return [printable(line.strip()) for line in level.comment.splitlines() if line.strip()]
 
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
@@ -121,6 +131,9 @@ class GeneratedWords(PackWords):
         return self.title(level.number)
 
     heading = spoken_heading = label
+
+    def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:
+        return [*filter(None, [self.remark(level, end_key, is_solved=is_solved)])]
 
     # Beyond those of every pack
 

@@ -20,8 +20,8 @@ from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import legal_pushes
 from sokoterm.engine.text import printable
 from sokoterm.tui.screens.planner_view import PlannerScreen
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints, Size
+from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench.common import BenchParser, print_figure
 from tests.bench.made_boards import crowded_board, maze, open_board
@@ -70,6 +70,9 @@ class _UnplayedLevel:
         self.game = Game(level)
         self.place: BoardPlace | None = None
         self.comment = ""
+
+    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str) -> None:
+        """Not in a window of this width."""
 
 
 def run(arguments: list[str]) -> int:

@@ -13,7 +13,18 @@ from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
-from sokoterm.store.series import Day, Streak, all_days, day_of, day_of_number, find_number, keep_day, number_of, streak
+from sokoterm.store.series import (
+    Day,
+    Streak,
+    all_days,
+    day_of,
+    day_of_number,
+    days_on_time,
+    find_number,
+    keep_day,
+    number_of,
+    streak,
+)
 
 
 class DailyPack(GeneratedPack):
@@ -37,7 +48,7 @@ class DailyPack(GeneratedPack):
 
     @property
     def streak(self) -> Streak:
-        return streak(self._days.values(), day_of(self._clock()))
+        return streak(days_on_time(self._days.values()), day_of(self._clock()))
 
     def day(self, number: int) -> Day:
         """A day whose level was generated."""

@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Close, ShowRuns, Start
+from sokoterm.app.request import Close, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.value import Value
+from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists
 from sokoterm.tui.screens.browser_preview import draw_preview
@@ -41,7 +42,7 @@ from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.lists import graded_text, level_facts, order_text, pack_facts
+from sokoterm.wording.lists import filter_problem, graded_text, level_facts, order_text, pack_facts, place_of_filter
 from sokoterm.wording.packs import awaited_title, words_of
 
 _LIST_WIDTH = 57  # least columns of the list beside a picture
@@ -179,16 +180,15 @@ class BrowserScreen(Screen):
             case "cancel":
                 return self._cancel()
             case "search":
-                self._lists.search.begin()
+                self._lists.search.begin(is_of_packs=self._lists.pack_session is None)
             case "next unsolved":
                 self._next_unsolved()
+            case "statistics":
+                return ShowStatistics()
             case "order":
-                chosen = self._lists.chosen_row()
-                order = self._lists.order
-                order.toggle()
-                is_grading = order.progress(self._lists.files, self._lists.pack_session) is not None
-                self.message = "" if is_grading else order_text(is_by_difficulty=order.is_by_difficulty)
-                self._lists.choose(chosen)
+                self._sort(1)
+            case "order back":
+                self._sort(-1)
             case str():
                 self._lists.choice.move(action, len(self._lists.rows()), self._page)
         return None
@@ -282,7 +282,7 @@ class BrowserScreen(Screen):
         if pack_session is None or chosen is None:
             return
         number = self._lists.number_in(pack_session)
-        self._lists.search.end()
+        self._lists.search.enter_pack()
         self._lists.choose(chosen)
         self._lists.show_levels(pack_session, number)
 
@@ -290,6 +290,17 @@ class BrowserScreen(Screen):
         # The line of a small pack has its figures at once.
         self._lists.open_packs.learn(self._shown)
         self._lists.show_packs()
+
+    def _sort(self, step: int) -> None:
+        """Take the next order, or the one before, and say which it is."""
+        chosen, chosen_pack = self._lists.chosen_row(), self._lists.chosen_pack()
+        order = self._lists.order
+        order.turn(step)
+        is_grading = order.progress(self._lists.files, self._lists.pack_session) is not None
+        self.message = "" if is_grading else order_text(order.sort)
+        if chosen_pack is not None:
+            self._lists.choose_pack(chosen_pack.key)
+        self._lists.choose(chosen)
 
     def _next_unsolved(self) -> None:
         pack_session = self._lists.pack_session
@@ -304,7 +315,7 @@ class BrowserScreen(Screen):
             back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
             self.message = f"{awaited_title(Start(pack_session, number))} not begun: {back}, then {play} starts it"
         else:
-            self._lists.choose_number(pack_session, number)
+            self._lists.choose_number(number)
 
     def _chosen_pack_session(self) -> PackSession | None:
         chosen = self._lists.chosen_pack()
@@ -365,7 +376,7 @@ class BrowserScreen(Screen):
         lines = [*series, *pack_rows(self._shown, self._catalog, lists.order, columns)]
         heads = column_heads(lists.order, columns, of_packs=True)
         pane = self._panes.packs
-        self._draw_list(canvas, pane, "sokoterm: packs", heads, lines, lists.packs, len(rows))
+        self._draw_list(canvas, pane, self._sorted("sokoterm: packs"), heads, lines, lists.packs, len(rows))
 
     def _draw_levels(self, canvas: Canvas, columns: Columns) -> None:
         lists, pane = self._lists, self._panes.levels
@@ -376,7 +387,13 @@ class BrowserScreen(Screen):
         shown = rows[lists.levels.first : lists.levels.first + self._page]
         lines = level_rows(shown, pack_session, lists.order, columns)
         heads = column_heads(lists.order, columns, of_packs=False)
-        self._draw_list(canvas, pane, words_of(pack_session).name, heads, lines, lists.levels, len(rows))
+        title = self._sorted(words_of(pack_session).name)
+        self._draw_list(canvas, pane, title, heads, lines, lists.levels, len(rows))
+
+    def _sorted(self, title: str) -> str:
+        """Return the title of a list, with its order if that is not its own."""
+        sort = self._lists.order.sort
+        return title if sort is LevelSort.PLACE else f"{title}, {order_text(sort)}"
 
     def _draw_list(
         self, canvas: Canvas, pane: Pane, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
@@ -453,7 +470,9 @@ class BrowserScreen(Screen):
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        return search_line(search, columns, of_packs=self._lists.pack_session is None)
+        problem = self._lists.search.problem
+        told = filter_problem(problem) if problem is not None else ""
+        return search_line(search, told or place_of_filter(of_packs=self._lists.pack_session is None), columns)
 
     def _hints(self) -> list[tuple[str, str]]:
         if self.reads_text:

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.app.catalog import Catalog, is_level_found
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.level_filter import FilterError, LevelFilter, parse_filter
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import GeneratedPack
@@ -20,50 +21,76 @@ _LONGEST = 200  # of pasted text; no title is longer
 
 
 class TypedSearch:
-    """The text that is searched for in a list; ``reads_text`` while it is being typed."""
+    """The filter of a list, as it is typed; ``reads_text`` while it is being typed.
+
+    ``is_of_packs``: it was begun in the list of packs. ``problem`` is the word that is no term; until it is mended, the
+    terms before it hold.
+    """
 
     def __init__(self) -> None:
         self.reads_text = False
+        self.is_of_packs = True
+        self.problem: FilterError | None = None
+        self.wanted = LevelFilter()
         self._text = ""
 
     def __bool__(self) -> bool:
-        """True if a search is set."""
+        """True if a filter is set."""
         return bool(self._text)
 
     @property
-    def wanted(self) -> str:
-        """The text in lower case; empty where nothing is searched for."""
-        return self._text.casefold()
-
-    @property
     def line(self) -> str:
-        """The search as it is shown; empty if nothing is searched for or typed."""
+        """The filter as it is shown; empty if there is none and none is typed."""
         return f"/{self._text}" if self.reads_text or self._text else ""
 
-    def begin(self) -> None:
+    def begin(self, *, is_of_packs: bool) -> None:
+        self.end()
         self.reads_text = True
-        self._text = ""
+        self.is_of_packs = is_of_packs
 
     def end(self) -> None:
-        """Clear the search."""
+        """Clear the filter."""
         self.reads_text = False
-        self._text = ""
+        self._set("")
 
     def accept(self) -> None:
-        """Stop typing; the search stays."""
-        self.reads_text = False
+        """Stop typing, unless the filter is wrong; it stays."""
+        self.reads_text = self.problem is not None
+
+    def enter_pack(self) -> None:
+        """Go to the levels: words alone have served to find the pack, other terms stay."""
+        if self.is_of_packs and self.wanted.has_terms:
+            self.reads_text = False
+        else:
+            self.end()
+
+    def leave_pack(self) -> None:
+        """Go back to the packs, and to their filter if there is one."""
+        if not self.is_of_packs:
+            self.end()
 
     def type(self, key: str) -> None:
         """Take a key while the text is typed."""
         if key == "backspace":
-            self._text = self._text[:-1]
+            self._set(self._text[:-1])
         elif key == "space":
-            self._text += " "
+            self._set(self._text + " ")
         elif len(key) == 1:
-            self._text += key
+            self._set(self._text + key)
 
     def paste(self, text: str) -> None:
-        self._text = (self._text + text)[:_LONGEST]
+        self._set((self._text + text)[:_LONGEST])
+
+    def _set(self, text: str) -> None:
+        self._text = text
+        self.problem = None
+        while True:
+            try:
+                self.wanted = parse_filter(text)
+                return
+            except FilterError as error:
+                self.problem = self.problem or error
+                text = text.rpartition(" ")[0]
 
 
 class BrowserLists:
@@ -106,20 +133,21 @@ class BrowserLists:
 
     def pack_rows(self) -> Sequence[PackRow]:
         """Return the packs and series."""
-        wanted = self.search.wanted if self.pack_session is None else ""
+        wanted = self.search.wanted if self.search.is_of_packs else LevelFilter()
         files = self.order.files(self.files)
         if wanted:
             files = [file for file in files if self._catalog.finds(file, wanted)]
-        return [*(entry for entry in self.series if wanted in entry.name.casefold()), *files]
+        return [*(entry for entry in self.series if wanted.is_name(entry.name)), *files]
 
     def level_rows(self) -> Sequence[Level | LevelError]:
         """Return the levels of the pack that was entered, else of the one beside the packs."""
         pack_session = self.pack_session or self.beside
         if pack_session is None:
             return ()
-        entries = self.order.entries(pack_session)
-        wanted = self.search.wanted if self.pack_session is not None else ""
-        return [entry for entry in entries if is_level_found(entry, wanted)] if wanted else entries
+        wanted = self.search.wanted
+        if self.search.is_of_packs and not wanted.has_terms:
+            wanted = LevelFilter()
+        return self.order.found(pack_session, wanted)
 
     # The choice
 
@@ -158,7 +186,7 @@ class BrowserLists:
 
     def choose_pack(self, key: str) -> PackRow | None:
         """Move the cursor of the list of packs to the one with this key, if it is there."""
-        rows: list[PackRow] = [*self.series, *self.order.files(self.files)]
+        rows = self.pack_rows()
         index = next((index for index, row in enumerate(rows) if row.key == key), None)
         if index is None:
             return None
@@ -177,14 +205,13 @@ class BrowserLists:
         """Return the session of a pack or series that has been opened."""
         return self.open_packs.get(row) if isinstance(row, PackFile) else row.pack
 
-    def choose_number(self, pack_session: PackSession, number: int | None) -> None:
+    def choose_number(self, number: int | None) -> None:
         """Move the cursor of the list of levels to one of them."""
-        self.levels.index = index_of(self.order.entries(pack_session), number)
+        self.levels.index = index_of(self.level_rows(), number)
 
     def level_found(self, file: PackFile) -> int | None:
         """Return the number of the level for which the search has found a pack, if it is for one."""
-        wanted = self.search.wanted
-        return self._catalog.level_found(file, wanted) if wanted else None
+        return self._catalog.level_found(file, self.search.wanted) if self.search.is_of_packs else None
 
     def number_in(self, pack_session: PackSession) -> int | None:
         """Return the level that the search has found in the chosen pack, else the one to go on with."""
@@ -202,25 +229,25 @@ class BrowserLists:
             self.beside = beside
             self.levels = Choice()
             if beside is not None:
-                self.choose_number(beside, self.number_in(beside))
+                self.choose_number(self.number_in(beside))
 
     def show_levels(self, pack_session: PackSession, number: int | None) -> None:
         """Show the levels of a pack, with the cursor on one of them."""
         self.pack_session = pack_session
-        self.search.end()
+        self.search.enter_pack()
         self.order.take()
         self.levels = Choice()
-        self.choose_number(pack_session, number)
+        self.choose_number(number)
 
     def enter(self, beside: PackSession) -> None:
         """Move the cursor to the levels that are shown beside the packs."""
         self.pack_session = beside
-        self.search.end()
+        self.search.enter_pack()
 
     def show_packs(self) -> None:
         """Go back to the list of packs."""
         self.beside, self.pack_session = self.pack_session, None
-        self.search.end()
+        self.search.leave_pack()
 
     def end_search(self) -> None:
         """Show the whole list again; what was found stays chosen."""

@@ -34,10 +34,11 @@ def cut_at_a_word(text: str, width: int) -> str:
     return f"{kept[-1]}..." if kept else clipped(text, width)
 
 
-def search_line(typed: str, columns: int, *, of_packs: bool) -> str:
-    """Return the text that is typed, with the place of the search if there is room."""
-    line = f"{typed}   in {'packs, authors, level titles' if of_packs else 'numbers, titles, authors'}"
-    return line if text_width(line) <= columns else clipped(typed, columns)
+def search_line(typed: str, told: str, columns: int) -> str:
+    """Return the filter that is typed, and what is told of it, as much as there is room for."""
+    if text_width(line := f"{typed}   {told}") <= columns:
+        return line
+    return cut_at_a_word(line, columns) if text_width(typed) + 20 <= columns else clipped(typed, columns)
 
 
 def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:

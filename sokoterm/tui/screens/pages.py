@@ -1,4 +1,7 @@
-"""Text in pages, closed by any key that does not turn them: the help of a screen, and what is to be copied."""
+"""Text in pages, closed by any key that does not turn them: help, text to be copied, statistics."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.request import Close, Copy
@@ -120,22 +123,18 @@ class HelpScreen(_PagesScreen):
             column = canvas.put(1, column + 1, meaning) + 2
 
 
-class CopiedScreen(_PagesScreen):
-    """Text to be copied, on as many lines as it takes, for a terminal that keeps its clipboard to itself.
+class TextScreen(_PagesScreen):
+    """Lines below a title and, if there is one, a remark."""
 
-    While it is shown the terminal has the mouse, to select text.
-    """
-
-    def __init__(self, text: str, title: str, outcome: str, browser: Keymap) -> None:
-        """``outcome`` says whether the text was sent to the clipboard.
-
-        Words stay whole; moves, which are one word, fill the lines.
-        """
-        super().__init__("copied", browser)
-        self._text = text
+    def __init__(
+        self, name: str, title: str, remark: str, lines_in: Callable[[int], Sequence[str]], browser: Keymap
+    ) -> None:
+        """``lines_in`` returns the lines for a number of columns."""
+        super().__init__(name, browser)
         self._title = title
-        self._outcome = outcome
-        self._lines = [text]
+        self._remark = remark
+        self._lines_in = lines_in
+        self._lines: Sequence[str] = ()
 
     def next_page(self, action: str) -> Reaction | None:
         """Show the next lines; on the last page "accept" closes."""
@@ -145,36 +144,38 @@ class CopiedScreen(_PagesScreen):
         return None
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
-        self._lines = _filled(self._text, size.columns)
-        self._page, self._length = size.rows - 4, len(self._lines)
+        self._lines = self._lines_in(size.columns)
+        self._page, self._length = size.rows - 3 - bool(self._remark), len(self._lines)
         self._turn(0)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
         canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
-        canvas.put(1, 0, clipped(self._outcome, size.columns))
-        for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):
-            canvas.put(row, 0, line)
+        canvas.put(1, 0, clipped(self._remark, size.columns))
+        first = 1 + bool(self._remark)
+        for row, line in enumerate(self._lines[self._top : self._top + self._page], start=first):
+            canvas.put(row, 0, clipped(line, size.columns))
         hints = [(shown("esc"), "or any other key: back")]
         if self._length > self._page:
             part = f"lines {self._top + 1}-{min(self._top + self._page, self._length)} of {self._length}"
             canvas.put(size.rows - 2, 0, clipped(part, size.columns))
             hints = [(shown("space"), "more"), (shown("esc"), "back")]
         draw_keys(canvas, size.rows - 1, hints)
-        return canvas.frame((2, 0))
+        return canvas.frame((first, 0))
 
 
-def copied_screen(label: str, copy: Copy, problem: str, browser: Keymap) -> CopiedScreen:
+def copied_screen(label: str, copy: Copy, problem: str, browser: Keymap) -> TextScreen:
     """Show the moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
     what = "Your best solution" if copy.is_best else "Moves"
     title = f"{what} of {label}: {moves_and_pushes(measure(copy.lurd))}"
-    outcome = f"{problem}: select them here" if problem else _SENT
-    return CopiedScreen(copy.lurd, title, outcome, browser)
+    remark = f"{problem}: select them here" if problem else _SENT
+    return TextScreen("copied", title, remark, partial(_filled, copy.lurd), browser)
 
 
-def shared_screen(text: str, problem: str, browser: Keymap) -> CopiedScreen:
+def shared_screen(text: str, problem: str, browser: Keymap) -> TextScreen:
     """Show a result for others; ``problem`` says why it was not sent to the clipboard."""
-    return CopiedScreen(text, "Result to share", f"{problem}: select it here" if problem else _SENT, browser)
+    remark = f"{problem}: select it here" if problem else _SENT
+    return TextScreen("copied", "Result to share", remark, partial(_filled, text), browser)
 
 
 def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:

@@ -16,7 +16,8 @@ from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
-from sokoterm.tui.widgets.board_view import BoardPlace
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints
+from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.labels import Choices
 from sokoterm.wording.outcomes import phrase
 
@@ -59,6 +60,8 @@ class Planned(Protocol):
     @property
     def comment(self) -> str: ...
 
+    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str) -> None: ...
+
 
 class Planner(Screen):
     """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
@@ -79,6 +82,7 @@ class Planner(Screen):
         """
         self.keymap = keymaps.planner
         self._keymaps = keymaps
+        self.play = play
         self.level = play.game.level
         self.state = play.game.state
         self.facing = play.game.facing

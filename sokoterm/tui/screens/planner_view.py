@@ -21,7 +21,6 @@ from sokoterm.tui.widgets.board_view import (
     place_board,
     place_chrome,
     put_tile,
-    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
@@ -50,25 +49,28 @@ def view_planner(planner: Planner, size: Size, appearance: Appearance) -> Frame:
     """Draw the board as in play, labels and marks on it, with header, status line and keys."""
     canvas = Canvas(*size)
     place = planner.place or place_planner(planner, size, appearance)
-    chrome = place_chrome(size, planner.level.board.height * place.size.rows, has_comment=bool(planner.comment))
+    chrome, _ = place_chrome(size, planner.level.board, appearance, has_comment=bool(planner.comment))
     draw_board(canvas, place, planner.level, planner.state, appearance.theme, facing=planner.facing)
     _draw_choices(canvas, planner, place, appearance.theme)
-    title = header(planner, place.size.columns, appearance.theme.marks, size.columns)
-    canvas.put(chrome.header, 0, title, styles.TITLE)
+    columns, marks = place.size.columns, appearance.theme.marks
+    if chrome.header >= 0:
+        canvas.put(chrome.header, 0, header(planner, columns, marks, size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(planner.comment, size.columns), styles.QUIET)
     canvas.put(chrome.status, 0, *status(planner, size.columns))
     if chrome.footer >= 0:
-        draw_keys(canvas, chrome.footer, hints(planner, place.size.columns))
+        draw_keys(canvas, chrome.footer, hints(planner, columns))
+    if chrome.panel is not None:
+        question = header(planner, columns, marks, size.columns)
+        planner.play.draw_panel(canvas, chrome.panel, appearance, hints(planner, columns), question)
     return canvas.frame(place.cell_of(_focus(planner)))
 
 
 def place_planner(planner: Planner, size: Size, appearance: Appearance) -> BoardPlace:
     """Return the place of the board, scrolled so that the cursor is seen."""
     board = planner.level.board
-    square = square_size(appearance, board, size.rows - 3 - bool(planner.comment), size.columns)
-    area = place_chrome(size, board.height * square.rows, has_comment=bool(planner.comment)).board
-    return place_board(board, _focus(planner), area, square, planner.place)
+    chrome, square = place_chrome(size, board, appearance, has_comment=bool(planner.comment))
+    return place_board(board, _focus(planner), chrome.board, square, planner.place)
 
 
 def _focus(planner: Planner) -> Square:

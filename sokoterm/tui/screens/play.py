@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from sokoterm.app.keymap import DIGITS, KEYMAPS, Keymap, Keymaps, shown
-from sokoterm.app.level_figures import Win
+from sokoterm.app.level_figures import LevelFigures, Win, figures_of
 from sokoterm.app.outcome import Answer, Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Browse, Close, EndRun, OpenPlanner, Start
@@ -13,7 +13,6 @@ from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
-from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.store.solutions import Best, Summary
 from sokoterm.tui.screens.screen import Reaction, Screen
@@ -24,12 +23,12 @@ from sokoterm.tui.widgets.board_view import (
     Area,
     BoardPlace,
     Chrome,
+    Hints,
     Size,
     draw_board,
     draw_keys,
     place_board,
     place_chrome,
-    square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, folded, text_width
@@ -184,7 +183,8 @@ class Animation:
 class PlayScreen(Screen):
     """The board of a level in play, with its prompt, its status line and moves that are shown one by one."""
 
-    def __init__(self, model: PlayModel, keymaps: Keymaps = KEYMAPS) -> None:
+    def __init__(self, model: PlayModel, keymaps: Keymaps = KEYMAPS, *, has_timer: bool = False) -> None:
+        """``has_timer``: the panel of a wide window shows the time played."""
         self.model = model
         self.keymaps = keymaps
         self.keymap = keymaps.play
@@ -195,6 +195,8 @@ class PlayScreen(Screen):
         self._is_win_seen = False
         self._hides_card = False
         self._flashes = 0
+        self._has_timer = has_timer
+        self._figures: LevelFigures | None = None
 
     # For the view
 
@@ -268,12 +270,28 @@ class PlayScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board = self.model.level.board
-        square = square_size(appearance, board, size.rows - 3 - bool(self.comment), size.columns)
-        area = place_chrome(size, board.height * square.rows, has_comment=bool(self.comment)).board
-        self.place = place_board(board, (self.shown or self.game).state.player, area, square, self.place)
+        chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
+        self._figures = figures_of(self.model.pack_session, self.model.level) if chrome.panel is not None else None
+        self.place = place_board(board, (self.shown or self.game).state.player, chrome.board, square, self.place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)
+
+    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
+        """Draw the panel of a wide window: the level, its figures or a question about it, and keys."""
+        from sokoterm.tui.screens.side_panel import SidePanel
+        from sokoterm.wording.side_panel import PanelWords
+
+        words = PanelWords(self.model, self.keymap.key_of("end run"), has_timer=self._has_timer)
+        panel = SidePanel(canvas, area, words, hints, appearance.theme)
+        if question:
+            panel.put_question(question)
+        elif self.win is not None:
+            from sokoterm.tui.screens.highlights import win_card
+
+            panel.put_win(win_card(self.model, self.win, self.keymap, appearance))
+        elif self._figures is not None:
+            panel.put_level(self._figures)
 
     # Keys
 
@@ -385,18 +403,19 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     dead = deadlock.boxes if deadlock else 0
     place = play.place
     assert place is not None  # see ``fit``
-    chrome = place_chrome(size, level.board.height * place.size.rows, has_comment=bool(comment))
+    chrome, _ = place_chrome(size, level.board, appearance, has_comment=bool(comment))
     cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead, now.facing)
     if play.is_lit:
-        from sokoterm.tui.screens.panel import draw_lit_boxes
+        from sokoterm.tui.screens.highlights import draw_lit_boxes
 
         draw_lit_boxes(canvas, place, level.board, now.state, appearance.theme)
     hinted = play.model.hinted if play.shown is None and not dead else None
     if hinted is not None:
-        from sokoterm.tui.screens.panel import draw_hinted_box
+        from sokoterm.tui.screens.highlights import draw_hinted_box
 
         draw_hinted_box(canvas, place, level.board, hinted, appearance.theme)
-    canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
+    if chrome.header >= 0:
+        canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
     counters = f"moves {now.moves}"
@@ -405,17 +424,19 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     canvas.put(chrome.status, 0, counters if len(counters) <= size.columns else f"{now.moves}/{now.pushes}")
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
+    elif chrome.panel is not None:
+        play.draw_panel(canvas, chrome.panel, appearance, _panel_hints(play))
     elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
         draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
     _draw_status_message(canvas, play, chrome, comment)
-    if play.win is not None:
+    if play.win is not None and chrome.panel is None:
         _draw_card(canvas, play, play.win, chrome.board, appearance)
     return canvas.frame(cursor)
 
 
 def _draw_card(canvas: Canvas, play: PlayScreen, win: Win, within: Area, appearance: Appearance) -> None:
     """Draw the card of a win, if there is room for it."""
-    from sokoterm.tui.screens.panel import win_card
+    from sokoterm.tui.screens.highlights import win_card
     from sokoterm.tui.widgets.card import place_card
 
     card = win_card(play.model, win, play.keymap, appearance)
@@ -425,7 +446,7 @@ def _draw_card(canvas: Canvas, play: PlayScreen, win: Win, within: Area, appeara
 
 def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comment: str) -> None:
     """Draw the message beside the counters, or wherever there is room for it."""
-    text, style = status_message(play, comment if chrome.comment < 0 else "")
+    text, style = status_message(play, comment if chrome.comment < 0 and chrome.panel is None else "")
     is_remark = chrome.comment < 0 and text != "" and text == comment
     is_brief = bool(play.message) and text.endswith(play.message)
     fits = text_width(text) <= canvas.width - _COUNTERS or chrome.footer < 0 and not is_brief
@@ -448,7 +469,7 @@ def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comme
         if text.startswith(_SOLVING) and text_width(text) + 2 + len(aid) > canvas.width:
             text = f"{_SOLVING} {' '.join(text.split()[-2:])}"  # the seconds alone
         row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
-        if not play.prompt and text_width(text) + 2 + len(aid) <= canvas.width:
+        if not play.prompt and chrome.panel is None and text_width(text) + 2 + len(aid) <= canvas.width:
             draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], canvas.width - len(aid))
 
 
@@ -465,7 +486,7 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
         rows.insert(0, chrome.status)
         while len(rows) < len(lines) and (len(rows) < canvas.height // 2 or canvas.is_blank(rows[0] - 1)):
             rows.insert(0, rows[0] - 1)
-    rows = rows or [chrome.header]
+    rows = rows or [chrome.header if chrome.header >= 0 else chrome.status]
     lines = [*lines[: len(rows) - 1], " ".join(lines[len(rows) - 1 :])]
     for row, line in zip(rows[-len(lines) :], lines, strict=True):
         canvas.put(row, 0, clipped(line, width).ljust(width), style)
@@ -474,15 +495,10 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 
 def header(play: PlayScreen) -> str:
     """Return ``First Steps 3/24  A corner is for ever  by its author``."""
-    level, pack_session = play.model.level, play.model.pack_session
-    parts = [words_of(pack_session).heading(level)]
-    title = printable(level.title.strip())
-    if title and title not in (str(level.number), *parts):
-        parts.append(title)
-    author = printable((level.author or pack_session.pack.author).strip())
-    if author:
-        parts.append(f"by {author}")
-    return "  ".join(parts)
+    level, words = play.model.level, words_of(play.model.pack_session)
+    author = words.author(level)
+    parts = (words.heading(level), words.title_below_heading(level), f"by {author}" if author else "")
+    return "  ".join(filter(None, parts))
 
 
 def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
@@ -532,6 +548,27 @@ def footer(play: PlayScreen) -> list[tuple[str, str]]:
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
     others = _SEARCHING_FOOTER if play.model.hints.is_searching else _SHARING_FOOTER if can_share else _FOOTER
     return [(key, label.ljust(width)), *[(keymap.key_of(action), label) for action, label in others.items()]]
+
+
+def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
+    """Return the keys that matter now, in a panel: after a win some are on its card, on a dead board U comes first."""
+    hints = footer(play)
+    if play.prompt or play.shown:
+        return hints
+    key_of = play.keymaps.play.key_of
+    if play.model.game.is_solved:
+        labels = {
+            "replay": "replay",
+            "copy": "share" if play.model.has_result else "copy",
+            "undo": "undo",
+            "restart": "reset",
+        }
+        on_card = labels if play.win else {}
+        actions = {**labels, "browse": "list", "help": "help", "quit": "quit"}
+        return [*hints[:1], *((key_of(action), label) for action, label in actions.items() if action not in on_card)]
+    if play.model.deadlock and play.model.has_way_back:
+        return [(key_of("undo dead"), "go back"), *hints]
+    return hints
 
 
 def _solved_text(play: PlayScreen) -> str:

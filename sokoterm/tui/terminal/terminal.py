@@ -122,7 +122,7 @@ class Keys(Protocol):
 
 
 class Counts(Protocol):
-    """Counters of what a session costs on the line; see statistics.py."""
+    """Counters of what a session costs on the line; see traffic.py."""
 
     def pressed(self, events: Sequence[Event]) -> None: ...
 
@@ -136,13 +136,14 @@ class Counts(Protocol):
 class Display(Value):
     """A terminal, and what is done with it.
 
-    Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``statistics``, if
-    wanted, are told what is read and painted.
+    Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``traffic``, if
+    wanted, is told what is read and painted. ``has_timer``: wide windows show the time played.
     """
 
     terminal: Terminal
     animation: int = 0
-    statistics: Counts | None = None
+    traffic: Counts | None = None
+    has_timer: bool = False
 
 
 def terminal_size() -> Size:

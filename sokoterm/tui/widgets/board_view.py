@@ -1,6 +1,6 @@
 """The board on the screen, with its viewport, and the lines around it."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square
@@ -15,7 +15,14 @@ from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
 _LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys that a short footer keeps longest
+_WIDE = 110  # columns of a window from which it has a panel beside the board
+_PANEL = 36  # columns of the least panel; a quarter of the window up to the most
+_WIDEST_PANEL = 48
 EDGE = 3  # squares between the player and the edge of a scrolled board at which the viewport jumps
+
+
+Hints = Sequence[tuple[str, str]]
+"""Keys and what they do."""
 
 
 class Size(NamedTuple):
@@ -240,7 +247,7 @@ def put_tile(canvas: Canvas, corner: tuple[int, int], tile: Tile) -> None:
         row += 1
 
 
-def draw_keys(canvas: Canvas, row: int, hints: Iterable[tuple[str, str]], column: int = 0) -> None:
+def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
     """Draw a footer of keys and what they do, from a column on, as many as fit whole.
 
     The help is the last to go, the way back the last but one.
@@ -272,16 +279,40 @@ def progress_bar(done: int, total: int, width: int) -> str:
 
 
 class Chrome(Value):
-    """Rows of the lines around the board, -1 for those that are not shown, and the area left for the board."""
+    """Rows of the lines around the board, -1 for those that are not shown, and the area left for the board.
+
+    A ``panel`` beside it takes the place of header, comment and footer.
+    """
 
     header: int
     comment: int
     status: int
     footer: int
     board: Area
+    panel: Area | None = None
 
 
-def place_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
+def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_comment: bool) -> tuple[Chrome, SquareSize]:
+    """Return what is around a board, and the size of its squares."""
+    chrome = _wide_chrome(size, board, appearance)
+    if chrome is not None:
+        return chrome, square_size(appearance, board, chrome.board.height, chrome.board.width)
+    square = square_size(appearance, board, size.rows - 3 - has_comment, size.columns)
+    return _narrow_chrome(size, board.height * square.rows, has_comment=has_comment), square
+
+
+def _wide_chrome(size: Size, board: Board, appearance: Appearance) -> Chrome | None:
+    """Return the panel beside the board; None in a window that is too narrow for both."""
+    panel = min(max(_PANEL, size.columns // 4), _WIDEST_PANEL)
+    width = size.columns - panel - 1
+    needed = [board.width * columns for columns in ((appearance.zoom,) if appearance.zoom else (1, 2))]
+    if size.columns < _WIDE or any(width < columns <= size.columns for columns in needed):
+        return None
+    height = size.rows - 2
+    return Chrome(-1, -1, size.rows - 1, -1, Area(0, 0, height, width), Area(0, width + 1, height, panel - 1))
+
+
+def _narrow_chrome(size: Size, board_height: int, *, has_comment: bool) -> Chrome:
     """Return the lines that leave the board room: header and status always, comment and footer if they do.
 
     The comment goes first: the rest of one in a small window helps less than the keys.

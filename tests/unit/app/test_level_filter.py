@@ -1,6 +1,7 @@
 """Filters of levels typed as words: what is parsed, what is refused, and the same answer on rows and in SQL."""
 
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_filter import TERMS, Comparison, FilterError, LevelFilter, parse_filter
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.sort_order import SortOrder
+from sokoterm.engine.level import Level
 from sokoterm.store.known_levels import Grade, estimate
 from sokoterm.store.level_rows import NO_SOLUTION, LevelSort
 from sokoterm.store.library import LibraryIndex
@@ -122,18 +126,22 @@ def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[P
 def test_rows_and_the_index_agree(library: "tuple[Catalog, list[PackFile]]", terms: list[str]) -> None:
     catalog, files = library
     wanted = parse_filter(" ".join(terms))
-    rows = catalog.level_rows(catalog.find_levels(files, LevelFilter()))
-    assert len(rows) == 3
-    assert catalog.find_levels(files, wanted) == [(row.key, row.number) for row in rows if wanted.matches(row)]
+    for file, places in zip(files, _places(files)):
+        found = [row.number for row in catalog.level_rows(places) if wanted.matches(row)]
+        match = catalog.find_packs(wanted).get(file.key)
+        assert (match.levels if match is not None else 0) == len(found)
+        if wanted.has_terms:
+            assert catalog.level_found(file, wanted) == next(iter(found), None)
 
 
-def names(catalog: Catalog, files: list[PackFile], text: str = "", sort: LevelSort = LevelSort.PLACE) -> list[str]:
-    return [row.title for row in catalog.level_rows(catalog.find_levels(files, parse_filter(text), sort))]
+def _places(files: list[PackFile]) -> list[list[tuple[str, int]]]:
+    """The places of the levels of PACKS, by pack."""
+    return [[(files[0].key, 1), (files[0].key, 2)], [(files[1].key, 1)]]
 
 
 def test_rows_have_the_figures_of_levels(library: "tuple[Catalog, list[PackFile]]") -> None:
     catalog, files = library
-    room, two_ways, corner = catalog.level_rows(catalog.find_levels(files, LevelFilter()))
+    room, two_ways, corner = catalog.level_rows([*chain(*_places(files))])
     assert (room.pack, room.author, room.width, room.height, room.boxes) == ("Alpha", "David Skinner", 8, 5, 1)
     assert (room.hard, room.shown) == (estimate(1, 18), f"~{estimate(1, 18)}")
     assert (corner.hard, corner.shown) == (NO_SOLUTION, "-")
@@ -144,17 +152,68 @@ def test_rows_have_the_figures_of_levels(library: "tuple[Catalog, list[PackFile]
     assert corner.last_played is None
 
 
-def test_levels_are_sorted(library: "tuple[Catalog, list[PackFile]]") -> None:
+def found(catalog: Catalog, files: list[PackFile], text: str) -> list[str]:
+    return [file.name for file in files if catalog.finds(file, parse_filter(text))]
+
+
+def test_packs_are_found_by_their_levels_and_their_own_names(library: "tuple[Catalog, list[PackFile]]") -> None:
     catalog, files = library
-    assert names(catalog, files) == ["Straße", "Warehouse", "warehouse"]
-    assert names(catalog, files[::-1]) == ["warehouse", "Straße", "Warehouse"]
-    assert names(catalog, files[:1]) == ["Straße", "Warehouse"]
-    assert names(catalog, files, sort=LevelSort.SIZE) == ["warehouse", "Warehouse", "Straße"]
-    assert names(catalog, files, sort=LevelSort.BOXES)[-1] == "Warehouse"
-    assert names(catalog, files, sort=LevelSort.DIFFICULTY)[-1] == "warehouse"
-    assert names(catalog, files, sort=LevelSort.UNSOLVED) == ["Warehouse", "warehouse", "Straße"]
-    assert names(catalog, files, sort=LevelSort.PLAYED)[2] == "warehouse"  # the only one that was never played
-    assert names(catalog, files, sort=LevelSort.TITLE) == ["Straße", "warehouse", "Warehouse"]
+    assert found(catalog, files, "beta") == ["beta 4"]
+    assert found(catalog, files, "skinner") == ["Alpha"]
+    assert found(catalog, files, "warehouse") == ["Alpha", "beta 4"]
+    assert found(catalog, files, "warehouse author:ann") == ["Alpha"]
+    assert found(catalog, files, "unsolved") == ["Alpha", "beta 4"]
+    assert found(catalog, files, "solved") == ["Alpha"]
+    assert [catalog.level_found(file, parse_filter("ware")) for file in files] == [2, 1]
+    assert [catalog.level_found(file, parse_filter("beta")) for file in files] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        (LevelSort.PLACE, "Alpha"),
+        (LevelSort.TITLE, "Alpha"),
+        (LevelSort.SIZE, "beta 4"),
+        (LevelSort.BOXES, "beta 4"),
+        (LevelSort.DIFFICULTY, "Alpha"),
+        (LevelSort.PLAYED, "Alpha"),
+        (LevelSort.UNSOLVED, "Alpha"),
+    ],
+)
+def test_packs_are_sorted(library: "tuple[Catalog, list[PackFile]]", sort: LevelSort, expected: str) -> None:
+    catalog, files = library
+    order = SortOrder(catalog)
+    order.set(sort)
+    assert order.files(files)[0].name == expected
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        (LevelSort.PLACE, [1, 2, 3]),
+        (LevelSort.TITLE, [2, 1, 3]),
+        (LevelSort.SIZE, [3, 2, 1]),
+        (LevelSort.BOXES, [3, 1, 2]),
+        (LevelSort.PLAYED, [1, 2, 3]),
+        (LevelSort.UNSOLVED, [2, 3, 1]),
+    ],
+)
+def test_levels_are_sorted(tmp_path: Path, sort: LevelSort, expected: list[int]) -> None:
+    text = f"{ROOM.xsb()}\nTitle: Room 10\n\n{TWO_WAYS.xsb()}\nTitle: room 9\n\n{CORNER}\n"
+    (tmp_path / "a.txt").write_text(text)
+    (file,) = find_packs(str(tmp_path / "a.txt"))
+    index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
+    index.learn(file, open_pack(file), stamp_of(file))
+    store = open_store(tmp_path)
+    store.record(ROOM, ROOM_SOLUTION)
+    with closing(Catalog(lambda: index, lambda: True, store)) as catalog:
+        pack_session = PackSession(open_pack(file), file.key, file.name, store, catalog)
+        order = SortOrder(catalog)
+        order.set(sort)
+        assert [level.number for level in order.entries(pack_session) if isinstance(level, Level)] == expected
+        unsolved = order.found(pack_session, parse_filter("unsolved"))
+        assert [level.number for level in unsolved if isinstance(level, Level)] == [n for n in expected if n != 1]
+    store.close()
 
 
 def test_a_level_that_is_solved_or_played_meanwhile_moves(tmp_path: Path) -> None:
@@ -164,9 +223,11 @@ def test_a_level_that_is_solved_or_played_meanwhile_moves(tmp_path: Path) -> Non
     index.learn(files[0], open_pack(files[0]), stamp_of(files[0]))
     store = open_store(tmp_path)
     with closing(Catalog(lambda: index, lambda: True, store)) as catalog:
-        assert len(catalog.find_levels(files, parse_filter("unsolved"))) == 2
+        unsolved, every = parse_filter("unsolved"), LevelFilter()
+        assert catalog.find_packs(unsolved)[files[0].key].levels == 2
         store.record(TWO_WAYS, FEWEST_MOVES)
         catalog.refresh()
-        assert catalog.find_levels(files, parse_filter("unsolved")) == [(files[0].key, 1)]
-        assert catalog.find_levels(files, LevelFilter(), LevelSort.PLAYED)[0] == (files[0].key, 2)
+        assert [catalog.find_packs(each)[files[0].key].levels for each in (unsolved, every)] == [1, 2]
+        assert catalog.level_found(files[0], unsolved) == 1
+        assert list(catalog.last_played()) == [(files[0].key, 2)]
     store.close()

@@ -17,6 +17,7 @@ from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.solver.protocol import Limits, Search
 from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
+from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
 from tests.unit.commands.command import SEED, STUCK
@@ -72,7 +73,7 @@ def test_the_cursor_stays_on_its_level_and_the_key_goes_back_and_forth(home: Hom
     home.pack("a", SEED, ROOM, PUSH)
     session = home.play(["l", "o", *WAITS])
     assert session.frames[-1].cursor[0] == 2 + 2  # level 1 was chosen, and is the hardest
-    assert [row[0] for row in rows(home.play(["l", "o", *WAITS, "o"]))] == ["1", "2", "3"]
+    assert [row[0] for row in rows(home.play(["l", "o", *WAITS, "O"]))] == ["1", "2", "3"]
 
 
 def test_packs_stand_from_the_easiest_on(home: Home) -> None:
@@ -185,7 +186,7 @@ def test_estimates_tell_the_easy_packs_from_the_hard_ones() -> None:
 
 def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> None:
     catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 0.0), lambda: False, open_store(tmp_path))
-    catalog.is_by_difficulty = True
+    catalog.sort = LevelSort.DIFFICULTY
     assert order.SortOrder(catalog).wake_after() is not None
     assert order.SortOrder(catalog, is_busy=lambda: True).wake_after() is None
 

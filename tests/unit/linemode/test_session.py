@@ -248,12 +248,17 @@ def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
 
 def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sokoterm.app.sort_order.perf_counter", lambda: 0.0)
-    told = play(tmp_path, TWO, ["order", *[Event.NOTHING] * 4, "levels", "order", "levels"])
+    told = play(tmp_path, TWO, ["order", *[Event.NOTHING] * 4, "levels", "order number", "levels"])
     lists = [line for line in told.lines if line[:3] in ("1: ", "2: ")]
     assert [line[0] for line in lists] == ["2", "1", "1", "2"]
     assert lists[0] == "2: One push, 1 box, difficulty 0"
     assert lists[2:] == ["1: A room, 2 boxes", "2: One push, 1 box"]
     assert told.says("lists are sorted easiest first")
+    assert told.says("lists are sorted in their original order")
+    assert play(tmp_path, TWO, ["sort boxes", "levels"]).says("lists are sorted few boxes first")
+    assert play(tmp_path, TWO, ["sort colour"]).says("found colour, expected one of number, title, size")
+    assert play(tmp_path, TWO, ["filter boxes:1"]).says("level 2: One push, 1 box")
+    assert play(tmp_path, TWO, ["filter boxes:x"]).says("found boxes:x, expected a number: boxes:4, boxes<=6")
     packs = play(tmp_path, [ROOM, TWO], ["pack 2", "order", *[Event.NOTHING] * 4, "packs"])
     assert [line[0] for line in packs.lines[-2:]] == ["2", "1"]
     assert packs.lines[-2] == "2: test2.txt, 0 of 2 levels solved, difficulty 0"

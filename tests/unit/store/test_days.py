@@ -15,6 +15,7 @@ from sokoterm.store.series import (
     all_days,
     day_of,
     day_of_number,
+    days_on_time,
     find_number,
     keep_day,
     number_of,
@@ -54,14 +55,14 @@ def test_days_are_numbered_from_the_first_one() -> None:
     ],
 )
 def test_a_streak_is_of_days_in_a_row(days: list[int], expected: Streak) -> None:
-    assert streak([solved(ago(day)) for day in days], TODAY) == expected
+    assert streak(days_on_time(solved(ago(day)) for day in days), TODAY) == expected
 
 
 def test_a_day_that_is_solved_later_does_not_count() -> None:
     days = [solved(ago(0)), solved(ago(1), hour=24.01), solved(ago(2))]
     assert [day.is_on_time for day in days] == [True, False, True]
-    assert streak(days, TODAY) == Streak(1, 1)
-    assert streak([solved(ago(0), hour=0.0), solved(ago(1), hour=23.99)], TODAY) == Streak(2, 2)
+    assert streak(days_on_time(days), TODAY) == Streak(1, 1)
+    assert streak(days_on_time([solved(ago(0), hour=0.0), solved(ago(1), hour=23.99)]), TODAY) == Streak(2, 2)
 
 
 def test_days_are_those_of_utc() -> None:

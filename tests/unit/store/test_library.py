@@ -10,7 +10,8 @@ import pytest
 from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.store.known_levels import Grade, LevelPlace, SearchWords, best_known, solutions_of
+from sokoterm.store.known_levels import Grade, LevelPlace, best_known, solutions_of
+from sokoterm.store.level_rows import make_condition
 from sokoterm.store.library import LibraryIndex, PackEntry
 from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
@@ -193,21 +194,6 @@ def test_all_solutions_of_a_level_are_told_once(tmp_path: Path) -> None:
     assert [known.credit for known in kept] == ["b", "a"]
 
 
-def test_packs_are_found_by_their_words(tmp_path: Path) -> None:
-    index = _open(tmp_path)
-    text = f"Author: A. Person\n\n{ROOM.xsb()}\nTitle: 1\n\n{TWO_WAYS.xsb()}\nTitle: Two, WAYS\n\n{ROOM.xsb()}\n"
-    rooms = _file(tmp_path, "rooms.txt", text + f"Title: Ünd\n\n{ROOM.xsb()}\n")
-    bare = _file(tmp_path, "bare.txt", ROOM.xsb())
-    _learn(index, rooms)
-    _learn(index, bare)
-    words = index.words()
-    assert words == {
-        rooms.key: SearchWords("rooms a. person", "two, ways\nünd", (2, 3)),
-        bare.key: SearchWords("bare ", "", ()),
-    }
-    assert [words[rooms.key].find_level(each) for each in ("ways", "ünd", "person", "1")] == [2, 3, None, None]
-
-
 def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
     with closing(sqlite3.connect(path)) as connection:
@@ -215,7 +201,7 @@ def test_an_index_from_before_authors_is_brought_up_to_date(tmp_path: Path) -> N
         connection.execute("INSERT INTO pack VALUES (NULL, 'key', 1, 1, 'older', 'Old', 1, 0)")
         connection.commit()
     index = _open(tmp_path)
-    assert index.words() == {"key": SearchWords("old ", "", ())}
+    assert index.titles() == {"key": "Old"}
     file = _file(tmp_path, "rooms.txt", "Author: A. Person\n\n" + ROOM.xsb())
     assert _learn(index, file) == index.entry(file)
 
@@ -308,7 +294,7 @@ def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> No
         index.keep_grades(grade, 1)
         assert index.entry(passing) is not None
         assert index.grades([passing.key], 1) == {passing.key: {1: Grade(7, "7")}}
-        assert index.words()[passing.key].titles == "heard"
+        assert index.find_numbers(passing.key, make_condition(["heard"]), 1) == [1]
         assert [place.key for place in index.names_of(level_hash(ROOM))] == [passing.key]
         (known,) = index.known(ROOM)
         assert known.solution.lurd == ROOM_SOLUTION
@@ -325,7 +311,7 @@ def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> No
 def _assert_unknown(index: LibraryIndex, file: PackFile) -> None:
     assert index.entry(file) is None
     assert index.hashes([file.key]) == {file.key: {}}
-    assert file.key not in index.words()
+    assert not index.find_numbers(file.key, make_condition([]), 1)
     assert index.names_of(level_hash(ROOM)) == []
     assert index.known(ROOM) == []
 

@@ -6,8 +6,8 @@ from sokoterm.engine.lurd import parse_lurd
 from sokoterm.tui.screens.planner_view import PlannerScreen
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
-from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
-from sokoterm.tui.widgets.frame import Frame
+from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints, Size
+from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import THEMES
 
 PILLARS = """\
@@ -31,6 +31,9 @@ class Play:
             self.game.play(parse_lurd(moves))
         self.place: BoardPlace | None = None
         self.comment = ""
+
+    def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str) -> None:
+        """No window is wide here."""
 
 
 def press(screen: Screen, key: str) -> Reaction | None:

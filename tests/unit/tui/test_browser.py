@@ -401,3 +401,35 @@ def test_the_mouse_goes_from_pane_to_pane(home: Home) -> None:
     assert home.play([*waits, second_level], size=WIDE).frames[-1].cursor == (3, 35)
     assert home.play([*waits, second_level, second_level], size=WIDE).shows("a 2/2")
     assert home.play([*waits, second_level, Pointer(3, 4, "left", True)], size=WIDE).frames[-1].cursor == (3, 0)
+
+
+def test_terms_filter_packs_and_their_levels(home: Home) -> None:
+    home.learn(home.pack("a", PUSH, ROOM))
+    home.learn(home.pack("b", PUSH))
+    inside = home.play(["/", *"size>5x4", "enter", "l"])
+    assert [line[:6].split() for line in inside.last.split("\n")[2:4]] == [["2"], []]
+    assert inside.shows("/size>5x4")
+    packs = home.play(["/", *"size>5x4", "enter", "l", "h"])
+    assert [line[:57].split() for line in packs.last.split("\n")[2:4]] == [["a", "0/2"], []]
+    assert home.play(["/", *"size>5x4", "enter", "l", "h", "esc"]).shows("  b ")
+
+
+def test_a_wrong_filter_is_told_and_the_terms_before_it_hold(home: Home) -> None:
+    home.learn(home.pack("a", PUSH))
+    home.learn(home.pack("b", PUSH))
+    session = home.play(["/", "b", "space", *"hard:x", "enter"])
+    assert session.shows("/b hard:x   found hard:x, expected a number: hard>60")
+    assert [line[:57].split() for line in session.last.split("\n")[2:4]] == [["b", "0/1"], []]
+    assert home.play(["/", *"hard:x", "enter", "backspace", "9", "enter"]).shows("nothing matches")
+
+
+def test_the_order_in_force_is_said(home: Home) -> None:
+    home.learn(home.pack("big", ROOM))
+    home.learn(home.pack("small", PUSH))
+    orders = (("oo", "unsolved first", "big"), ("OO", "small boards first", "small"), ("O", "few boxes first", "small"))
+    for keys, title, first in orders:
+        session = home.play(keys)
+        assert session.last.startswith(f"sokoterm: packs, {title}")
+        assert session.last.split("\n")[2].split()[0] == first
+    session = home.play(["down", "O"])
+    assert session.frames[-1].cursor == (2, 0)

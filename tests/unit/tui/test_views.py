@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.tui.screens.browser import BrowserScreen
-from sokoterm.tui.screens.pages import CopiedScreen, HelpScreen
+from sokoterm.tui.screens.pages import HelpScreen, TextScreen
 from sokoterm.tui.screens.planner_view import PlannerScreen
 from sokoterm.tui.screens.play import MakingScreen, PlayScreen
 from sokoterm.tui.screens.replay import ReplayScreen
@@ -22,7 +22,7 @@ from tests.unit.tui.made import browse, descent, play_made
 from tests.unit.tui.scripted import PACK
 
 SCREENS: tuple[type[Screen], ...] = (
-    BrowserScreen, CopiedScreen, HelpScreen, MakingScreen, PlannerScreen, PlayScreen, ReplayScreen, RunsScreen,
+    BrowserScreen, HelpScreen, MakingScreen, PlannerScreen, PlayScreen, ReplayScreen, RunsScreen, TextScreen,
     SolverScreen,
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Statistics of a session on the line, as ``--stats`` prints them in the end."""
+"""Traffic of a session on the line, as ``--stats`` prints it in the end."""
 
 import os
 import time
@@ -10,7 +10,7 @@ _SHORTEST = 1.0  # seconds; a rate over less tells little
 _NO_KEYS = ("resize", "resume", "hangup")
 
 
-class Statistics:
+class Traffic:
     """Counts bytes, pictures and keys; the event loop reports everything that is read and painted."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -67,7 +67,7 @@ class Statistics:
     def report(self, sent: int) -> str:
         """Return the lines to print; ``sent`` is the number of all bytes that went to the terminal."""
         if not sent:
-            return "statistics: bytes sent to this terminal cannot be counted"
+            return "traffic: bytes sent to this terminal cannot be counted"
         size, seconds = self._first or (0, None)
         since = "" if seconds is None else f", {1000 * seconds:.0f} ms after start"
         return "\n".join(

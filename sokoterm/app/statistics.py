@@ -1,0 +1,113 @@
+"""Statistics of a player: levels and time by day and by pack, streaks, help, and how far from the best known."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import NamedTuple
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.engine.value import Value
+from sokoterm.store.packs import PackFile
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.series import Streak, day_from_text, streak
+from sokoterm.store.solutions import Puzzle
+
+
+class DayStatistics(NamedTuple):
+    """A local day: levels solved for the first time, and seconds played."""
+
+    day: date
+    solved: int
+    seconds: float
+
+
+class PackStatistics(NamedTuple):
+    """A pack with play in it: its levels, those solved, those solved only with help, and the seconds played."""
+
+    file: PackFile
+    levels: int
+    solved: int
+    helped: int
+    seconds: float
+
+
+class KnownComparison(NamedTuple):
+    """Solved levels with a solution in their files: those solved in fewer, as many and more pushes than the best known.
+
+    ``pushes`` are the player's fewest of all these levels, ``known`` the fewest known.
+    """
+
+    fewer: int = 0
+    equal: int = 0
+    more: int = 0
+    pushes: int = 0
+    known: int = 0
+
+    @property
+    def levels(self) -> int:
+        return self.fewer + self.equal + self.more
+
+
+class Statistics(Value):
+    """All statistics; days and packs without play are left out, the last day comes first."""
+
+    solved: int
+    helped: int
+    seconds: float
+    streak: Streak
+    days: Sequence[DayStatistics]
+    packs: Sequence[PackStatistics]
+    comparison: KnownComparison
+
+
+def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
+    """Return the statistics of what is stored; of ``files`` those that are indexed."""
+    puzzles = store.puzzles()
+    solved = {level: puzzle for level, puzzle in puzzles.items() if puzzle.first_solved is not None}
+    days = _days(solved, store.days_played())
+    return Statistics(
+        solved=len(solved),
+        helped=sum(puzzle.is_helped for puzzle in solved.values()),
+        seconds=sum(puzzle.seconds for puzzle in puzzles.values()),
+        streak=streak([each.day for each in days if each.solved], today),
+        days=days,
+        packs=_packs(catalog.all_hashes(files), files, puzzles),
+        comparison=_comparison(store, catalog, list(solved)),
+    )
+
+
+def _days(solved: Mapping[str, Puzzle], seconds: Mapping[str, float]) -> list[DayStatistics]:
+    played = {day: each for text, each in seconds.items() if (day := day_from_text(text)) is not None}
+    counts: dict[date, int] = dict.fromkeys(played, 0)
+    for puzzle in solved.values():
+        if puzzle.first_solved is not None:
+            day = date.fromtimestamp(puzzle.first_solved)
+            counts[day] = counts.get(day, 0) + 1
+    return [DayStatistics(day, counts[day], played.get(day, 0.0)) for day in sorted(counts, reverse=True)]
+
+
+def _packs(
+    hashes: Mapping[str, Mapping[int, str]], files: Sequence[PackFile], puzzles: Mapping[str, Puzzle]
+) -> list[PackStatistics]:
+    found = []
+    for file in files:
+        levels = [*hashes.get(file.key, {}).values()]
+        played = [puzzles[level] for level in levels if level in puzzles]
+        solved = [puzzle for puzzle in played if puzzle.first_solved is not None]
+        if played:
+            helped = sum(puzzle.is_helped for puzzle in solved)
+            seconds = sum(puzzle.seconds for puzzle in played)
+            found.append(PackStatistics(file, len(levels), len(solved), helped, seconds))
+    return found
+
+
+def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> KnownComparison:
+    known = catalog.fewest_pushes(solved)
+    mine = {level: summary.pushes for level, summary in store.summaries(known).items()}
+    differences = [mine[level] - known[level] for level in mine]
+    return KnownComparison(
+        fewer=sum(each < 0 for each in differences),
+        equal=sum(each == 0 for each in differences),
+        more=sum(each > 0 for each in differences),
+        pushes=sum(mine.values()),
+        known=sum(known[level] for level in mine),
+    )
