@@ -235,6 +235,14 @@ class Catalog:
         self._matches.clear()
         self._lessons += 1
 
+    def forget_missing(self, folder: str) -> None:
+        """Drop the packs of a folder whose files are gone."""
+        if self.has_index:
+            self._index.forget_missing(folder)
+        self._matches.clear()
+        self._played = None
+        self._lessons += 1
+
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of an indexed pack, by number."""
         return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
@@ -340,11 +348,14 @@ class Catalog:
     def _progress(self) -> tuple[set[Place], dict[Place, float]]:
         """Return the places of the solved levels, and the dates of those that were played."""
         if self._played is None:
-            dates = self._store.last_played()
-            solved = {place for place, _ in self._index.places_of(list(self._store.solved()))}
+            dates, hashes = self._store.last_played(), self._store.solved()
+            solved = set[Place]()
             played: dict[Place, float] = {}
-            for place, each in self._index.places_of(list(dates)):
-                played[place] = max(dates[each], played.get(place, 0.0))
+            for place, each in self._index.places_of(list(hashes | dates.keys())):
+                if each in hashes:
+                    solved.add(place)
+                if each in dates:
+                    played[place] = max(dates[each], played.get(place, 0.0))
             self._played = solved, played
         return self._played
 

@@ -237,6 +237,8 @@ BROWSER = Keymap(
         Binding("search", ("/",), "filter: words, boxes:4, size<10x10, unsolved..."),
         Binding("order", ("o",), "the next order: easiest, unsolved, last played first..."),
         Binding("order back", ("O",), "the order before"),
+        Binding("rename", ("r",), "rename a pack of your library"),
+        Binding("remove", ("x", "delete"), "remove a pack of your library: then y"),
         Binding("cancel", ("esc",), "clear the search; back to the game", _LINES_ARE_WHOLE),
         *EVERYWHERE,
     ),

@@ -300,6 +300,10 @@ class LineSession:
                 return self._react(ShowStatistics())
             case "order":
                 return [self._catalog_commands.order(given.arguments)]
+            case "rename":
+                return [self._catalog_commands.rename(given.arguments)]
+            case "remove":
+                return [self._catalog_commands.remove(given.arguments)]
             case "daily":
                 return self._catalog_commands.daily(given.arguments)
             case "descend":

@@ -192,6 +192,7 @@ class ScreenStack:
             services.keymaps.browser,
             lambda: self.session.is_solver_busy,
             services.series_entries(),
+            services.own_packs,
         )
         if self.play is not None:
             self.session.save()

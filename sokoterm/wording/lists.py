@@ -146,6 +146,31 @@ def difficulty_text(hard: str | None) -> str:
     return "no solution" if hard == "-" else f"difficulty {hard.replace('~', 'about ')}"
 
 
+def rename_question(file: PackFile) -> str:
+    """Before the new name of a pack."""
+    return f"new name of {printable(file.name)}:"
+
+
+def removal_question(file: PackFile) -> str:
+    """Whether to remove a pack."""
+    return f"remove the file of {printable(file.name)}? y removes it, any other key does not; your solutions stay"
+
+
+def unsure_of_removal(file: PackFile, number: str) -> str:
+    """What to type to remove a pack."""
+    return f"this cannot be undone, but your solutions stay: to remove {printable(file.name)}, type remove {number} yes"
+
+
+def why_not_own(file: PackFile | None) -> str:
+    """Why a pack is neither renamed nor removed."""
+    return f"{printable(file.name) if file is not None else 'that'} is no file in your library folder"
+
+
+def changed_text(file: PackFile, renamed: PackFile | None) -> str:
+    """What has been done to a pack: ``renamed``, or removed if that is None."""
+    return f"{printable(file.name)}: " + (f"renamed to {printable(renamed.name)}" if renamed else "removed")
+
+
 def place_of_filter(*, of_packs: bool) -> str:
     """Where the words of a filter are searched for, and that there is more than words."""
     place = "packs, authors, level titles" if of_packs else "numbers, titles, authors"

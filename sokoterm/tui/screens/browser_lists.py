@@ -101,14 +101,14 @@ class BrowserLists:
 
     def __init__(
         self,
-        files: Sequence[PackFile],
+        files: list[PackFile],
         open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
         is_busy: Callable[[], bool],
         series: Sequence[SeriesEntry] = (),
     ) -> None:
         """``series`` stand above the packs."""
-        self.files = list(files)
+        self.files = files
         self.series = series
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None

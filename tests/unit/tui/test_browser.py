@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
@@ -82,6 +83,7 @@ class Home:
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
+            own_packs=OwnPacks(str(self.folder / "packs"), store, catalog.forget_missing),
         )
         first: Reaction = Browse()
         if file is not None:
@@ -433,3 +435,37 @@ def test_the_order_in_force_is_said(home: Home) -> None:
         assert session.last.split("\n")[2].split()[0] == first
     session = home.play(["down", "O"])
     assert session.frames[-1].cursor == (2, 0)
+
+
+def test_a_pack_is_renamed_and_its_progress_stays(home: Home) -> None:
+    file = home.pack("a", PUSH, ROOM)
+    home.pack("b", PUSH)
+    home.play(["l"], file)
+    assert home.play(["home", "r"]).shows("new name of a: a")
+    session = home.play(["home", "r", "backspace", *"zoo", "enter"])
+    assert session.shows("a: renamed to zoo")
+    assert session.frames[-1].cursor == (3, 0)
+    assert [each.name for each in added_packs(str(home.folder / "packs"), {})] == ["b", "zoo"]
+    assert _line(home.play(["wait"] * 12), "zoo")[-1] == "1/2"
+    assert home.play(["home", "r", "backspace", *"zoo", "enter"]).shows("zoo: there is a pack of this name")
+
+
+def test_a_pack_is_removed_only_after_a_yes(home: Home) -> None:
+    home.pack("a", PUSH)
+    home.pack("b", PUSH)
+    assert home.play(["x"]).shows("remove the file of a?")
+    for no in ("n", "enter", "esc", "x"):
+        assert home.play(["x", no]).shows("  a ")
+    assert home.play(["x", "y"]).shows("a: removed")
+    assert [each.name for each in added_packs(str(home.folder / "packs"), {})] == ["b"]
+
+
+def test_a_pack_elsewhere_is_neither_renamed_nor_removed(home: Home) -> None:
+    target = home.folder / "elsewhere.txt"
+    target.write_text(PUSH)
+    home.pack("b", PUSH)
+    (home.folder / "packs" / "a.txt").symlink_to(target)
+    for key in "rx":
+        assert home.play(["home", key]).shows("a is no file in your library folder")
+        home.play(["home", key, "y"])
+    assert target.exists()
