@@ -216,6 +216,8 @@ class EventLoop:
             case "suspend":
                 self._session.save()
                 self._terminal.suspend()
+                if self._display.traffic is not None:
+                    self._display.traffic.resumed()
                 self._next_tick = None
                 self._idle_timer.note()
             case "theme":

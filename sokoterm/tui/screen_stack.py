@@ -106,8 +106,8 @@ class ScreenStack:
                 self._show_replay(replay)
             case TakeOver(lurd, action):
                 self._take_over(lurd, action)
-            case Copy(lurd):
-                self._copy(lurd)
+            case Copy() as copy:
+                self._copy(copy)
             case Share():
                 self._share()
             case EndRun():
@@ -257,14 +257,14 @@ class ScreenStack:
         )
         self._stack = [play, screen]
 
-    def _copy(self, lurd: str) -> None:
+    def _copy(self, copy: Copy) -> None:
         from sokoterm.tui.screens.pages import copied_screen
 
         play = self.play
         if play is None:
             return
         label = words_of(play.model.pack_session).label(play.model.level)
-        self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._services.keymaps.browser))
+        self._show_copied(copied_screen(label, copy, self._terminal.copy(copy.lurd), self._services.keymaps.browser))
 
     def _show_copied(self, screen: Screen) -> None:
         self._stack.append(screen)

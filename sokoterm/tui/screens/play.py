@@ -14,7 +14,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.value import Value
-from sokoterm.store.solutions import Best
+from sokoterm.store.solutions import Best, Summary
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -31,7 +31,8 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.columns import clipped, fitting, folded, text_width
+from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import also, awaited_title, solved_text, words_of
 
@@ -238,7 +239,8 @@ class PlayScreen(Screen):
     @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
-        return also(self.model.pack_session.lookups.other_places(self.model.level), 1)
+        lookups = self.model.pack_session.lookups
+        return also(lookups.other_places(self.model.level), lookups.key, 1)
 
     @property
     def is_lit(self) -> bool:
@@ -545,14 +547,14 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
             return f"this position cannot be solved: proven{back}", styles.WARNING
         return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
     if play.model.hints.has_offer:
-        return f"solution found: {play.keymaps.play.key_of('replay')} shows it", styles.GOOD
+        return phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD
     best = play.model.pack_session.best(play.model.level).by_moves
     if play.model.game.moves:
         return "", PLAIN
     goes_on = f"{play.keymaps.play.key_of('accept')} continues"
     if best:
-        text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
-        return clipped(text, MESSAGE_COLUMNS), PLAIN
+        text = f"your best: {moves_and_pushes(best)}"
+        return fitting((f"{text}; {play.other_names or goes_on}", f"{text}; {goes_on}", text), MESSAGE_COLUMNS), PLAIN
     known = words_of(play.model.pack_session).known_hint(play.model.level, play.keymaps.play.key_of("replay"))
     both = "; ".join(filter(None, (known, play.other_names)))
     return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
@@ -594,7 +596,7 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
 
 
 def _solved_text(play: PlayScreen) -> str:
-    """Return ``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it."""
+    """Return ``level solved, new best (was 97 moves, 23 pushes)``; those of this time stand beside it."""
     if play.solved_before is None:
         return ""
     moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
@@ -602,12 +604,13 @@ def _solved_text(play: PlayScreen) -> str:
         return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")
     solved = "level solved" if play.model.has_next else f"level solved, pack done: {browse} other packs"
+    best = "" if moves is None or pushes is None else moves_and_pushes(Summary(moves.moves, pushes.pushes))
     if moves is None or pushes is None:
         text = solved
     elif play.model.game.moves < moves.moves or play.model.game.pushes < pushes.pushes:
-        text = f"{solved}{',' if play.model.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
+        text = f"{solved}{',' if play.model.has_next else ';'} new best (was {best})"
     else:
-        text = f"{solved} (best {moves.moves}/{pushes.pushes})"
+        text = f"{solved} (best {best})"
     game, words = play.model.game, words_of(play.model.pack_session)
     if verdict := words.score_verdict(play.model.level, game.moves, game.pushes):
         return f"{solved}; {verdict}"

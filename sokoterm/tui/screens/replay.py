@@ -120,6 +120,7 @@ class ReplayScreen(Screen):
             case "faster" | "slower":
                 change = 1 if action == "faster" else -1
                 self._speed = max(0, min(self._speed + change, len(SPEEDS) - 1))
+                self.message = self._pace
             case "take over":
                 return TakeOver(self._playback.lurd, "")
             case "replay":
@@ -234,8 +235,12 @@ class ReplayScreen(Screen):
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
         else:
-            tail = self.message or (f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused")
+            tail = self.message or (self._pace if self._is_playing else "paused")
         canvas.put(row, column, clipped(tail, canvas.width - column))
+
+    @property
+    def _pace(self) -> str:
+        return f"{SPEEDS[self._speed]} moves/s"
 
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._playback.k == self._playback.moves

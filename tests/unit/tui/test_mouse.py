@@ -307,7 +307,7 @@ def test_the_wheel_scrolls_the_help_and_a_click_closes_it(tmp_path: Path) -> Non
 
 def test_a_replay_is_paused_by_a_click_and_stepped_by_the_wheel(tmp_path: Path) -> None:
     down, up = (Pointer(5, 5, f"wheel {way}", True) for way in ("down", "up"))
-    shown: list[Event] = ["S", "home"]
+    shown: list[Event] = ["S", "R", "home"]
     assert session(tmp_path, [*shown, down, down, up]).shows("move 1/")
     assert session(tmp_path, [*shown, Pointer(5, 5, "left", True)]).shows("moves/s")
     assert session(tmp_path, [*shown, *[Pointer(5, 5, "left", True)] * 2]).shows("paused")
