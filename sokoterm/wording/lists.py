@@ -52,7 +52,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
         facts.append(f"open at {counted(pushes, 'push')}")
     if with_library and (known := lookups.known(level)):
         facts.append(known_text(known[0]))
-    if names := also(lookups.other_places(level)):
+    if names := also(lookups.other_places(level), lookups.key):
         facts.append(names)
     if dates.seconds >= 1:
         facts.append(f"played for {duration(round(dates.seconds))}")

@@ -154,7 +154,7 @@ def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
     assert _line(session, "mine") == ["mine", "1/2"]
     assert _line(session, "other") == ["other", "1/2"]
     assert home.play(["home", "down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
-    assert home.play(["r", "x"], file).shows("solved before, best 7/3; also other 2 and 2 more")
+    assert home.play(["r", "x"], file).shows("your best: 7 moves, 3 pushes; also other 2 and 2 more")
 
 
 def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
@@ -273,6 +273,13 @@ def test_each_other_pack_is_named_once(home: Home) -> None:
     home.learn(home.pack("d", "Collection: Other", ROOM))
     home.learn(home.pack("e", ROOM))
     assert home.play(["end", "right", "wait"]).shows("also Twins 2, Other 1\n")
+
+
+def test_another_level_of_the_same_pack_is_not_told_as_of_another(home: Home) -> None:
+    file = home.pack("twins", ROOM, MIRRORED)
+    home.learn(file)
+    seen = home.play(["b", "down", "wait"], file)
+    assert seen.shows("also level 1 here")
 
 
 def test_facts_are_cut_at_a_word_what_matters_first(home: Home) -> None:
