@@ -38,11 +38,6 @@ class EventLoop:
         self._next_tick: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
 
-    @property
-    def warns(self) -> bool:
-        """True if warnings of lost positions are on."""
-        return self._session.warns
-
     # The loop
 
     def run(self, first: Sequence[Reaction]) -> None:
@@ -57,6 +52,7 @@ class EventLoop:
                 self._react(reaction)
             while not self._screens.is_over:
                 self._note_solution()
+                self._appearance.note_warnings(are_on=self._session.warns)
                 self._session.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
                 self._screens.show_notices()
                 self._screens.take_mouse_back()

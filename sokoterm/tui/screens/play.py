@@ -73,7 +73,7 @@ LONGEST_SECONDS = 1.5
 _PICTURE_SECONDS = 0.025
 _SECOND = 1.0
 # The boxes of a solved level light up, go out and light up again.
-_FLASHES = 3
+_FLASHES = 7
 _FLASH_SECONDS = 0.15
 
 
