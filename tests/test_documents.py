@@ -254,6 +254,7 @@ def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> Non
             while services[0].is_busy:
                 sleep(0.01)
                 yield "wait"
+            yield "R"
 
     session = play(tmp_path, PUSHES, keys(), make_solver=make_solver)
     assert session.shows("Replay: ")

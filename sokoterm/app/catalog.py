@@ -72,7 +72,8 @@ class Grading(Protocol):
 class Catalog:
     """Facts about packs that need no reading of them, from the index and the progress.
 
-    The index is opened by the first question. ``sort`` is the order of lists in this session.
+    The index is opened by the first question. ``sort`` is the order of lists in this session, ``folded``
+    are the paths of the folders that show none of their packs.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Catalog:
     ) -> None:
         """``index_exists``: no index is made to look at one level. ``read`` opens a pack; it raises PackError."""
         self.sort = LevelSort.PLACE
+        self.folded = set[str]()
         self._open_index = open_index
         self._index_exists = index_exists
         self._opened: LibraryIndex | None = None
@@ -203,6 +205,14 @@ class Catalog:
             numbers = [number for number in numbers if ((file.key, number) in solved) == wanted.is_solved]
         return next(iter(numbers), None)
 
+    def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
+        """How many levels of some packs are solved, and how many there are; None until all of them are indexed."""
+        every, solved = self.find_packs(LevelFilter()), self.find_packs(LevelFilter(is_solved=True))
+        if any(file.key not in every for file in files):
+            return None
+        done = sum(solved[file.key].levels for file in files if file.key in solved)
+        return done, sum(every[file.key].levels for file in files)
+
     def unsolved(self) -> Mapping[str, bool]:
         """Whether an indexed pack has unsolved levels, by key."""
         unsolved = self.find_packs(LevelFilter(is_solved=False))
@@ -233,6 +243,14 @@ class Catalog:
         self._passed_over.discard(file.key)
         self._index.forget_passing(file.key)
         self._matches.clear()
+        self._lessons += 1
+
+    def forget_missing(self, folder: str) -> None:
+        """Drop the packs of a folder whose files are gone."""
+        if self.has_index:
+            self._index.forget_missing(folder)
+        self._matches.clear()
+        self._played = None
         self._lessons += 1
 
     def hashes(self, key: str) -> dict[int, str]:
@@ -340,11 +358,14 @@ class Catalog:
     def _progress(self) -> tuple[set[Place], dict[Place, float]]:
         """Return the places of the solved levels, and the dates of those that were played."""
         if self._played is None:
-            dates = self._store.last_played()
-            solved = {place for place, _ in self._index.places_of(list(self._store.solved()))}
+            dates, hashes = self._store.last_played(), self._store.solved()
+            solved = set[Place]()
             played: dict[Place, float] = {}
-            for place, each in self._index.places_of(list(dates)):
-                played[place] = max(dates[each], played.get(place, 0.0))
+            for place, each in self._index.places_of(list(hashes | dates.keys())):
+                if each in hashes:
+                    solved.add(place)
+                if each in dates:
+                    played[place] = max(dates[each], played.get(place, 0.0))
             self._played = solved, played
         return self._played
 

@@ -49,15 +49,15 @@ class Hints:
 
     # The player asks
 
-    def solve(self, *, is_hint: bool = False) -> Solve | ShowReplay | Note:
-        """Ask the solver, or say why not; if hints followed a solution that was not shown yet, show the rest of it."""
+    def solve(self, *, is_hint: bool = False) -> Solve | Note:
+        """Ask the solver, or say why not; if hints followed a solution that was not shown yet, offer the rest of it."""
         if self._game.is_solved:
             return Note.ALREADY_SOLVED
         if self.is_searching:
             return Note.ALREADY_SEARCHING
         self.asked = self._game.lurd
-        if not is_hint and (known := self._solution_of_hints()):
-            return known
+        if not is_hint and self._offers_solution_of_hints():
+            return Note.SOLUTION_OFFERED
         self.search = Search(self.asked, is_hint)
         self.progress = None
         return Solve(self._game.state)
@@ -89,17 +89,15 @@ class Hints:
 
     # The solver answers
 
-    def found(self, solution: Solution) -> ShowReplay | None:
-        """Keep a solution of the search; return it to be offered, unless only a hint was asked for."""
+    def found(self, solution: Solution) -> None:
+        """Keep a solution of the search, and offer it unless only a hint was asked for."""
         search = self.search
         if search is None:
-            return None
+            return
         self._pack_session.found_solutions(self._level).append(FoundSolution(search.before, solution, search.is_hint))
         self.search = Search(search.before, search.is_hint, is_answered=True)
-        if search.is_hint:
-            return None
-        self.has_offer = True
-        return self.find_offer()
+        if not search.is_hint:
+            self.has_offer = True
 
     def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
         """Note that no search runs any more; return the outcome for the player."""
@@ -111,17 +109,18 @@ class Hints:
         self.progress = None
         return why if was_awaited else None
 
-    def _solution_of_hints(self) -> ShowReplay | None:
-        """The rest of the best solution that hints followed; None if one that was asked for leads on from here too."""
+    def _offers_solution_of_hints(self) -> bool:
+        """Offer the rest of the best solution that hints followed; False if one asked for leads on from here too."""
         board, state = self._level.board, self._game.state
         found = self._pack_session.found_solutions(self._level)
         rests = [(each.is_hint, self._guide(each.before, each.solution.lurd).find_rest(state)) for each in found]
         known = {is_hint: [rest for asked, rest in rests if asked == is_hint and rest] for is_hint in (True, False)}
         if known[False] or not known[True]:
-            return None
+            return False
         solution = min((verify(board, state, rest) for rest in known[True]), key=lambda each: (each.pushes, each.moves))
         found.append(FoundSolution(self._game.lurd, solution, is_hint=False))
-        return solver_solution(self._game.lurd, solution)
+        self.has_offer = True
+        return True
 
     def _known_guides(self) -> Iterable[Guide]:
         """Guides along the solver's solutions and the player's best."""

@@ -92,7 +92,7 @@ class LevelLookups:
         hash_of: Callable[[Level], str],
     ) -> None:
         """``scores`` is the table of all accounts; ``hash_of`` gives the hash of a level of the pack."""
-        self._key = key
+        self.key = key
         self._name = name
         self._store = store
         self._catalog = catalog
@@ -237,7 +237,7 @@ class LevelLookups:
         if level.number not in self._known and not self._catalog.has_index:
             return []
         if level.number not in self._known:
-            self._known[level.number] = self._begin(self._catalog.known(self._key, level))
+            self._known[level.number] = self._begin(self._catalog.known(self.key, level))
         return self._known[level.number].result or []
 
     def all_known(self, level: Level) -> list[KnownSolution]:
@@ -245,7 +245,7 @@ class LevelLookups:
         self._forget_old()
         if level.records and level.number not in self._all_known:
             if self._catalog.has_index:
-                work = self._catalog.all_known(self._key, level, self._name)
+                work = self._catalog.all_known(self.key, level, self._name)
             else:
                 from sokoterm.store.known_levels import solutions_of_in_slices
 
@@ -270,7 +270,7 @@ class LevelLookups:
             return []
         self._forget_old()
         if level.number not in self._other_places:
-            places = self._catalog.other_places(self._key, level.number, self._hash_of(level))
+            places = self._catalog.other_places(self.key, level.number, self._hash_of(level))
             self._other_places[level.number] = places
         return self._other_places[level.number]
 

@@ -25,7 +25,6 @@ from sokoterm.app.request import (
     OpenPlanner,
     Perform,
     Share,
-    ShowReplay,
     ShowStatistics,
     Start,
     StopSearch,
@@ -171,7 +170,7 @@ class PlayModel:
             case "copy" if (not self.game.moves or self.game.is_solved) and self.has_result:
                 return Share()
             case "copy":
-                return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
+                return self._copy()
         return self._leave(action)
 
     def _move(self, name: str, move: Callable[[Direction], bool]) -> Answer:
@@ -334,21 +333,28 @@ class PlayModel:
         self.must_save = True
         return Note.HINT_GIVEN
 
-    def found(self, solution: Solution, *, is_watched: bool) -> Note | ShowReplay | None:
+    def _copy(self) -> Copy | Note:
+        """The moves made so far; of a solved level, at its start or its end, the best solution."""
+        best = self.pack_session.best(self.level).by_moves
+        if best is not None and (self.game.is_solved or not self.game.moves):
+            return Copy(best.lurd, is_best=True)
+        return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
+
+    def found(self, solution: Solution, *, is_watched: bool) -> Note | None:
         """Take in a solution of the solver; ``is_watched``: the player looks at the board.
 
-        If the player has not moved, the first solution is shown at once, or its first push is made as a hint.
+        A solution is offered, not shown; if the player has not moved, its first push is made as the hint that was asked
+        for.
         """
         search = self.hints.search
         if search is None:
             return None
-        replay = self.hints.found(solution)
+        self.hints.found(solution)
         if search.is_answered:
             return None
-        is_there = self.game.lurd == search.before
         if not search.is_hint:
-            return replay if is_there and is_watched else Note.SOLUTION_OFFERED
-        if not is_there:
+            return Note.SOLUTION_OFFERED
+        if self.game.lurd != search.before:
             return Note.HINT_ELSEWHERE
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 

@@ -93,9 +93,13 @@ class Perform(Value):
 
 
 class Copy(Value):
-    """Send moves from the start of the level in play to the clipboard, and show them for the mouse to select."""
+    """Send moves from the start of the level in play to the clipboard, and show them for the mouse to select.
+
+    ``is_best`` is true for the best solution of the player.
+    """
 
     lurd: str
+    is_best: bool = False
 
 
 class Share:

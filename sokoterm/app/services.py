@@ -7,6 +7,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_builder import MakeBuilder
+from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.series import GeneratedSeries, SeriesEntry
 from sokoterm.app.solver_service import SolverService
@@ -23,7 +24,8 @@ class Services(Value):
     ``make_builder`` are called when each is first needed, with a function that wakes the event loop; None: there is
     none. ``clock`` returns seconds and never goes back. After ``idle_minutes`` without a key the session is saved and
     ends; None: never. ``series`` leads to the generated packs, which a list shows above the others if
-    ``lists_series``. ``warns`` is False if warnings of lost positions are off at first.
+    ``lists_series``. ``own_packs`` are those that the player may rename and remove, None where there are none.
+    ``warns`` is False if warnings of lost positions are off at first.
     """
 
     store: ProgressStore
@@ -40,6 +42,7 @@ class Services(Value):
     series: GeneratedSeries | None = None
     lists_series: bool = False
     warns: bool = True
+    own_packs: OwnPacks | None = None
 
     def series_entries(self) -> Sequence[SeriesEntry]:
         """The generated packs that a list shows."""

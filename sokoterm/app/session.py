@@ -54,7 +54,7 @@ class SolutionFound(Value):
 
     solution: Solution
     search: Search
-    answer: Note | ShowReplay | None
+    answer: Note | None
 
 
 class SearchOver(Value):

@@ -14,11 +14,22 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
-from sokoterm.store.packs import PackError
-from sokoterm.wording.lists import SORT_NAMES, difficulty_text, filter_problem, order_text, pack_name, sort_named
+from sokoterm.store.packs import PackError, PackFile
+from sokoterm.wording.lists import (
+    SORT_NAMES,
+    changed_text,
+    difficulty_text,
+    filter_problem,
+    order_text,
+    pack_name,
+    sort_named,
+    unsure_of_removal,
+    why_not_own,
+)
 from sokoterm.wording.packs import words_of
 
 _NOT_HERE = "not in this session: start sokoterm --plain without a pack"
+_LONGEST_NUMBER = 9  # digits
 _AT_ONCE = 50  # levels whose figures are read together
 
 
@@ -30,6 +41,7 @@ class CatalogCommands:
         self._order = SortOrder(services.catalog, is_busy)
         self._files = list(services.files)
         self._series = services.series
+        self._own_packs = services.own_packs
         self._catalog = services.catalog
         self._store = services.store
         self._last_pack = services.store.last_pack
@@ -182,6 +194,43 @@ class CatalogCommands:
         else:
             return f"found {word}, expected one of {', '.join(SORT_NAMES)}"
         return f"lists are sorted {order_text(self._order.sort)}"
+
+    def rename(self, arguments: tuple[str, ...]) -> str:
+        """Rename a pack of the player's own by its number."""
+        file, name = self._own(arguments[:1]), " ".join(arguments[1:])
+        if file is None or self._own_packs is None:
+            return why_not_own(self._numbered(arguments[:1]))
+        try:
+            renamed = self._own_packs.rename(file, name, self._files)
+        except PackError as error:
+            return str(error)
+        self._order.take()
+        return changed_text(file, renamed)
+
+    def remove(self, arguments: tuple[str, ...]) -> str:
+        """Remove a pack of the player's own by its number, once that is confirmed."""
+        file = self._own(arguments[:1])
+        if file is None or self._own_packs is None:
+            return why_not_own(self._numbered(arguments[:1]))
+        if arguments[1:] != ("yes",):
+            return unsure_of_removal(file, arguments[0])
+        try:
+            self._own_packs.remove(file, self._files)
+        except PackError as error:
+            return str(error)
+        self._order.take()
+        return changed_text(file, None)
+
+    def _numbered(self, arguments: tuple[str, ...]) -> PackFile | None:
+        """Return the pack of a number."""
+        word = "".join(arguments)
+        number = int(word) if word.isascii() and word.isdecimal() and len(word) < _LONGEST_NUMBER else 0
+        return self._files[number - 1] if 1 <= number <= len(self._files) else None
+
+    def _own(self, arguments: tuple[str, ...]) -> PackFile | None:
+        """Return the pack of a number if it is the player's own."""
+        file = self._numbered(arguments)
+        return file if file is not None and self._own_packs is not None and self._own_packs.has(file) else None
 
     def wake_after(self) -> float | None:
         """Return the seconds until ``work`` is due."""

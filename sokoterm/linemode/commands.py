@@ -112,6 +112,8 @@ _BROWSING = (
     ),
     Command(("packs",), "[N]", "the packs, from pack N", ("browser: close",)),
     Command(("pack", "open"), "N [LEVEL]", "play pack number N", ("browser: accept",)),
+    Command(("rename",), "N NAME", "rename pack number N of your library", ("browser: rename",)),
+    Command(("remove",), "N", "remove pack number N of your library; asks first", ("browser: remove",)),
     Command(("daily",), "[DATE]", "play today's level, or that of a date: daily 2026-11-22"),
     Command(("descend",), "[SEED]", "play a descent: the open run, or the run of a seed"),
     Command(("runs",), "", "all descents, the deepest first"),
@@ -357,7 +359,7 @@ def _step_letters(keymap: Keymap) -> dict[str, str]:
 
 def _arguments(name: str, tokens: list[str]) -> tuple[str, ...]:
     """Return the arguments of a command, without filler words."""
-    if name == "search":
+    if name in ("search", "rename"):
         return tuple(tokens)
     kept = tuple(token for token in tokens if token.casefold() not in _FILLERS)
     return kept or tuple(tokens[-1:])

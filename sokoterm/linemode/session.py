@@ -300,6 +300,10 @@ class LineSession:
                 return self._react(ShowStatistics())
             case "order":
                 return [self._catalog_commands.order(given.arguments)]
+            case "rename":
+                return [self._catalog_commands.rename(given.arguments)]
+            case "remove":
+                return [self._catalog_commands.remove(given.arguments)]
             case "daily":
                 return self._catalog_commands.daily(given.arguments)
             case "descend":
@@ -380,7 +384,7 @@ class LineSession:
                 return self._show_replay(replay)
             case TakeOver(lurd, direction) if play is not None and play_commands is not None:
                 return self._take_over(play_commands, lurd, direction)
-            case Copy(lurd):
+            case Copy(lurd=lurd):
                 return [lurd]
             case Share() if play is not None:
                 return [result_text(play)]

@@ -110,7 +110,8 @@ _FIGURES = (
     "ALTER TABLE level ADD COLUMN is_sample INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX level_of_sample ON level (pack) WHERE is_sample",
 )
-_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES)
+_EXACT_IDS = ("CREATE INDEX level_by_exact_id ON level (exact_id)",)
+_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS)
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
 _READER = f"{__version__}-3"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 
 from sokoterm.engine.text import printable
-from sokoterm.store.packs import PackFile, Stamp, files_below, natural_key, packs_in_file
+from sokoterm.store.packs import PackError, PackFile, Stamp, files_below, natural_key, packs_in_file
 
 # Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
@@ -19,7 +19,7 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
     ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
     pack is parsed, and a missing folder has no packs.
     """
-    real = os.fsencode(os.path.realpath(folder)).decode("utf-8", "backslashreplace")
+    real = _key_of(folder)
     packs: list[PackFile] = []
     for entry, name in files_below(folder, []):
         key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
@@ -81,3 +81,49 @@ def _holds(path: str, data: bytes) -> bool:
             return file.read(len(data) + 1) == data
     except OSError:
         return False
+
+
+def is_own(folder: str, file: PackFile) -> bool:
+    """True if a pack is a file in the folder, and not in an archive, not a link, nor reached through one."""
+    if file.is_bundled or file.archive or file.data is not None or file.chunks is not None:
+        return False
+    real = os.path.realpath(folder)
+    path = os.path.realpath(file.path)
+    inside = os.path.relpath(os.path.abspath(file.path), os.path.abspath(folder))
+    return os.path.isfile(path) and path == os.path.join(real, inside) and not inside.startswith(os.pardir)
+
+
+def rename_own(folder: str, file: PackFile, name: str) -> PackFile:
+    """Give the file of a pack another name, in its subfolder and with its suffix; raises PackError."""
+    _check_own(folder, file)
+    name = name.strip()
+    if not name or _safe(name) != name:
+        raise PackError(f'found {printable(name) or "no name"}, expected a file name without / \\ : * ? " < > |')
+    directory, old = os.path.split(file.path)
+    path = os.path.join(directory, name + old[len(_stem(old)) :])
+    if os.path.lexists(path):
+        raise PackError(f"{printable(name)}: there is a pack of this name")
+    try:
+        os.rename(file.path, path)
+    except OSError as error:
+        raise PackError(f"{printable(file.name)}: cannot be renamed: {error.strerror}") from None
+    shown = os.path.join(os.path.dirname(file.name), name)
+    return file._replace(path=path, name=shown, key=_key_of(path), problem="")
+
+
+def remove_own(folder: str, file: PackFile) -> None:
+    """Remove the file of a pack; raises PackError."""
+    _check_own(folder, file)
+    try:
+        os.unlink(file.path)
+    except OSError as error:
+        raise PackError(f"{printable(file.name)}: cannot be removed: {error.strerror}") from None
+
+
+def _key_of(path: str) -> str:
+    return os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
+
+
+def _check_own(folder: str, file: PackFile) -> None:
+    if not is_own(folder, file):
+        raise PackError(f"{printable(file.name)}: is no file in your library folder")

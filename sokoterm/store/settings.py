@@ -36,7 +36,8 @@ class Settings(NamedTuple):
     ``cell`` is the number of columns of a square, ``keys`` the name of a key profile, ``animation`` the moves shown per
     second (0: at once). ``clipboard`` is true if copied moves go to the terminal's clipboard, ``slow_link`` if the
     connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
-    painted boards, for a dark or a light terminal. ``timer`` is true if a wide window shows the time played.
+    painted boards, for a dark or a light terminal. ``timer`` is true if a wide window shows the time played,
+    ``reduce_motion`` if nothing but a replay shall move by itself.
     """
 
     theme: Annotated[str | None, "the name of a theme in quotes"] = None
@@ -50,6 +51,7 @@ class Settings(NamedTuple):
     plain: Annotated[bool | None, _YES_OR_NO] = None
     palette: Annotated[str | None, '"dark" or "light"', PALETTE_NAMES] = None
     timer: Annotated[bool | None, _YES_OR_NO] = None
+    reduce_motion: Annotated[bool | None, _YES_OR_NO] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY
-from sokoterm.app.request import Perform, Quit, StopSearch
+from sokoterm.app.request import Quit, StopSearch
 from sokoterm.app.services import Services
 from sokoterm.app.session import IdleTimer
 from sokoterm.tui.appearance import AppearanceControl
@@ -35,7 +35,9 @@ class EventLoop:
         self._screens = ScreenStack(services, display, notices)
         self._session = self._screens.session
         self._idle_timer = IdleTimer(services.idle_minutes, services.clock)
+        # The time of the next tick of the top screen, and the wait of which it is the end.
         self._next_tick: float | None = None
+        self._wait: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
 
     # The loop
@@ -49,9 +51,9 @@ class EventLoop:
         try:
             self._terminal.start()
             for reaction in first:
-                self._react(reaction)
+                self._screens.react(reaction)
             while not self._screens.is_over:
-                self._note_solution()
+                self._screens.note_solution()
                 self._appearance.note_warnings(are_on=self._session.warns)
                 self._session.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
                 self._screens.show_notices()
@@ -66,7 +68,7 @@ class EventLoop:
                         self._paste(event)
                     else:
                         self._key(event)
-                    self._note_solution()  # the next key of the same read may leave the level
+                    self._screens.note_solution()  # the next key of the same read may leave the level
                 self._screens.listen()
                 self._tick()
                 self._leave_if_alone()
@@ -77,10 +79,6 @@ class EventLoop:
             finally:
                 self._terminal.stop()
                 self._session.close()
-
-    def _note_solution(self) -> None:
-        if self._screens.note_solution():
-            self._next_tick = None  # the flash of its boxes begins now
 
     def _paint(self) -> None:
         if self._screens.is_over:
@@ -124,12 +122,13 @@ class EventLoop:
     def _waits(self) -> list[float]:
         """Return the seconds until the next tick of the screen and the next picture of a search."""
         waits = []
-        wake_after = self._screens.top.wake_after()
-        if wake_after is None:
+        wait = self._screens.top.wake_after()
+        if wait is None:
             self._next_tick = None
-        else:
-            if self._next_tick is None:
-                self._next_tick = self._services.clock() + wake_after
+        elif self._next_tick is None or wait != self._wait:
+            self._next_tick = self._services.clock() + wait
+        self._wait = wait
+        if self._next_tick is not None:
             waits.append(max(0.0, self._next_tick - self._services.clock()))
         solver = self._session.solver
         if solver is not None and solver.is_busy and self._terminal.shows_motion:
@@ -142,11 +141,18 @@ class EventLoop:
             self._screens.is_over = True
 
     def _tick(self) -> None:
+        """Tick the top screen; what is late is not shown, except on a slow line or without motion."""
         if self._next_tick is None or self._terminal.is_busy:
             return
-        if self._services.clock() >= self._next_tick:
-            self._next_tick = None
+        if self._screens.top.wake_after() != self._wait:
+            self._next_tick = None  # something else moves since the last key
+            return
+        now = self._services.clock()
+        while self._next_tick is not None and now >= self._next_tick:
             self._screens.top.tick()
+            wait = self._screens.top.wake_after()
+            keeps_pace = wait == self._wait and self._screens.has_motion
+            self._next_tick = self._next_tick + wait if wait and keeps_pace else None
 
     # Keys and the mouse
 
@@ -159,7 +165,7 @@ class EventLoop:
             return
         if not self._screens.is_over and not too_small(self._terminal.size()):
             self._count_time()
-            self._react(self._screens.top.point(pointer))
+            self._screens.react(self._screens.top.point(pointer))
 
     def _key(self, key: str) -> None:
         if self._screens.is_over:
@@ -180,7 +186,7 @@ class EventLoop:
 
     def _press(self, key: str) -> None:
         if too_small(self._terminal.size()) and self._services.keymaps.play.find_action(key) == "quit":
-            self._react(Quit())
+            self._screens.react(Quit())
             return
         self._count_time()
         screen = self._screens.top
@@ -190,7 +196,7 @@ class EventLoop:
         if action != "interrupt":
             screen.settle()
         if not self._everywhere(action, screen):
-            self._react(screen.update(action, key))
+            self._screens.react(screen.update(action, key))
 
     def _paste(self, paste: Paste) -> None:
         if not self._screens.is_over:
@@ -206,6 +212,9 @@ class EventLoop:
             case "suspend":
                 self._session.save()
                 self._terminal.suspend()
+                if self._display.traffic is not None:
+                    self._display.traffic.resumed()
+                self._next_tick = None
                 self._idle_timer.note()
             case "theme":
                 screen.tell(self._appearance.next_theme(), is_answer=True)
@@ -219,11 +228,11 @@ class EventLoop:
             case "help":
                 from sokoterm.tui.screens.pages import HelpScreen
 
-                self._react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser)))
+                self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser)))
             case "interrupt":
                 self._interrupt(screen)
             case "quit":
-                self._react(Quit())
+                self._screens.react(Quit())
             case _:
                 return False
         return True
@@ -254,14 +263,9 @@ class EventLoop:
     def _interrupt(self, screen: Screen) -> None:
         """Stop a search or a replay; with none running, save and quit."""
         if self._session.is_searching:
-            self._react(StopSearch())
+            self._screens.react(StopSearch())
         elif not screen.interrupt():
-            self._react(Quit())
+            self._screens.react(Quit())
 
     def _count_time(self) -> None:
         self._session.count_time(is_played=self._screens.is_of_board)
-
-    def _react(self, reaction: Reaction | None) -> None:
-        self._screens.react(reaction)
-        if isinstance(reaction, Perform):  # the animation of its moves begins now
-            self._next_tick = None

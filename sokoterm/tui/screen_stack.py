@@ -47,7 +47,7 @@ class ScreenStack:
         self.is_over = False
         self.session = Session(services, self._notify, display.terminal.wake)
         self._services = services
-        self._animation = display.animation
+        self._per_second = display.animation if display.terminal.shows_motion else 0
         self._has_timer = display.has_timer
         self._terminal = display.terminal
         self._notices = notices
@@ -69,9 +69,16 @@ class ScreenStack:
         """True if the top screen is the board, or the push planner on it."""
         return self.top is self.play or self.top.keymap.name == PLANNER.name
 
+    @property
+    def has_motion(self) -> bool:
+        """True if moves are shown one by one."""
+        return self._per_second > 0
+
     def stop_motion(self) -> None:
         """Show the end of moves at once from now on."""
-        self._animation = 0
+        self._per_second = 0
+        for screen in self._stack:
+            screen.stop_motion()
 
     # Reactions
 
@@ -99,8 +106,8 @@ class ScreenStack:
                 self._show_replay(replay)
             case TakeOver(lurd, action):
                 self._take_over(lurd, action)
-            case Copy(lurd):
-                self._copy(lurd)
+            case Copy() as copy:
+                self._copy(copy)
             case Share():
                 self._share()
             case EndRun():
@@ -113,7 +120,7 @@ class ScreenStack:
                 self._plan(plan)
             case Perform(lurd) if self.play is not None:
                 self._stack = [self.play]
-                self.play.perform(lurd, self._animation if self._terminal.shows_motion else 0)
+                self.play.perform(lurd)
 
     def _start(self, start: Start) -> None:
         """Put another level, as it was left, at the bottom of the stack; one that is being built is awaited."""
@@ -123,7 +130,9 @@ class ScreenStack:
         model = self.session.start(start.pack_session, start.number)
         if model is None:
             return
-        self.play = play = PlayScreen(model, self._services.keymaps, has_timer=self._has_timer)
+        self.play = play = PlayScreen(
+            model, self._services.keymaps, per_second=self._per_second, has_timer=self._has_timer
+        )
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
         self._stack = [play]
@@ -192,6 +201,7 @@ class ScreenStack:
             services.keymaps.browser,
             lambda: self.session.is_solver_busy,
             services.series_entries(),
+            services.own_packs,
         )
         if self.play is not None:
             self.session.save()
@@ -243,17 +253,18 @@ class ScreenStack:
             other=other,
             asked=model.hints.asked,
             keymap=self._services.keymaps.replay,
+            per_second=self._per_second,
         )
         self._stack = [play, screen]
 
-    def _copy(self, lurd: str) -> None:
+    def _copy(self, copy: Copy) -> None:
         from sokoterm.tui.screens.pages import copied_screen
 
         play = self.play
         if play is None:
             return
         label = words_of(play.model.pack_session).label(play.model.level)
-        self._show_copied(copied_screen(label, lurd, self._terminal.copy(lurd), self._services.keymaps.browser))
+        self._show_copied(copied_screen(label, copy, self._terminal.copy(copy.lurd), self._services.keymaps.browser))
 
     def _show_copied(self, screen: Screen) -> None:
         self._stack.append(screen)
@@ -339,18 +350,16 @@ class ScreenStack:
 
     # Records and notices
 
-    def note_solution(self) -> bool:
-        """Record a level that has just been solved, and say so; False if there is none."""
+    def note_solution(self) -> None:
+        """Record a level that has just been solved, and say so."""
         recorded = self.session.record_solution()
         if recorded is None or self.play is None:
-            return False
+            return
         self.play.message = ""
         self.play.solved_before = recorded.before
         win = self.play.model.win
-        if win is None or win.lurd != recorded.solution.lurd:
-            return False
-        self.play.celebrate(has_motion=self._animation > 0 and self._terminal.shows_motion)
-        return True
+        if win is not None and win.lurd == recorded.solution.lurd:
+            self.play.celebrate()
 
     def show_notices(self) -> None:
         """Show one notice, if the screen has room for it."""

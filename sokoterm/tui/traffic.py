@@ -29,10 +29,17 @@ class Traffic:
 
     def pressed(self, events: Sequence[Event]) -> None:
         """Count events that have been read."""
+        if "resume" in events:
+            self.resumed()
         count = sum(event not in _NO_KEYS for event in events)
         self._keys += count
         if count and self._unanswered is None:
             self._unanswered = self._clock()
+
+    def resumed(self) -> None:
+        """Leave out the time of a suspension that has just ended."""
+        self._looked_at = self._clock()
+        self._unanswered = None
 
     def painted(self, size: int, activity: str, moves: int | None) -> None:
         """Count a picture of so many bytes, none if nothing had changed or the line was busy.

@@ -4,9 +4,10 @@ import time
 
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import counted
+from sokoterm.store.solutions import Summary
 
 
-def moves_and_pushes(solution: Solution) -> str:
+def moves_and_pushes(solution: Solution | Summary) -> str:
     """``97 moves, 23 pushes``."""
     return f"{counted(solution.moves, 'move')}, {counted(solution.pushes, 'push')}"
 

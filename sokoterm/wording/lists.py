@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sokoterm.app.catalog import PackFigures
 from sokoterm.app.level_filter import TERMS, FilterError
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import counted, printable
@@ -22,6 +23,12 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     if not file.is_bundled:
         return printable(file.name)
     return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
+
+
+def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
+    """``Easy, 3 packs, 12 of 330 levels solved``; ``counts`` are those of levels if they are known."""
+    solved = f", {counts[0]:,} of {counted(counts[1], 'level')} solved" if counts is not None else ""
+    return f"{printable(folder.path)}, {counted(len(folder.files), 'pack')}{solved}"
 
 
 def pack_facts(figures: PackFigures, found: int | None) -> str:
@@ -45,7 +52,7 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
         facts.append(f"open at {counted(pushes, 'push')}")
     if with_library and (known := lookups.known(level)):
         facts.append(known_text(known[0]))
-    if names := also(lookups.other_places(level)):
+    if names := also(lookups.other_places(level), lookups.key):
         facts.append(names)
     if dates.seconds >= 1:
         facts.append(f"played for {duration(round(dates.seconds))}")
@@ -144,6 +151,31 @@ def difficulty_text(hard: str | None) -> str:
     if hard in (None, "?"):
         return ""
     return "no solution" if hard == "-" else f"difficulty {hard.replace('~', 'about ')}"
+
+
+def rename_question(file: PackFile) -> str:
+    """Before the new name of a pack."""
+    return f"new name of {printable(file.name)}:"
+
+
+def removal_question(file: PackFile) -> str:
+    """Whether to remove a pack."""
+    return f"remove the file of {printable(file.name)}? y removes it, any other key does not; your solutions stay"
+
+
+def unsure_of_removal(file: PackFile, number: str) -> str:
+    """What to type to remove a pack."""
+    return f"this cannot be undone, but your solutions stay: to remove {printable(file.name)}, type remove {number} yes"
+
+
+def why_not_own(file: PackFile | None) -> str:
+    """Why a pack is neither renamed nor removed."""
+    return f"{printable(file.name) if file is not None else 'that'} is no file in your library folder"
+
+
+def changed_text(file: PackFile, renamed: PackFile | None) -> str:
+    """What has been done to a pack: ``renamed``, or removed if that is None."""
+    return f"{printable(file.name)}: " + (f"renamed to {printable(renamed.name)}" if renamed else "removed")
 
 
 def place_of_filter(*, of_packs: bool) -> str:

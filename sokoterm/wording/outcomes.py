@@ -57,6 +57,7 @@ _NOTES: Mapping[Note, str] = {
     Note.SOLUTIONS_BEING_REPLAYED: "solutions are being checked: {replay} shows them in a moment",
     Note.NO_SOLUTION_FROM_THERE: "no solution from there (proven): undo",
     Note.LEVEL_UNSOLVABLE: "this level cannot be solved (proven)",
+    Note.SOLUTION_OFFERED: "solution found: {replay} shows it",
     Note.SEARCH_STOPPED: "search stopped",
     Note.SEARCH_OF_OTHER_POSITION_STOPPED: "search stopped: the position has changed",
     Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: starting over",

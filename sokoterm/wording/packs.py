@@ -44,8 +44,14 @@ def result_text(play: PlayModel) -> str:
     return words.result(play.level.number) if words is not None else ""
 
 
-def also(places: list[LevelPlace], most: int = 2) -> str:
-    """``also Pufiban 126, Novoban 40 and 2 more``: the other places of a level; empty for none."""
-    names = ", ".join(f"{clipped(place.pack, _NAME_WIDTH)} {place.number}" for place in places[:most])
+def also(places: list[LevelPlace], key: str, most: int = 2) -> str:
+    """``also Pufiban 126, Novoban 40 and 2 more``: the other places of a level; empty for none.
+
+    One in the pack with this key is ``level 7 here``.
+    """
+    names = ", ".join(
+        f"level {place.number} here" if place.key == key else f"{clipped(place.pack, _NAME_WIDTH)} {place.number}"
+        for place in places[:most]
+    )
     more = f" and {len(places) - most} more" if len(places) > most else ""
     return f"also {names}{more}" if places else ""

@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.grading import IndexedGrading
 from sokoterm.app.level_filter import parse_filter
-from sokoterm.app.sort_order import SortOrder
+from sokoterm.app.sort_order import SORTS, SortOrder
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
 from sokoterm.commands.support.output import ProgressBar
@@ -222,8 +222,8 @@ def _measure_grading(data: str, folder: str, seconds: int, keys: int) -> None:
     """Measure the order by difficulty: the key for it, what is known after some idle time, and keys meanwhile."""
     with _player(data, folder) as child:
         child.start_up()
-        switches = [child.press_and_see("o") for _ in range(2 * (keys // 2) + 1)]
-        print_figure("order by difficulty, ms: p50 p95 most", milliseconds(switches), note="at most 100")
+        switches = [child.press_and_see("o") for _ in range(len(SORTS) * (keys // len(SORTS)) + 1)]
+        print_figure("the next order, ms: p50 p95 most", milliseconds(switches), note="at most 100")
         child.idle(seconds)
         rows = []
         for i in range(keys):
@@ -258,7 +258,6 @@ def _measure_levels(data: str, times: int) -> None:
         asked = [(wanted, sort) for sort in LevelSort for wanted in map(parse_filter, _FILTERS)]
         times_of = []
         for wanted, sort in asked * max(times // len(asked), 1):
-            catalog.refresh()
             order = SortOrder(catalog)
             began = process_time()
             order.set(sort)

@@ -181,7 +181,7 @@ class FakeScreen(Face):
                 case At(lurd, number):
                     assert _is_at(picture(), self.rows(number, lurd), len(lurd)), picture()
                 case Watch():
-                    yield from [_key(KEYMAPS.play, "solve"), "wait", "wait"]
+                    yield from [_key(KEYMAPS.play, "solve"), "wait", "wait", _key(KEYMAPS.play, "replay")]
                     assert "Replay: " in picture(), picture()
                     yield _key(KEYMAPS.replay, "first")
                 case Pasted(text):
@@ -217,7 +217,8 @@ class PtyScreen(Face):
                     case At(lurd, number):
                         self._wait_until_at(screen, number, lurd)
                     case Watch():
-                        screen.type(_key(KEYMAPS.play, "solve"), "Replay: ")
+                        screen.type(_key(KEYMAPS.play, "solve"), "solution found")
+                        screen.type(_key(KEYMAPS.play, "replay"), "Replay: ")
                         screen.type(_BYTES[_key(KEYMAPS.replay, "first")], "move 0/")
                     case Pasted(text):
                         screen.type(f"\x1b[200~{text}\x1b[201~")

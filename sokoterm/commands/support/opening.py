@@ -10,6 +10,7 @@ from sokoterm.app.deadlock_warning import BackgroundProver
 from sokoterm.app.keymap import without
 from sokoterm.app.level_builder import LevelBuilder
 from sokoterm.app.options import PlayOptions
+from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FirstRequest, FoundBy, ShowReplay, Start
 from sokoterm.app.series.series import GeneratedSeries
@@ -56,7 +57,8 @@ def with_packs(
         if not files:
             # A level by its number alone is one of First Steps.
             files = bundled_packs()[:1] if options.level is not None else _own_packs(packs_dir(folder), catalog)
-        services = _services(options, files, read, store, catalog, scores)
+        own = OwnPacks(packs_dir(folder), store, catalog.forget_missing) if _is_alone(options) else None
+        services = _services(options, files, read, store, catalog, scores)._replace(own_packs=own)
         play(services, _first_requests(options, services, notices))
     finally:
         if scores is not None:
@@ -68,6 +70,11 @@ def with_packs(
             if notice and not notice.startswith(NOT_SAVED_YET):
                 complain(notice)
     return _LOST if lost else 2 if unread else 0
+
+
+def _is_alone(options: PlayOptions) -> bool:
+    """True if the data folder is not shared with other accounts."""
+    return not options.is_hosted and options.account is None
 
 
 def _services(

@@ -11,21 +11,25 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
+from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_tree import Folder
 from sokoterm.app.request import Close, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.value import Value
 from sokoterm.store.level_rows import LevelSort
-from sokoterm.store.packs import PackFile
+from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists
 from sokoterm.tui.screens.browser_preview import draw_preview
+from sokoterm.tui.screens.browser_question import PackQuestion
 from sokoterm.tui.screens.browser_text import (
     Columns,
     column_heads,
     cut_at_a_word,
     draw_small_board,
+    folder_row,
     level_rows,
     opens,
     pack_rows,
@@ -42,7 +46,17 @@ from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped, text_width
-from sokoterm.wording.lists import filter_problem, graded_text, level_facts, order_text, pack_facts, place_of_filter
+from sokoterm.wording.lists import (
+    changed_text,
+    filter_problem,
+    folder_facts,
+    graded_text,
+    level_facts,
+    order_text,
+    pack_facts,
+    place_of_filter,
+    why_not_own,
+)
 from sokoterm.wording.packs import awaited_title, words_of
 
 _LIST_WIDTH = 57  # least columns of the list beside a picture
@@ -92,19 +106,22 @@ class BrowserScreen(Screen):
 
     def __init__(
         self,
-        files: Sequence[PackFile],
+        files: list[PackFile],
         open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
         keymap: Keymap = BROWSER,
         is_busy: Callable[[], bool] = lambda: False,
         series: Sequence[SeriesEntry] = (),
+        own_packs: OwnPacks | None = None,
     ) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError if it cannot.
+        """``open_pack_session`` reads a pack; it raises PackError if it cannot. ``files`` changes with ``own_packs``.
 
         While the solver ``is_busy`` it is not found out how hard levels are.
         """
         self.keymap = keymap
         self._catalog = catalog
+        self._own_packs = own_packs
+        self._question: PackQuestion | None = None
         self._lists = BrowserLists(files, open_pack_session, catalog, is_busy, series)
         # The packs or levels on the screen, and True once no key came between two ticks.
         self._shown: list[PackFile] = []
@@ -117,7 +134,7 @@ class BrowserScreen(Screen):
 
     @property
     def reads_text(self) -> bool:
-        return self._lists.search.reads_text
+        return self._lists.search.reads_text or self._question is not None
 
     def show(self, pack_session: PackSession, number: int) -> None:
         """Choose a level of a pack session, and its pack in the list of packs."""
@@ -167,6 +184,9 @@ class BrowserScreen(Screen):
         self.message = ""
         self._rests = False
         self._lists.order.rest()
+        if self._question is not None:
+            self._answer(self._question, key)
+            return None
         if self._lists.search.reads_text:
             self._type(key)
             return None
@@ -175,8 +195,11 @@ class BrowserScreen(Screen):
                 return self._accept()
             case "open" if self._lists.pack_session is None:
                 return self._open()
-            case "close" if self._lists.pack_session is not None:
-                self._leave_pack()
+            case "close":
+                if self._lists.pack_session is not None:
+                    self._leave_pack()
+                else:
+                    self._lists.leave_folder()
             case "cancel":
                 return self._cancel()
             case "search":
@@ -189,6 +212,8 @@ class BrowserScreen(Screen):
                 self._sort(1)
             case "order back":
                 self._sort(-1)
+            case "rename" | "remove":
+                self._ask(is_removal=action == "remove")
             case str():
                 self._lists.choice.move(action, len(self._lists.rows()), self._page)
         return None
@@ -197,6 +222,7 @@ class BrowserScreen(Screen):
         """Choose a row by a click, open it by another in its list; right: go in and out; wheel: scroll."""
         if not pointer.is_press:
             return None
+        self._question = None
         self.message = ""
         self._rests = False
         has_moved = self._panes.are_three and self._enter_pane(pointer.column)
@@ -231,8 +257,10 @@ class BrowserScreen(Screen):
         return True
 
     def paste(self, text: str) -> bool:
-        """Search for the text, if a search is being typed."""
-        if self.reads_text:
+        """Take the text for the filter or name that is being typed."""
+        if self._question is not None:
+            self._question.paste(text)
+        elif self.reads_text:
             self._lists.search.paste(text)
             self._lists.choice.index = 0
         return self.reads_text
@@ -254,6 +282,9 @@ class BrowserScreen(Screen):
 
     def _accept(self) -> Reaction | None:
         if self._lists.pack_session is None:
+            if (folder := self._lists.chosen_folder()) is not None:
+                self._lists.fold(folder)
+                return None
             pack_session = self._chosen_pack_session()
             if pack_session is None:
                 return None
@@ -269,7 +300,12 @@ class BrowserScreen(Screen):
         return Start(self._lists.pack_session, entry.number) if entry else None
 
     def _open(self) -> Reaction | None:
-        """Show the levels of the chosen pack, or its runs."""
+        """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
+        folder = self._lists.chosen_folder()
+        if folder is not None:
+            if folder.is_folded:
+                self._lists.fold(folder)
+            return None
         pack_session = self._chosen_pack_session()
         if isinstance(pack_session, RunPack):
             return ShowRuns(pack_session)
@@ -301,6 +337,36 @@ class BrowserScreen(Screen):
         if chosen_pack is not None:
             self._lists.choose_pack(chosen_pack.key)
         self._lists.choose(chosen)
+
+    def _ask(self, *, is_removal: bool) -> None:
+        """Ask for the new name of the chosen pack, or whether to remove it."""
+        file = self._lists.chosen_file() if self._lists.pack_session is None else None
+        if file is None or self._own_packs is None or not self._own_packs.has(file):
+            self.message = why_not_own(file)
+        else:
+            self._question = PackQuestion(file, is_removal=is_removal)
+
+    def _answer(self, question: PackQuestion, key: str) -> None:
+        """Rename or remove the pack if that is the answer."""
+        is_yes = question.answer(key)
+        if is_yes is None or self._own_packs is None:
+            return
+        self._question = None
+        if not is_yes:
+            return
+        file, renamed, lists = question.file, None, self._lists
+        try:
+            if question.is_removal:
+                self._own_packs.remove(file, lists.files)
+            else:
+                renamed = self._own_packs.rename(file, question.name, lists.files)
+        except PackError as error:
+            self.message = str(error)
+            return
+        lists.order.take()
+        if renamed is not None:
+            lists.choose_pack(renamed.key)
+        self.message = changed_text(file, renamed)
 
     def _next_unsolved(self) -> None:
         pack_session = self._lists.pack_session
@@ -364,7 +430,8 @@ class BrowserScreen(Screen):
         canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
         if self.reads_text:
-            return canvas.frame((size.rows - 2, min(text_width(lists.search.line), size.columns - 1)))
+            line = self._question.line if self._question is not None else lists.search.line
+            return canvas.frame((size.rows - 2, min(text_width(line), size.columns - 1)))
         left = panes.packs.left if lists.pack_session is None else panes.levels.left
         return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows() else 1, left))
 
@@ -372,8 +439,15 @@ class BrowserScreen(Screen):
         lists = self._lists
         rows = lists.pack_rows()
         shown = rows[lists.packs.first : lists.packs.first + self._page]
-        series = [series_row(row, columns.width) for row in shown if isinstance(row, SeriesEntry)]
-        lines = [*series, *pack_rows(self._shown, self._catalog, lists.order, columns)]
+        files = iter(pack_rows(self._shown, self._catalog, lists.order, columns, is_tree=lists.is_tree))
+        lines = [
+            series_row(row, columns.width)
+            if isinstance(row, SeriesEntry)
+            else folder_row(row, self._catalog, columns)
+            if isinstance(row, Folder)
+            else next(files)
+            for row in shown
+        ]
         heads = column_heads(lists.order, columns, of_packs=True)
         pane = self._panes.packs
         self._draw_list(canvas, pane, self._sorted("sokoterm: packs"), heads, lines, lists.packs, len(rows))
@@ -450,9 +524,11 @@ class BrowserScreen(Screen):
 
     def _pack_facts(self) -> str:
         """Return ``Minicosmos, 40 levels``, or why the pack cannot be read."""
-        file = self._lists.chosen_pack()
+        file = self._lists.chosen_listed()
         if file is None:
             return ""
+        if isinstance(file, Folder):
+            return folder_facts(file, self._catalog.count_levels(file.files))
         if isinstance(file, SeriesEntry):
             return series_facts(file)
         figures = self._catalog.figures([file]).get(file.key)
@@ -465,6 +541,8 @@ class BrowserScreen(Screen):
 
     def _bottom_line(self, columns: int) -> str:
         """Return the message, else the search, else the facts."""
+        if self._question is not None:
+            return clipped(self._question.line, columns)
         search = self._lists.search.line
         if self.message or not search:
             return cut_at_a_word(self.message or self._facts(), columns)
@@ -475,6 +553,9 @@ class BrowserScreen(Screen):
         return search_line(search, told or place_of_filter(of_packs=self._lists.pack_session is None), columns)
 
     def _hints(self) -> list[tuple[str, str]]:
+        if self._question is not None:
+            answers = [("y", "remove"), ("Esc", "keep")]
+            return answers if self._question.is_removal else [("Enter", "rename"), ("Esc", "cancel")]
         if self.reads_text:
             return [("Enter", "done"), ("Esc", "clear the search")]
         end = {"cancel": "clear the search"} if self._lists.search else {}
@@ -482,7 +563,7 @@ class BrowserScreen(Screen):
         if self._lists.pack_session is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._lists.rows():
-            labels["open"] = opens(self._lists.chosen_pack())
+            labels["open"] = opens(self._lists.chosen_listed())
         if self._lists.rows():
             labels["order"] = "order"
         labels |= {"search": "search", "help": "help", "quit": "quit"}

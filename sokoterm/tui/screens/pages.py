@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
-from sokoterm.app.request import Close
+from sokoterm.app.request import Close, Copy
 from sokoterm.engine.lurd import measure
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -166,11 +166,12 @@ class TextScreen(_PagesScreen):
         return canvas.frame((first, 0))
 
 
-def copied_screen(label: str, lurd: str, problem: str, browser: Keymap) -> TextScreen:
+def copied_screen(label: str, copy: Copy, problem: str, browser: Keymap) -> TextScreen:
     """Show the moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
-    title = f"Moves of {label}: {moves_and_pushes(measure(lurd))}"
+    what = "Your best solution" if copy.is_best else "Moves"
+    title = f"{what} of {label}: {moves_and_pushes(measure(copy.lurd))}"
     remark = f"{problem}: select them here" if problem else _SENT
-    return TextScreen("copied", title, remark, partial(_filled, lurd), browser)
+    return TextScreen("copied", title, remark, partial(_filled, copy.lurd), browser)
 
 
 def shared_screen(text: str, problem: str, browser: Keymap) -> TextScreen:

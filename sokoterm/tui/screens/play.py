@@ -14,8 +14,8 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.value import Value
-from sokoterm.store.solutions import Best
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.store.solutions import Best, Summary
+from sokoterm.tui.screens.screen import Reaction, Screen, pace
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
@@ -31,7 +31,8 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.columns import clipped, fitting, folded, text_width
+from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import also, awaited_title, solved_text, words_of
 
@@ -68,9 +69,8 @@ _QUESTIONS = {"bookmark": "bookmark under which letter?", "to bookmark": "return
 _NUMBER = "go to level"
 _DATE_SIGNS = DIGITS | {"-"}
 _LONGEST_DATE = len("2026-11-22")
-# Animations: longer ones are waited for, not watched; shorter pictures are not seen, and cost as many bytes.
-LONGEST_SECONDS = 1.5
-_PICTURE_SECONDS = 0.025
+# The moves of an undo that are shown: fewer are as plain at once, and more take long to work out.
+_LEAST_SHOWN, _MOST_SHOWN = 3, 2000
 _SECOND = 1.0
 # The boxes of a solved level light up, go out and light up again.
 _FLASHES = 7
@@ -151,23 +151,21 @@ class ShownPosition(Value):
 
 
 class Animation:
-    """The positions between two, at a set speed, but never for longer than LONGEST_SECONDS in all.
+    """The positions between two, or some of them: see ``pace``."""
 
-    Where one move lasts less than a picture may, each picture is several moves after the one before.
-    """
-
-    def __init__(self, board: Board, before: ShownPosition, lurd: str, per_second: int) -> None:
-        """``lurd`` are the moves from ``before``; raises LurdError if they cannot be made."""
-        seconds = min(1 / per_second, LONGEST_SECONDS / max(1, len(lurd)))
-        step = max(1, round(_PICTURE_SECONDS / seconds + 0.49))
-        self.seconds = seconds * step
-        self._pictures = [before]
-        moves, pushes = before.moves, before.pushes
-        for number, (state, letter) in enumerate(play_moves(board, before.state, parse_lurd(lurd)), start=1):
+    def __init__(
+        self, board: Board, start: ShownPosition, lurd: str, per_second: int, *, is_backward: bool = False
+    ) -> None:
+        """``lurd`` are the moves from ``start``, made or taken back; raises LurdError if they cannot be made."""
+        self.seconds, step = pace(len(lurd), per_second)
+        self._pictures: list[ShownPosition] = []
+        pushes, rest = start.pushes, len(lurd) % step if is_backward else 0
+        for number, (state, letter) in enumerate(play_moves(board, start.state, parse_lurd(lurd)), start=1):
             pushes += letter.isupper()
-            if number % step == 0 and number < len(lurd):
-                self._pictures.append(ShownPosition(state, moves + number, pushes, direction_of(letter)))
-        self._pictures.reverse()
+            if number % step == rest and number < len(lurd):
+                self._pictures.append(ShownPosition(state, start.moves + number, pushes, direction_of(letter)))
+        if not is_backward:
+            self._pictures.reverse()
 
     @property
     def shown(self) -> ShownPosition | None:
@@ -182,8 +180,13 @@ class Animation:
 class PlayScreen(Screen):
     """The board of a level in play, with its prompt, its status line and moves that are shown one by one."""
 
-    def __init__(self, model: PlayModel, keymaps: Keymaps = KEYMAPS, *, has_timer: bool = False) -> None:
-        """``has_timer``: the panel of a wide window shows the time played."""
+    def __init__(
+        self, model: PlayModel, keymaps: Keymaps = KEYMAPS, *, per_second: int = 0, has_timer: bool = False
+    ) -> None:
+        """``per_second`` is the speed at which moves are shown, 0 for not at all.
+
+        ``has_timer``: the panel of a wide window shows the time played.
+        """
         self.model = model
         self.keymaps = keymaps
         self.keymap = keymaps.play
@@ -191,6 +194,7 @@ class PlayScreen(Screen):
         self.place: BoardPlace | None = None
         self._prompt = Prompt(self.keymap)
         self._showing: Animation | None = None
+        self._per_second = per_second
         self._is_win_seen = False
         self._hides_card = False
         self._flashes = 0
@@ -235,7 +239,8 @@ class PlayScreen(Screen):
     @property
     def other_names(self) -> str:
         """``also Pufiban 126 and 2 more``: the other packs with the level, as far as they are known by now."""
-        return also(self.model.pack_session.lookups.other_places(self.model.level), 1)
+        lookups = self.model.pack_session.lookups
+        return also(lookups.other_places(self.model.level), lookups.key, 1)
 
     @property
     def is_lit(self) -> bool:
@@ -305,10 +310,10 @@ class PlayScreen(Screen):
         is_news = self.model.game.is_solved and not self._is_win_seen
         return (is_answer or not is_news) and super().tell(message, is_answer=is_answer)
 
-    def celebrate(self, *, has_motion: bool) -> None:
+    def celebrate(self) -> None:
         """Show a win: the boxes flash, if pictures move at all, then comes the card."""
         self._hides_card = False
-        self._flashes = _FLASHES if has_motion else 0
+        self._flashes = _FLASHES if self._per_second else 0
 
     def _clear(self) -> None:
         """Clear the message and end an animation: a key or button was pressed."""
@@ -328,9 +333,31 @@ class PlayScreen(Screen):
                 from sokoterm.wording.generated import end_question
 
                 self._prompt.ask_whether(action, end_question(run))
+            case "undo" | "redo":
+                self._undo_or_redo(action)
             case _:
                 return self.say(self.model.act(action))
         return None
+
+    def _undo_or_redo(self, action: str) -> None:
+        """Undo or redo a group of moves, and show them if they are many."""
+        game = self.model.game
+        before, lurd = self._position(), game.lurd
+        self.say(self.model.act(action))
+        if not self._per_second:
+            return
+        is_backward = action == "undo"
+        start, shorter, longer = (self._position(), game.lurd, lurd) if is_backward else (before, lurd, game.lurd)
+        if _LEAST_SHOWN <= len(longer) - len(shorter) <= _MOST_SHOWN and longer.startswith(shorter):
+            moves = longer[len(shorter) :]
+            self._showing = Animation(game.level.board, start, moves, self._per_second, is_backward=is_backward)
+
+    def _position(self) -> ShownPosition:
+        game = self.model.game
+        return ShownPosition(game.state, game.moves, game.pushes, game.facing)
+
+    def stop_motion(self) -> None:
+        self._per_second = 0
 
     def say(self, answer: Answer) -> Reaction | None:
         """Put an outcome in the status line; pass on what is asked of the session."""
@@ -382,15 +409,14 @@ class PlayScreen(Screen):
                 return Note.GOAL_FILLED if is_box else self.model.why_no_planning or OpenPlanner(goal=square)
         return None
 
-    def perform(self, lurd: str, per_second: int) -> None:
-        """Make moves as one undo group, and show them at a speed; 0: at once."""
-        game = self.model.game
-        before = ShownPosition(game.state, game.moves, game.pushes, game.facing)
+    def perform(self, lurd: str) -> None:
+        """Make moves as one undo group, and show them."""
+        before = self._position()
         answer = self.model.perform(lurd)
         if isinstance(answer, Note):
             self.say(answer)
-        elif per_second and lurd:
-            self._showing = Animation(self.model.level.board, before, lurd, per_second)
+        elif self._per_second and len(lurd) > 1:
+            self._showing = Animation(self.model.level.board, before, lurd, self._per_second)
 
 
 def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
@@ -521,14 +547,14 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
             return f"this position cannot be solved: proven{back}", styles.WARNING
         return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
     if play.model.hints.has_offer:
-        return f"solution found: {play.keymaps.play.key_of('replay')} shows it", styles.GOOD
+        return phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD
     best = play.model.pack_session.best(play.model.level).by_moves
     if play.model.game.moves:
         return "", PLAIN
     goes_on = f"{play.keymaps.play.key_of('accept')} continues"
     if best:
-        text = f"solved before, best {best.moves}/{best.pushes}; {play.other_names or goes_on}"
-        return clipped(text, MESSAGE_COLUMNS), PLAIN
+        text = f"your best: {moves_and_pushes(best)}"
+        return fitting((f"{text}; {play.other_names or goes_on}", f"{text}; {goes_on}", text), MESSAGE_COLUMNS), PLAIN
     known = words_of(play.model.pack_session).known_hint(play.model.level, play.keymaps.play.key_of("replay"))
     both = "; ".join(filter(None, (known, play.other_names)))
     return comment or (known if known and len(both) > MESSAGE_COLUMNS else both), PLAIN
@@ -570,7 +596,7 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
 
 
 def _solved_text(play: PlayScreen) -> str:
-    """Return ``level solved, new best (was 97/23)``: moves and pushes; those of this time stand beside it."""
+    """Return ``level solved, new best (was 97 moves, 23 pushes)``; those of this time stand beside it."""
     if play.solved_before is None:
         return ""
     moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
@@ -578,12 +604,13 @@ def _solved_text(play: PlayScreen) -> str:
         return f"level solved; {text}"
     browse = play.keymaps.play.key_of("browse")
     solved = "level solved" if play.model.has_next else f"level solved, pack done: {browse} other packs"
+    best = "" if moves is None or pushes is None else moves_and_pushes(Summary(moves.moves, pushes.pushes))
     if moves is None or pushes is None:
         text = solved
     elif play.model.game.moves < moves.moves or play.model.game.pushes < pushes.pushes:
-        text = f"{solved}{',' if play.model.has_next else ';'} new best (was {moves.moves}/{pushes.pushes})"
+        text = f"{solved}{',' if play.model.has_next else ';'} new best (was {best})"
     else:
-        text = f"{solved} (best {moves.moves}/{pushes.pushes})"
+        text = f"{solved} (best {best})"
     game, words = play.model.game, words_of(play.model.pack_session)
     if verdict := words.score_verdict(play.model.level, game.moves, game.pushes):
         return f"{solved}; {verdict}"

@@ -8,7 +8,7 @@ from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.screens.screen import Reaction, Screen, pace
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
@@ -27,7 +27,7 @@ from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.outcomes import phrase
 
-SPEEDS = (1, 2, 4, 8, 16, 32)  # moves a second; more than 32 would be a blur, and 2 KB a second on the line
+SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
 _FIRST_SPEED = 2
 _ROOMY = 60  # columns from which there is room for a bar
 _TAKE_OVER = "take over "  # before the action of the play screen that follows
@@ -47,11 +47,12 @@ class ReplayScreen(Screen):
         other: ShowReplay | None = None,
         asked: str | None = None,
         keymap: Keymap = REPLAY,
+        per_second: int = 0,
     ) -> None:
         """``find_better`` returns a better solution that is found meanwhile, which is offered.
 
         ``other`` is the one to offer where there is no better: the next of those that are kept.  ``asked`` are the
-        moves after which the solver was asked last, if it was.
+        moves after which the solver was asked last, if it was. Jumps are shown at ``per_second`` moves, 0 for at once.
 
         Raises LurdError where the moves do not fit the level.
         """
@@ -61,6 +62,10 @@ class ReplayScreen(Screen):
         self._playback = Replay(level, before, lurd)
         self._is_playing = True
         self._speed = _FIRST_SPEED
+        self._per_second = per_second
+        # The move that a jump leads to, while it is shown; the moves from picture to picture, and the seconds of each.
+        self._target: int | None = None
+        self._step, self._seconds = 1, 0.0
         self._number = ""
         self._place: BoardPlace | None = None
         self._find_better = find_better
@@ -71,10 +76,14 @@ class ReplayScreen(Screen):
         self._told: ShowReplay | None = None
 
     def wake_after(self) -> float | None:
+        if self._target is not None:
+            return self._seconds
         return 1 / SPEEDS[self._speed] if self._is_playing else None
 
     def tick(self) -> None:
-        if self._is_playing:
+        if self._target is not None:
+            self._glide(self._target)
+        elif self._is_playing:
             self._playback.show(self._playback.k + 1)
             self._is_playing = self._playback.k < self._playback.moves
 
@@ -90,8 +99,10 @@ class ReplayScreen(Screen):
         return False
 
     def interrupt(self) -> bool:
-        was_playing, self._is_playing = self._is_playing, False
-        return was_playing
+        was_moving = self._is_playing or self._target is not None
+        self._is_playing = False
+        self._land()
+        return was_moving
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self._clear()
@@ -109,6 +120,7 @@ class ReplayScreen(Screen):
             case "faster" | "slower":
                 change = 1 if action == "faster" else -1
                 self._speed = max(0, min(self._speed + change, len(SPEEDS) - 1))
+                self.message = self._pace
             case "take over":
                 return TakeOver(self._playback.lurd, "")
             case "replay":
@@ -130,7 +142,8 @@ class ReplayScreen(Screen):
         return None
 
     def _clear(self) -> None:
-        """Clear the message: a key or button was pressed."""
+        """Clear the message and end a jump: a key or button was pressed."""
+        self._land()
         self.message = ""
         self._told = self._shown
 
@@ -160,9 +173,32 @@ class ReplayScreen(Screen):
         self._is_playing = not self._is_playing
 
     def _jump(self, k: int | None) -> None:
-        if k is not None:
-            self._is_playing = False
-            self._playback.show(k)
+        if k is None:
+            return
+        self._is_playing = False
+        target = max(0, min(k, self._playback.moves))
+        distance = abs(target - self._playback.k)
+        if self._per_second and distance > 1:
+            self._seconds, self._step = pace(distance, self._per_second)
+            self._glide(target)
+        else:
+            self._playback.show(target)
+
+    def _glide(self, target: int) -> None:
+        """Go one picture nearer to the end of a jump."""
+        left = target - self._playback.k
+        step = max(-self._step, min(left, self._step))
+        self._playback.show(self._playback.k + step)
+        self._target = target if step != left else None
+
+    def _land(self) -> None:
+        """Show the end of a jump."""
+        if self._target is not None:
+            self._playback.show(self._target)
+            self._target = None
+
+    def stop_motion(self) -> None:
+        self._per_second = 0
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._find_better()
@@ -199,8 +235,12 @@ class ReplayScreen(Screen):
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
         else:
-            tail = self.message or (f"{SPEEDS[self._speed]} moves/s" if self._is_playing else "paused")
+            tail = self.message or (self._pace if self._is_playing else "paused")
         canvas.put(row, column, clipped(tail, canvas.width - column))
+
+    @property
+    def _pace(self) -> str:
+        return f"{SPEEDS[self._speed]} moves/s"
 
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._playback.k == self._playback.moves

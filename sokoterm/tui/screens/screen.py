@@ -1,11 +1,27 @@
 """Screens and their reactions; the event loop alone acts on a reaction."""
 
+from math import ceil
+
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request
 from sokoterm.engine.value import Value
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
+
+# Moves that are shown: longer ones are waited for, not watched; shorter pictures are not seen, and cost as many bytes.
+LONGEST_SECONDS = 1.5
+PICTURE_SECONDS = 1 / 60
+
+
+def pace(moves: int, per_second: int) -> tuple[float, int]:
+    """Return the seconds of a picture, and the moves from one to the next, where moves are shown at a speed.
+
+    They take no longer than LONGEST_SECONDS in all.
+    """
+    seconds = min(1 / per_second, LONGEST_SECONDS / max(1, moves))
+    step = max(1, ceil(PICTURE_SECONDS / seconds - 1e-9))
+    return seconds * step, step
 
 
 class Screen:
@@ -48,6 +64,9 @@ class Screen:
 
     def tick(self) -> None:
         """Advance what is animated."""
+
+    def stop_motion(self) -> None:
+        """Show the end of moves at once from now on."""
 
     def settle(self) -> None:
         """End at once what moves for show alone: a key was pressed."""

@@ -136,7 +136,8 @@ def test_a_signal_saves_and_restores(tmp_path: Path, pack: str, number: int) -> 
 def test_ctrl_c_stops_a_replay_and_then_quits(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 0")
-        screen.type("S", "move 1/5")
+        screen.type("S", "solution found")
+        screen.type("R", "move 1/5")
         screen.type("\x03", "paused")
         screen.type("\x03")
         assert screen.wait() == 0

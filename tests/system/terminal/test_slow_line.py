@@ -91,7 +91,8 @@ def test_on_leaving_it_is_told_what_the_session_cost(tmp_path: Path) -> None:
         first = len(screen.output)
         screen.type("l", "moves 1")
         screen.type("u", "moves 0")
-        screen.type("S", "move 1/")
+        screen.type("S", "solution found")
+        screen.type("R", "move 1/")
         screen.type("\x1b", "moves 0")
         screen.type("q")
         assert screen.wait() == 0

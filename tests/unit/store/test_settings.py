@@ -41,7 +41,7 @@ def test_settings(tmp_path: Path) -> None:
         ("animation = 2.5", r":1: found animation = 2.5, expected moves a second"),
         (
             "colour = true",
-            r":1: found 'colour', expected theme cell color keys .* plain palette timer colors$",
+            r":1: found 'colour', expected theme cell color keys .* plain palette timer reduce_motion colors$",
         ),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected one of"),
         ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),

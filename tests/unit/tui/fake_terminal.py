@@ -1,7 +1,6 @@
 """A terminal made of lists: keys come from a script, pictures are kept."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,19 +31,38 @@ from sokoterm.wording.outcomes import phrase
 from tests.unit.app.searches import ForegroundSearch
 
 
+class Clock:
+    """A clock that goes on by ``step`` seconds with each reading."""
+
+    def __init__(self, step: float) -> None:
+        self.now = 0.0
+        self._step = step
+
+    def __call__(self) -> float:
+        now = self.now
+        self.now += self._step
+        return now
+
+
 class FakeTerminal:
     """Gives one key or click of the script at a time, those of a list at once; where it ends, the terminal hangs up.
 
-    ``size 24 80`` resizes it, ``wait`` is a while without a key.
+    ``size 24 80`` resizes it, ``wait`` is a while without a key, ``wait 0.5`` one of half a second.
     """
 
     shows_motion = True
     shows_tiles = True
 
     def __init__(
-        self, keys: Iterable[Event | list[Event]], size: Size, painted: Callable[[Frame], None] | None = None
+        self,
+        keys: Iterable[Event | list[Event]],
+        size: Size,
+        painted: Callable[[Frame], None] | None = None,
+        clock: Clock | None = None,
     ) -> None:
-        """``painted`` is called with each picture as it is shown."""
+        """``painted`` is called with each picture as it is shown; waiting takes its time on a ``clock``."""
+        self._clock = clock or Clock(1)
+        self.limits = list[float | None]()  # of its waits for keys
         self._keys = iter(keys)
         self._painted = painted
         self._size = size
@@ -88,7 +106,8 @@ class FakeTerminal:
         self._has_mouse = not self._has_mouse
         return self._has_mouse
 
-    def read_keys(self, timeout: float | None) -> list[Event]:  # noqa: ARG002
+    def read_keys(self, timeout: float | None) -> list[Event]:
+        self.limits.append(timeout)
         key = next(self._keys, "hangup")
         if isinstance(key, list):
             return key
@@ -98,7 +117,10 @@ class FakeTerminal:
             rows, columns = map(int, key.split()[1:])
             self._size = Size(rows, columns)
             return ["resize"]
-        return [] if key == "wait" else [key]
+        if key == "wait" or key.startswith("wait "):
+            self._clock.now += float(key[5:] or timeout or 0)
+            return []
+        return [key]
 
     def wake(self) -> None:
         """Nothing waits."""
@@ -146,6 +168,7 @@ class Session:
         *,
         uses_mouse: bool = True,
         looks: Looks = COLORS,
+        limits: Sequence[float | None] = (),
         saved: Callable[[], Saved] = Saved,
     ) -> None:
         """``copied`` went to the clipboard; ``uses_mouse`` is whether it was asked for at the end.
@@ -153,6 +176,7 @@ class Session:
         ``saved`` is what the session left on disk of the level it ended on.
         """
         self.looks = looks
+        self.limits = limits
         self.saved = saved
         self.frames = frames
         self.copied = copied
@@ -203,12 +227,14 @@ def play(
     scores: Scoreboard | None = None,
     painted: Callable[[Frame], None] | None = None,
 ) -> Session:
-    """One session with a pack, its progress in ``folder``; each reading of a key takes a second of its clock.
+    """One session with a pack, its progress in ``folder``; each reading of its clock takes a second.
+
+    With an ``animation`` the time goes on while no key comes, and stands still otherwise.
 
     ``notices`` gets what the player was not shown.
     """
-    ticks = count()
-    terminal = FakeTerminal(keys, Size(*size), painted)
+    clock = Clock(0 if animation else 1)
+    terminal = FakeTerminal(keys, Size(*size), painted, clock)
     terminal.copy_problem = copy_problem
     store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
     file = pack_from_bytes(pack.encode(), "test.txt")
@@ -224,7 +250,7 @@ def play(
         catalog=catalog,
         files=[file],
         open_pack_session=open_pack_session,
-        clock=lambda: float(next(ticks)),
+        clock=clock,
         log_crash=lambda _: "details in the log",
         make_solver=make_solver,
         make_prover=make_prover,
@@ -247,5 +273,6 @@ def play(
         terminal.copied,
         uses_mouse=terminal.uses_mouse,
         looks=terminal.looks,
+        limits=terminal.limits,
         saved=lambda: _saved(folder, file),
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
 from sokoterm.app.services import Services
@@ -82,6 +83,7 @@ class Home:
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
+            own_packs=OwnPacks(str(self.folder / "packs"), store, catalog.forget_missing),
         )
         first: Reaction = Browse()
         if file is not None:
@@ -152,7 +154,7 @@ def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
     assert _line(session, "mine") == ["mine", "1/2"]
     assert _line(session, "other") == ["other", "1/2"]
     assert home.play(["home", "down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
-    assert home.play(["r", "x"], file).shows("solved before, best 7/3; also other 2 and 2 more")
+    assert home.play(["r", "x"], file).shows("your best: 7 moves, 3 pushes; also other 2 and 2 more")
 
 
 def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
@@ -271,6 +273,13 @@ def test_each_other_pack_is_named_once(home: Home) -> None:
     home.learn(home.pack("d", "Collection: Other", ROOM))
     home.learn(home.pack("e", ROOM))
     assert home.play(["end", "right", "wait"]).shows("also Twins 2, Other 1\n")
+
+
+def test_another_level_of_the_same_pack_is_not_told_as_of_another(home: Home) -> None:
+    file = home.pack("twins", ROOM, MIRRORED)
+    home.learn(file)
+    seen = home.play(["b", "down", "wait"], file)
+    assert seen.shows("also level 1 here")
 
 
 def test_facts_are_cut_at_a_word_what_matters_first(home: Home) -> None:
@@ -426,3 +435,68 @@ def test_the_order_in_force_is_said(home: Home) -> None:
         assert session.last.split("\n")[2].split()[0] == first
     session = home.play(["down", "O"])
     assert session.frames[-1].cursor == (2, 0)
+
+
+def test_a_pack_is_renamed_and_its_progress_stays(home: Home) -> None:
+    file = home.pack("a", PUSH, ROOM)
+    home.pack("b", PUSH)
+    home.play(["l"], file)
+    assert home.play(["home", "r"]).shows("new name of a: a")
+    session = home.play(["home", "r", "backspace", *"zoo", "enter"])
+    assert session.shows("a: renamed to zoo")
+    assert session.frames[-1].cursor == (3, 0)
+    assert [each.name for each in added_packs(str(home.folder / "packs"), {})] == ["b", "zoo"]
+    assert _line(home.play(["wait"] * 12), "zoo")[-1] == "1/2"
+    assert home.play(["home", "r", "backspace", *"zoo", "enter"]).shows("zoo: there is a pack of this name")
+
+
+def test_a_pack_is_removed_only_after_a_yes(home: Home) -> None:
+    home.pack("a", PUSH)
+    home.pack("b", PUSH)
+    assert home.play(["x"]).shows("remove the file of a?")
+    for no in ("n", "enter", "esc", "x"):
+        assert home.play(["x", no]).shows("  a ")
+    assert home.play(["x", "y"]).shows("a: removed")
+    assert [each.name for each in added_packs(str(home.folder / "packs"), {})] == ["b"]
+
+
+def test_a_pack_elsewhere_is_neither_renamed_nor_removed(home: Home) -> None:
+    target = home.folder / "elsewhere.txt"
+    target.write_text(PUSH)
+    home.pack("b", PUSH)
+    (home.folder / "packs" / "a.txt").symlink_to(target)
+    for key in "rx":
+        assert home.play(["home", key]).shows("a is no file in your library folder")
+        home.play(["home", key, "y"])
+    assert target.exists()
+
+
+def _names(session: Session) -> list[str]:
+    """The first words of the lines of the list of packs in the last picture."""
+    rows = session.last.split("\n")[2:-2]
+    return [line[:30].strip() for line in rows if line[:30].strip()]
+
+
+def test_folders_are_folded_and_unfolded(home: Home) -> None:
+    for name in ("a", "sub/b", "sub/c", "z"):
+        home.learn(home.pack(name, PUSH))
+    assert _names(home.play([])) == ["a", "- sub/", "b", "c", "z"]
+    for key in ("enter", "left", "space"):
+        assert _names(home.play(["home", "down", key])) == ["a", "+ sub/", "z"]
+    for key in ("enter", "right"):
+        assert _names(home.play(["home", "down", "left", key])) == ["a", "- sub/", "b", "c", "z"]
+    inside = home.play(["home", *["down"] * 3, "left"])
+    assert inside.frames[-1].cursor == (3, 0)
+    assert inside.shows("sub, 2 packs, 0 of 2 levels solved")
+    # The mark of a folder counts what is solved in it.
+    home.play(["l"], find_packs(str(home.folder / "packs" / "sub" / "b.txt"))[0])
+    assert home.play(["home", "down"]).shows("sub, 2 packs, 2 of 2 levels solved")
+
+
+def test_a_pack_in_a_folded_folder_is_still_found_and_sorted(home: Home) -> None:
+    for name in ("a", "sub/b"):
+        home.learn(home.pack(name, PUSH))
+    fold = ["home", "down", "left"]
+    assert _names(home.play([*fold, "/", "b"])) == ["sub/b"]
+    assert _names(home.play([*fold, "O", "O"])) == ["a", "sub/b"]
+    assert _names(home.play([*fold, "/", "b", "esc"])) == ["a", "- sub/", "b"]

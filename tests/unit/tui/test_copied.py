@@ -71,8 +71,16 @@ def test_a_replay_copies_the_moves_up_to_what_it_shows(tmp_path: Path) -> None:
     assert verify(level.board, level.start, session.copied[0]).pushes == 4
 
 
+def test_the_best_solution_of_a_solved_level_is_copied(tmp_path: Path) -> None:
+    play(tmp_path, PACK, ["l"] * 5)
+    longer = play(tmp_path, PACK, ["r", "l", "h", *["l"] * 5, "Y"])
+    assert longer.shows("Your best solution of Try 1: 5 moves, 4 pushes")
+    assert play(tmp_path, PACK, ["Y"]).copied == longer.copied == ["rRRRR"]
+    assert play(tmp_path, PACK, ["r", "l", "Y"]).copied == ["r"]
+
+
 def test_a_replay_from_the_middle_copies_from_the_start_of_the_level(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["right", "S", "end", "Y"])
+    session = play(tmp_path, PACK, ["right", "S", "R", "end", "Y"])
     assert session.copied == ["rRRRR"]
 
 

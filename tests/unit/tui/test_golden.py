@@ -61,8 +61,8 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("solved-before", PACK, ["n", "h", "enter", "p"], (24, 80), 0),
         ("dead", "#######\n# $@ .#\n#######\n", ["h"], (24, 80), 0),
         ("prompt", PACK, ["g", "2"], (24, 80), 0),
-        ("replay", PACK, ["n", "S", "home"], (24, 80), 0),
-        ("replay-small", PACK, ["n", "S", "home"], (8, 30), 0),
+        ("replay", PACK, ["n", "S", "R", "home"], (24, 80), 0),
+        ("replay-small", PACK, ["n", "S", "R", "home"], (8, 30), 0),
         ("browser-levels", PACK, ["n", "h", "b"], (24, 80), 0),
         ("browser-packs", PACK, ["n", "h", "b", "left"], (24, 80), 0),
         ("browser-panes", PACK, ["n", "h", "b"], (35, 120), 0),
@@ -74,7 +74,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("help-small", PACK, ["?"], (8, 30), 0),
         ("help-large", PACK, ["?"], (50, 200), 0),
         ("browser-large", PACK, ["n", "h", "b"], (50, 200), 0),
-        ("replay-large", PACK, ["n", "S", "home"], (50, 200), 0),
+        ("replay-large", PACK, ["n", "S", "R", "home"], (50, 200), 0),
         ("planner-large", PACK, ["tab", "a"], (50, 200), 0),
         ("too-small", PACK, [], (5, 30), 0),
         ("too-small-for-a-line", PACK, [], (3, 12), 0),
@@ -91,7 +91,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("statistics", PACK, ["i"], (24, 80), 0),
         ("statistics-small", PACK, ["b", "i"], (8, 30), 0),
         ("help-second-page", PACK, ["?", "space"], (24, 80), 0),
-        ("help-replay", PACK, ["n", "S", "home", "?"], (24, 80), 0),
+        ("help-replay", PACK, ["n", "S", "R", "home", "?"], (24, 80), 0),
     ],
 )
 def test_picture(tmp_path: Path, name: str, pack: str, keys: list[str], size: tuple[int, int], cell: int) -> None:

@@ -85,7 +85,7 @@ def test_moves_are_pasted_on_the_board_alone(tmp_path: Path) -> None:
     said = line_for(Note.PASTED_OFF_BOARD)
     assert play(tmp_path, PACK, ["b", _pasted("rr")]).shows(said)
     assert play(tmp_path, PACK, ["S", "S", _pasted("rr")], make_solver=SlowSearch).shows(said)
-    session = play(tmp_path, PACK, ["S", "wait", _pasted("rr")])
+    session = play(tmp_path, PACK, ["S", "R", _pasted("rr")])
     assert session.shows("Replay")
     assert session.shows(said)
     assert play(tmp_path, PACK, ["?", _pasted("rr"), "esc"]).shows(said)
@@ -102,7 +102,7 @@ def test_a_pasted_level_is_played_and_solved_like_any_and_the_way_back_is_kept(t
     assert play(tmp_path, PACK, [_pasted(LEVEL), "left", "b", "left", "up", "enter"]).shows("Try 1/2")
     assert play(tmp_path, PACK, []).saved().moves == 2
     # By its exact board, it is known to be solved in another session too.
-    assert play(tmp_path, PACK, [_pasted(LEVEL), "esc"]).shows("solved before, best 1/1")
+    assert play(tmp_path, PACK, [_pasted(LEVEL), "esc"]).shows("your best: 1 move, 1 push")
 
 
 def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_paste_of_more_squares_than_are_read_at_once_is_refused(tmp_path: Path
 
 
 def test_a_pasted_level_can_be_solved_and_replayed(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, [_pasted(LEVEL), "S", "wait", "end", "Y"])
+    session = play(tmp_path, PACK, [_pasted(LEVEL), "S", "R", "end", "Y"])
     assert session.copied == ["L"]
 
 

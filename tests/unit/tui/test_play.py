@@ -95,7 +95,11 @@ def test_the_cursor_stands_on_the_player(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("before", "line"),
-    [("", "level solved"), (DETOUR, "level solved, new best (was 7/4)"), (SOLUTION, "level solved (best 5/4)")],
+    [
+        ("", "level solved"),
+        (DETOUR, "level solved, new best (was 7 moves, 4 pushes)"),
+        (SOLUTION, "level solved (best 5 moves, 4 pushes)"),
+    ],
 )
 def test_a_level_that_is_solved_is_told_with_the_best_before_it(tmp_path: Path, before: str, line: str) -> None:
     with Player(tmp_path, PACK) as player:
@@ -111,7 +115,7 @@ def test_a_level_that_was_solved_before_is_told_with_its_best(tmp_path: Path) ->
     with Player(tmp_path, PACK) as player:
         player.move(SOLUTION)
         player.act("restart")
-        line = "solved before, best 5/4; Enter continues"
+        line = "your best: 5 moves, 4 pushes; Enter continues"
         assert status(PlayScreen(player.model)) == f"moves 0      pushes 0     {line}"
 
 
@@ -195,7 +199,7 @@ def test_a_replay_too_long_to_take_over_leaves_the_position_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sokoterm.app.play.MOST_MOVES", 1)
-    session = play(tmp_path, PACK, ["S", "home", "right", "right", "l"])
+    session = play(tmp_path, PACK, ["S", "R", "home", "right", "right", "l"])
     assert session.shows(line_for(Note.TOO_MANY_MOVES))
     assert _rows(session.last) == _rows(session.screens[0])
 
@@ -206,7 +210,7 @@ def test_help_closes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 4), (4, 2), (5, 80), (24, 19), (6, 20), (8, 30), (50, 200)])
-@pytest.mark.parametrize("keys", [["l"], ["?"], ["b"], ["S", "home"], ["b", "h", "/", "x"]])
+@pytest.mark.parametrize("keys", [["l"], ["?"], ["b"], ["S", "R", "home"], ["b", "h", "/", "x"]])
 def test_any_size_shows_something(tmp_path: Path, size: tuple[int, int], keys: list[str]) -> None:
     session = play(tmp_path, PACK, [*keys, f"size {size[0]} {size[1]}", "l", "size 24 80"], size=(24, 80))
     assert session.last.strip()
@@ -256,7 +260,7 @@ def test_esc_takes_a_question_back(tmp_path: Path) -> None:
 
 
 def test_a_better_solution_is_told_of_in_the_replay_of_the_first(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["S", *["wait"] * 3], make_solver=SlowSearch).shows("; R shows it")
+    assert play(tmp_path, PACK, ["S", "wait", "R", *["wait"] * 3], make_solver=SlowSearch).shows("; R shows it")
 
 
 @pytest.mark.parametrize("keys", [["g"], ["m"], ["?"], ["b", "/", "x"]])
@@ -272,13 +276,13 @@ def test_q_quits_a_window_that_is_too_small_for_anything_else(tmp_path: Path, ke
 
 
 def test_a_second_s_watches_the_search_even_where_the_replay_was_faster(tmp_path: Path) -> None:
-    session = play(tmp_path, PACK, ["S", "wait", "wait", "S"], make_solver=SlowSearch)
+    session = play(tmp_path, PACK, ["S", "wait", "R", "wait", "S"], make_solver=SlowSearch)
     assert session.last.startswith("Solver: ")
     assert session.shows("found")
     assert session.shows("x stop it")
-    session = play(tmp_path, PACK, ["r", "S", "wait", "wait", "S", "esc"], make_solver=SlowSearch)
+    session = play(tmp_path, PACK, ["r", "S", "wait", "R", "wait", "S", "esc"], make_solver=SlowSearch)
     assert session.last.startswith("Replay: ")
-    ended = play(tmp_path, PACK, ["r", "S", "wait", "S"])
+    ended = play(tmp_path, PACK, ["r", "S", "wait", "R", "S"])
     assert ended.last.startswith("Solver: ")
     assert ended.shows("solved")
     shown = play(

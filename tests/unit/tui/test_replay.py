@@ -67,3 +67,8 @@ def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until
     assert line_for(Note.NO_OTHER_SOLUTION) in text_of(only)
     press(only, "space")
     assert line_for(Note.NO_OTHER_SOLUTION) not in text_of(only)
+
+
+def test_the_speed_is_told_while_the_replay_is_paused() -> None:
+    assert "8 moves/s" in text_of(replay("space", "+"))
+    assert "paused" in text_of(replay("space", "+", "-", "home"))

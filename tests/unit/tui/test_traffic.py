@@ -51,6 +51,20 @@ def test_nothing_was_counted() -> None:
     assert lines(Traffic(Clock()), 7)["a move, bytes"] == "none"
 
 
+def test_a_suspension_counts_for_nothing() -> None:
+    times = iter((0.0, 1.0, 2.0, 100.0, 102.0, 500.0, 501.0))
+    traffic = Traffic(lambda: next(times))
+    traffic.painted(100, "solving", 0)
+    traffic.pressed(["C-z"])
+    traffic.resumed()
+    traffic.painted(100, "solving", 0)
+    traffic.pressed(["resume"])
+    traffic.painted(100, "", 0)
+    report = lines(traffic, 300)
+    assert report["solving"] == "67 bytes a second, for 3.0 s"
+    assert report["key to picture"] == "none ms; 1 keys"
+
+
 def test_of_a_moment_no_rate_is_told() -> None:
     times = iter((0.0, 0.0, 0.5))
     traffic = Traffic(lambda: next(times))

@@ -25,7 +25,7 @@ from sokoterm.engine.game import Stop
 from sokoterm.wording.outcomes import phrase, source
 
 # The board says it all, or a screen has a line of its own.
-SILENT = {Note.UNDONE, Note.REDONE, Note.RETURNED, Note.SOLUTION_OFFERED}
+SILENT = {Note.UNDONE, Note.REDONE, Note.RETURNED}
 
 
 @pytest.mark.parametrize("note", Note)
@@ -70,6 +70,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Note.FIRST_LEVEL, "this is the first level"),
         (Note.ALREADY_SOLVED, "this level is already solved"),
         (Note.SOLUTIONS_BEING_REPLAYED, "solutions are being checked: R shows them in a moment"),
+        (Note.SOLUTION_OFFERED, "solution found: R shows it"),
         (Note.SEARCH_STOPPED, "search stopped"),
         (Note.SEARCH_OF_OTHER_POSITION_STOPPED, "search stopped: the position has changed"),
         (Note.PLAY_DOES_NOT_FIT, "the saved position does not fit this level: starting over"),

@@ -1,0 +1,48 @@
+"""Commands about packs: those of the library renamed and removed."""
+
+from pathlib import Path
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.own_packs import OwnPacks
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.services import Services
+from sokoterm.linemode.catalog_commands import CatalogCommands
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
+from sokoterm.store.packs import open_pack
+from sokoterm.store.progress import ProgressStore
+from tests.unit.app.searches import ForegroundSearch
+from tests.unit.linemode.fake_lines import play
+from tests.unit.linemode.test_session import ROOM, TWO
+
+
+def test_a_pack_that_is_no_file_of_the_library_is_neither_renamed_nor_removed(tmp_path: Path) -> None:
+    told = play(tmp_path, [ROOM, TWO], ["rename 1 new", "remove 1 yes", "remove 9", "rename"])
+    assert told.says("test1.txt is no file in your library folder")
+    assert told.says("that is no file in your library folder")
+
+
+def test_a_pack_of_the_library_is_renamed_and_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "packs"
+    folder.mkdir()
+    (folder / "a.txt").write_text(ROOM)
+    store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
+    catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 1e9), lambda: False, store)
+    own = OwnPacks(str(folder), store, catalog.forget_missing)
+    services = Services(
+        store=store,
+        catalog=catalog,
+        files=added_packs(str(folder), {}),
+        open_pack_session=lambda file: PackSession(open_pack(file), file.key, file.name, store, catalog),
+        log_crash=lambda _: "the log",
+        make_solver=ForegroundSearch,
+        own_packs=own,
+    )
+    commands = CatalogCommands(services, lambda _: [])
+    assert commands.rename(("1", "To", "the", "end")) == "a: renamed to To the end"
+    assert commands.remove(("1",)).endswith("type remove 1 yes")
+    assert [file.name for file in added_packs(str(folder), {})] == ["To the end"]
+    assert commands.remove(("1", "yes")) == "To the end: removed"
+    assert not list(folder.iterdir())
+    catalog.close()
+    store.close()

@@ -1,0 +1,95 @@
+"""Moves that are shown one by one: walks, undo and redo of many moves, jumps of a replay."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.level import Level
+from sokoterm.tui.screens.play import Animation, ShownPosition
+from sokoterm.tui.screens.screen import LONGEST_SECONDS, PICTURE_SECONDS
+from tests.unit.tui.fake_terminal import Session, play
+
+PACK = "#" * 30 + "\n#@" + " " * 25 + "$.#\n" + "#" * 30 + "\n"
+
+
+def moves_in(session: Session) -> list[int]:
+    """The moves counted in each picture."""
+    found = [re.search(r"moves? (\d+)", screen) for screen in session.screens]
+    return [int(match[1]) for match in found if match]
+
+
+@given(st.integers(1, 400), st.integers(1, 1000), st.booleans())
+def test_an_animation_has_equal_steps_and_is_never_long(moves: int, per_second: int, is_backward: bool) -> None:
+    level = Level.from_xsb("#" * 7 + "\n#@ $ .#\n" + "#" * 7)
+    start = ShownPosition(level.start, 5, 2, Direction.DOWN)
+    animation = Animation(level.board, start, ("rl" * moves)[:moves], per_second, is_backward=is_backward)
+    pictures = [5 + moves if is_backward else 5]
+    while (shown := animation.shown) is not None:
+        pictures.append(shown.moves)
+        animation.go_on()
+    assert len(pictures) * animation.seconds <= LONGEST_SECONDS + 2 * animation.seconds + 1e-9
+    steps = {abs(after - before) for before, after in pairwise(pictures)}
+    assert len(steps) <= 1
+    end = 5 if is_backward else 5 + moves
+    assert 0 < abs(end - pictures[-1]) <= max(steps, default=moves)
+    assert animation.seconds >= PICTURE_SECONDS - 1e-9
+
+
+@pytest.mark.parametrize(("keys", "end"), [(["L", "u"], 0), (["L", "u", "y"], 25)])
+def test_undo_and_redo_of_many_moves_are_shown(tmp_path: Path, keys: list[str], end: int) -> None:
+    counted = moves_in(play(tmp_path, PACK, [*keys, *["wait"] * 30], animation=60))[len(keys) :]
+    way = range(24, -1, -1) if keys[-1] == "u" else range(1, 26)
+    assert counted[:25] == [*way]
+    assert counted[-1] == end
+
+
+def test_undo_of_few_moves_is_not_shown(tmp_path: Path) -> None:
+    assert moves_in(play(tmp_path, PACK, ["l", "l", "u", "u", "y"], animation=60))[1:] == [1, 2, 1, 0, 1]
+
+
+def test_pictures_that_would_be_late_are_skipped(tmp_path: Path) -> None:
+    """A line that takes a tenth of a second for each picture shows every sixth move, and the end in time."""
+    counted = moves_in(play(tmp_path, PACK, ["L", "u", *["wait 0.1"] * 5], animation=60))[2:]
+    assert counted == [24, 18, 12, 6, 0, 0]
+
+
+@pytest.mark.parametrize(("key", "moves"), [("l", 1), ("C-c", 0), ("y", 1)])
+def test_any_key_ends_what_is_shown(tmp_path: Path, key: str, moves: int) -> None:
+    assert moves_in(play(tmp_path, PACK, ["L", "u", "wait", key], animation=60))[-1] == moves
+
+
+def test_there_are_no_more_than_60_pictures_a_second(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["L", "u", *["wait"] * 30], animation=1000)
+    assert moves_in(session)[2:5] == [25 - 17, 0, 0]
+
+
+def test_without_animation_nothing_moves_by_itself(tmp_path: Path) -> None:
+    assert moves_in(play(tmp_path, PACK, ["L", "u", "y"]))[1:] == [25, 0, 25]
+
+
+def test_a_jump_of_a_replay_is_shown(tmp_path: Path) -> None:
+    keys = ["S", "space", "home", "]", *["wait"] * 30]
+    counted = [int(found) for screen in play(tmp_path, PACK, keys, animation=60).screens
+               for found in re.findall(r"move (\d+)/26", screen)]  # fmt: skip
+    assert counted[-30:-3] == [*range(2, 27), 26, 26]
+
+
+def test_a_key_ends_a_jump_of_a_replay_at_its_end(tmp_path: Path) -> None:
+    assert play(tmp_path, PACK, ["S", "space", "home", "]", "wait", "left"], animation=60).shows("move 25/26")
+    assert play(tmp_path, PACK, ["S", "space", "home", "]", "wait", "C-c"], animation=60).shows("move 26/26")
+
+
+def test_a_replay_keeps_its_speed_where_pictures_are_late(tmp_path: Path) -> None:
+    """Four moves a second, a picture a second."""
+    session = play(tmp_path, PACK, ["S", "wait 1", "wait 1"], animation=60)
+    assert session.shows("move 8/26")
+
+
+def test_nothing_wakes_the_program_once_all_is_shown(tmp_path: Path) -> None:
+    session = play(tmp_path, PACK, ["L", "u", *["wait"] * 60], animation=60)
+    assert session.limits[-1] is None
