@@ -72,7 +72,8 @@ class Grading(Protocol):
 class Catalog:
     """Facts about packs that need no reading of them, from the index and the progress.
 
-    The index is opened by the first question. ``sort`` is the order of lists in this session.
+    The index is opened by the first question. ``sort`` is the order of lists in this session, ``folded``
+    are the paths of the folders that show none of their packs.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Catalog:
     ) -> None:
         """``index_exists``: no index is made to look at one level. ``read`` opens a pack; it raises PackError."""
         self.sort = LevelSort.PLACE
+        self.folded = set[str]()
         self._open_index = open_index
         self._index_exists = index_exists
         self._opened: LibraryIndex | None = None
@@ -202,6 +204,14 @@ class Catalog:
             solved, _ = self._progress()
             numbers = [number for number in numbers if ((file.key, number) in solved) == wanted.is_solved]
         return next(iter(numbers), None)
+
+    def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
+        """How many levels of some packs are solved, and how many there are; None until all of them are indexed."""
+        every, solved = self.find_packs(LevelFilter()), self.find_packs(LevelFilter(is_solved=True))
+        if any(file.key not in every for file in files):
+            return None
+        done = sum(solved[file.key].levels for file in files if file.key in solved)
+        return done, sum(every[file.key].levels for file in files)
 
     def unsolved(self) -> Mapping[str, bool]:
         """Whether an indexed pack has unsolved levels, by key."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sokoterm.app.catalog import PackFigures
 from sokoterm.app.level_filter import TERMS, FilterError
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import counted, printable
@@ -22,6 +23,12 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     if not file.is_bundled:
         return printable(file.name)
     return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
+
+
+def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
+    """``Easy, 3 packs, 12 of 330 levels solved``; ``counts`` are those of levels if they are known."""
+    solved = f", {counts[0]:,} of {counted(counts[1], 'level')} solved" if counts is not None else ""
+    return f"{printable(folder.path)}, {counted(len(folder.files), 'pack')}{solved}"
 
 
 def pack_facts(figures: PackFigures, found: int | None) -> str:

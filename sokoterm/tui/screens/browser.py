@@ -13,6 +13,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_tree import Folder
 from sokoterm.app.request import Close, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
@@ -28,6 +29,7 @@ from sokoterm.tui.screens.browser_text import (
     column_heads,
     cut_at_a_word,
     draw_small_board,
+    folder_row,
     level_rows,
     opens,
     pack_rows,
@@ -47,6 +49,7 @@ from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import (
     changed_text,
     filter_problem,
+    folder_facts,
     graded_text,
     level_facts,
     order_text,
@@ -192,8 +195,11 @@ class BrowserScreen(Screen):
                 return self._accept()
             case "open" if self._lists.pack_session is None:
                 return self._open()
-            case "close" if self._lists.pack_session is not None:
-                self._leave_pack()
+            case "close":
+                if self._lists.pack_session is not None:
+                    self._leave_pack()
+                else:
+                    self._lists.leave_folder()
             case "cancel":
                 return self._cancel()
             case "search":
@@ -276,6 +282,9 @@ class BrowserScreen(Screen):
 
     def _accept(self) -> Reaction | None:
         if self._lists.pack_session is None:
+            if (folder := self._lists.chosen_folder()) is not None:
+                self._lists.fold(folder)
+                return None
             pack_session = self._chosen_pack_session()
             if pack_session is None:
                 return None
@@ -291,7 +300,12 @@ class BrowserScreen(Screen):
         return Start(self._lists.pack_session, entry.number) if entry else None
 
     def _open(self) -> Reaction | None:
-        """Show the levels of the chosen pack, or its runs."""
+        """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
+        folder = self._lists.chosen_folder()
+        if folder is not None:
+            if folder.is_folded:
+                self._lists.fold(folder)
+            return None
         pack_session = self._chosen_pack_session()
         if isinstance(pack_session, RunPack):
             return ShowRuns(pack_session)
@@ -425,8 +439,15 @@ class BrowserScreen(Screen):
         lists = self._lists
         rows = lists.pack_rows()
         shown = rows[lists.packs.first : lists.packs.first + self._page]
-        series = [series_row(row, columns.width) for row in shown if isinstance(row, SeriesEntry)]
-        lines = [*series, *pack_rows(self._shown, self._catalog, lists.order, columns)]
+        files = iter(pack_rows(self._shown, self._catalog, lists.order, columns, is_tree=lists.is_tree))
+        lines = [
+            series_row(row, columns.width)
+            if isinstance(row, SeriesEntry)
+            else folder_row(row, self._catalog, columns)
+            if isinstance(row, Folder)
+            else next(files)
+            for row in shown
+        ]
         heads = column_heads(lists.order, columns, of_packs=True)
         pane = self._panes.packs
         self._draw_list(canvas, pane, self._sorted("sokoterm: packs"), heads, lines, lists.packs, len(rows))
@@ -503,9 +524,11 @@ class BrowserScreen(Screen):
 
     def _pack_facts(self) -> str:
         """Return ``Minicosmos, 40 levels``, or why the pack cannot be read."""
-        file = self._lists.chosen_pack()
+        file = self._lists.chosen_listed()
         if file is None:
             return ""
+        if isinstance(file, Folder):
+            return folder_facts(file, self._catalog.count_levels(file.files))
         if isinstance(file, SeriesEntry):
             return series_facts(file)
         figures = self._catalog.figures([file]).get(file.key)
@@ -540,7 +563,7 @@ class BrowserScreen(Screen):
         if self._lists.pack_session is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._lists.rows():
-            labels["open"] = opens(self._lists.chosen_pack())
+            labels["open"] = opens(self._lists.chosen_listed())
         if self._lists.rows():
             labels["order"] = "order"
         labels |= {"search": "search", "help": "help", "quit": "quit"}

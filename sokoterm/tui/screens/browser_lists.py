@@ -6,16 +6,19 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.level_filter import FilterError, LevelFilter, parse_filter
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_tree import Folder, folders_of, tree_of
 from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
+from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.screens.browser_text import index_of
 from sokoterm.tui.widgets.lists import Choice
 
 PackRow = PackFile | SeriesEntry
-Row = PackRow | Level | LevelError
+ListedPack = PackRow | Folder
+Row = ListedPack | Level | LevelError
 
 _LONGEST = 200  # of pasted text; no title is longer
 
@@ -131,8 +134,15 @@ class BrowserLists:
         """Return the rows of the list with the cursor: the packs or levels that the search finds."""
         return self.pack_rows() if self.pack_session is None else self.level_rows()
 
-    def pack_rows(self) -> Sequence[PackRow]:
-        """Return the packs and series."""
+    @property
+    def is_tree(self) -> bool:
+        """True if packs stand in their folders: all of them, in their own order."""
+        return self.order.sort is LevelSort.PLACE and not (self.search.is_of_packs and self.search.wanted)
+
+    def pack_rows(self) -> Sequence[ListedPack]:
+        """Return the series, and the packs in their folders or, filtered or sorted, without."""
+        if self.is_tree:
+            return [*self.series, *tree_of(self.files, self._catalog.folded)]
         wanted = self.search.wanted if self.search.is_of_packs else LevelFilter()
         files = self.order.files(self.files)
         if wanted:
@@ -157,7 +167,13 @@ class BrowserLists:
 
     def choose(self, chosen: Row | None) -> None:
         """Move the cursor to a row, wherever it stands by now; to the first if it is gone."""
-        self.choice.index = next((i for i, row in enumerate(self.rows()) if row is chosen), 0)
+        if isinstance(chosen, PackFile):
+            self._catalog.folded.difference_update(folders_of(chosen.name))
+        path = chosen.path if isinstance(chosen, Folder) else ""
+        found = (
+            i for i, row in enumerate(self.rows()) if row is chosen or isinstance(row, Folder) and row.path == path
+        )
+        self.choice.index = next(found, 0)
 
     def keep(self, chosen: Row | None) -> None:
         """Do the same, and scroll so that the row stays on its line of the screen."""
@@ -165,10 +181,34 @@ class BrowserLists:
         self.choose(chosen)
         self.choice.first += self.choice.index - index
 
-    def chosen_pack(self) -> PackRow | None:
-        """Return the pack or series under the cursor of the list of packs, also while that of levels is shown."""
+    def chosen_listed(self) -> ListedPack | None:
+        """Return the row under the cursor of the list of packs, also while that of levels is shown."""
         rows = self.pack_rows()
         return rows[self.packs.index] if self.packs.index < len(rows) else None
+
+    def chosen_pack(self) -> PackRow | None:
+        """Return the pack or series under that cursor."""
+        chosen = self.chosen_listed()
+        return None if isinstance(chosen, Folder) else chosen
+
+    def chosen_folder(self) -> Folder | None:
+        """Return the folder under that cursor."""
+        chosen = self.chosen_listed()
+        return chosen if isinstance(chosen, Folder) else None
+
+    def fold(self, folder: Folder) -> None:
+        """Fold a folder, or unfold it."""
+        self._catalog.folded ^= {folder.path}
+
+    def leave_folder(self) -> None:
+        """Fold the chosen folder, else go to the one around the chosen row."""
+        chosen = self.chosen_listed()
+        if isinstance(chosen, Folder) and not chosen.is_folded:
+            self.fold(chosen)
+        elif self.is_tree and isinstance(chosen, (PackFile, Folder)):
+            around = folders_of(chosen.path if isinstance(chosen, Folder) else chosen.name)
+            paths = [row.path if isinstance(row, Folder) else "" for row in self.pack_rows()]
+            self.packs.index = paths.index(around[-1]) if around else self.packs.index
 
     def chosen_file(self) -> PackFile | None:
         """Return the chosen row if it is a pack."""
@@ -186,12 +226,14 @@ class BrowserLists:
 
     def choose_pack(self, key: str) -> PackRow | None:
         """Move the cursor of the list of packs to the one with this key, if it is there."""
-        rows = self.pack_rows()
-        index = next((index for index, row in enumerate(rows) if row.key == key), None)
-        if index is None:
-            return None
-        self.packs.index = index
-        return rows[index]
+        for file in self.files:
+            if file.key == key:
+                self._catalog.folded.difference_update(folders_of(file.name))
+        for index, row in enumerate(self.pack_rows()):
+            if not isinstance(row, Folder) and row.key == key:
+                self.packs.index = index
+                return row
+        return None
 
     def hold(self, pack_session: PackSession) -> None:
         """Choose the pack of a session in play, and keep the session for when it is chosen again."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from sokoterm.app.catalog import Catalog, PackFigures
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_tree import Folder, folders_of, parts_of
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
@@ -19,6 +20,8 @@ from sokoterm.tui.widgets.lists import bar_line, level_line, marked, pack_line
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import pack_name
 from sokoterm.wording.packs import words_of
+
+_INDENT = 2  # columns for each folder around a row
 
 
 def cut_at_a_word(text: str, width: int) -> str:
@@ -47,8 +50,10 @@ def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:
     return next((index for index, each in enumerate(levels) if each == number), 0)
 
 
-def opens(row: PackFile | SeriesEntry | None) -> str:
+def opens(row: PackFile | SeriesEntry | Folder | None) -> str:
     """Return the name of the list one step to the right of a row of the list of packs."""
+    if isinstance(row, Folder):
+        return "packs"
     if not isinstance(row, SeriesEntry):
         return "levels"
     return "runs" if row.key == DESCENT else "days"
@@ -106,10 +111,28 @@ def column_heads(order: SortOrder, columns: Columns, *, of_packs: bool) -> Line:
     return level_line("", "#", "title", heads, columns.width)
 
 
-def pack_rows(files: Sequence[PackFile], catalog: Catalog, order: SortOrder, columns: Columns) -> list[Line]:
-    """Return the lines of packs."""
+def pack_rows(
+    files: Sequence[PackFile], catalog: Catalog, order: SortOrder, columns: Columns, *, is_tree: bool
+) -> list[Line]:
+    """Return the lines of packs, below their folders in a tree."""
     figures, hard = catalog.figures(files), order.shown_packs(files)
-    return [_pack_row(file, figures.get(file.key), catalog.problem(file), columns, hard(file.key)) for file in files]
+    rows = []
+    for file in files:
+        known = figures.get(file.key)
+        name = pack_name(file, known)
+        if is_tree and (depth := len(folders_of(file.name))):
+            name = " " * (_INDENT * depth) + parts_of(name)[-1]
+        rows.append(_pack_row(name, known, catalog.problem(file), columns, hard(file.key)))
+    return rows
+
+
+def folder_row(folder: Folder, catalog: Catalog, columns: Columns) -> Line:
+    """Return the line of a folder, with what is solved of all packs in it."""
+    name = f"{' ' * (_INDENT * folder.depth)}{'+' if folder.is_folded else '-'} {printable(folder.name)}/"
+    counts = catalog.count_levels(folder.files)
+    if counts is None:
+        return pack_line("", name, "-", columns.width)
+    return _solved_line("", name, *counts, columns)
 
 
 def level_rows(
@@ -128,11 +151,9 @@ def level_rows(
     ]
 
 
-def _pack_row(
-    file: PackFile, figures: PackFigures | None, problem: str, columns: Columns, hard: str | None = None
-) -> Line:
+def _pack_row(name: str, figures: PackFigures | None, problem: str, columns: Columns, hard: str | None = None) -> Line:
     """Return the line of a pack; ``problem`` is why it cannot be read, or empty; ``hard`` its difficulty, if wanted."""
-    name, width = pack_name(file, figures), columns.width
+    width = columns.width
     if problem:
         return pack_line("!", name, "cannot be read", width)
     if figures is None:
@@ -140,11 +161,18 @@ def _pack_row(
     if not figures.levels:
         return pack_line("!", name, "cannot be read", width)
     mark = "*" if figures.is_done else "!" if figures.unreadable else ""
-    solved = f"{figures.solved}/{figures.levels}"
-    has_bar = columns.is_in_panes and hard is None
-    bar = bar_line(figures.solved, figures.levels, has_lines=columns.has_lines) if has_bar else ()
-    figure = solved if hard is None else f"{hard:>4} {solved:>9}"
-    return pack_line(mark, name, f"{figure:>7}" if has_bar else figure, width, bar)
+    if hard is None:
+        return _solved_line(mark, name, figures.solved, figures.levels, columns)
+    return pack_line(mark, name, f"{hard:>4} {f'{figures.solved}/{figures.levels}':>9}", width)
+
+
+def _solved_line(mark: str, name: str, solved: int, levels: int, columns: Columns) -> Line:
+    """Return a line that ends with what is solved, as a bar too where there is a preview."""
+    figure = f"{solved}/{levels}"
+    if not columns.is_in_panes:
+        return pack_line(mark, name, figure, columns.width)
+    bar = bar_line(solved, levels, has_lines=columns.has_lines)
+    return pack_line(mark, name, f"{figure:>7}", columns.width, bar)
 
 
 def _mark(pack_session: PackSession, level: Level, begun: Collection[int]) -> str:

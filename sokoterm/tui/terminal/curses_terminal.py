@@ -25,6 +25,7 @@ from sokoterm.wording.columns import ascii_text
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 _ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
+_ASK_SYNCHRONIZES = b"\x1b[?2026$p"
 # Pastes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
@@ -71,7 +72,7 @@ class CursesTerminal:
         self._window = self._screen
         self.wear(self._looks, self._palette)
         self._ask_for_pastes(True)
-        self._ask_for_background()
+        self._ask_terminal()
 
     def _open_screen(self) -> None:
         self._is_ascii = not speaks_utf8()
@@ -225,11 +226,11 @@ class CursesTerminal:
                 self._codes.forget()
                 self._line.send(bytes(written))
 
-    def _ask_for_background(self) -> None:
-        """Have the terminal say once whether it is dark or light, if it is likely to answer."""
+    def _ask_terminal(self) -> None:
+        """Have the terminal say once whether it is dark or light, and synchronizes, if it is likely to answer."""
         if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._has_asked = True
-            self._line.ask(_ASK_BACKGROUND)
+            self._line.ask(_ASK_BACKGROUND + _ASK_SYNCHRONIZES)
 
     def _ask_for_pastes(self, is_wanted: bool) -> None:
         """Have pastes marked, if the terminal is likely to know that."""

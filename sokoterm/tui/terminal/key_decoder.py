@@ -15,6 +15,9 @@ What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the term
 
 The terminal's background comes as ``ESC ] 11 ; rgb : red / green / blue`` in one to four hexadecimal digits each, up to
 BEL or ``ESC \\`` (the same, "Operating System Commands").
+
+A terminal that knows synchronized output answers the question for mode 2026 by ``ESC [ ? 2026 ; 1 $ y``, or with 2
+(the same, "Request DEC private mode").
 """
 
 import codecs
@@ -24,6 +27,9 @@ from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Ev
 
 ANSWER = "answer"
 """No key: the terminal's answer to the question of a ``Line`` for its status."""
+
+SYNCHRONIZES = "synchronizes"
+"""No key: the terminal's answer that it shows a picture between two marks at once."""
 
 _FINAL_KEYS = {
     "A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end", "Z": "S-tab",
@@ -187,7 +193,8 @@ _BACKGROUND = b"\x1b]11;"
 _PASTE_BEGIN = b"\x1b[200~"
 _PASTE_END = b"\x1b[201~"
 # Beginnings that nobody types: the rest belongs to them, however late it comes.
-_UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20", _BACKGROUND)
+_UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20", b"\x1b[?", _BACKGROUND)
+_SYNCHRONIZES = ("?2026;1$y", "?2026;2$y")
 _BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
 _OLD_RELEASE = 3
 _MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
@@ -228,7 +235,8 @@ def _next_key(data: bytes, start: int) -> tuple[str, int]:
     if third == "[":  # the Linux console's function keys: ESC [ [ A
         return (_LINUX_KEYS.get(fourth, ""), start + 4) if fourth else ("", start)
     begin = end = start + 2
-    while end < len(data) and not 0x40 <= data[end] <= 0x7E and data[end] != ord("$"):
+    dollar = 0 if third == "?" else ord("$")  # the end of a key of rxvt, but not of an answer
+    while end < len(data) and not 0x40 <= data[end] <= 0x7E and data[end] != dollar:
         end += 1
     if end == len(data):
         return "", start if end - start < _LONGEST_SEQUENCE else end
@@ -238,6 +246,8 @@ def _next_key(data: bytes, start: int) -> tuple[str, int]:
 def _sequence_key(parameters: str, final: str) -> str:
     if final == "n":
         return ANSWER if parameters == "0" else ""
+    if parameters.startswith("?"):
+        return SYNCHRONIZES if parameters + final in _SYNCHRONIZES else ""
     code, _, modifier = parameters.partition(";")
     key = _TILDE_KEYS.get(code, "") if final == "~" else _FINAL_KEYS.get(final, "")
     if key and modifier and modifier != "1":

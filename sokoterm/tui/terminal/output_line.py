@@ -17,6 +17,11 @@ QUESTION = b"\x1b[5n"
 _TIMED_BYTES = 2000
 _SLOW = 8000
 
+# The terminal shows what stands between these at once (synchronized output, mode 2026), so that a picture of so many
+# bytes is never seen half drawn.
+_BEGIN_PICTURE, _END_PICTURE = b"\x1b[?2026h", b"\x1b[?2026l"
+_LARGE = 200
+
 # The longest wait for an answer, beside the time that the bytes of a picture take at 2,400 baud.
 _PATIENCE = 3.0
 _SLOWEST = 240
@@ -32,6 +37,8 @@ _USUAL = 960
 class Line:
     """Output to the terminal on a descriptor; ``sent`` counts bytes, ``is_gone`` says that the terminal has gone.
 
+    ``synchronizes`` says that the terminal shows a picture at once where its end is marked.
+
     A line that ``is_slow`` is busy until its last picture has arrived: keys that come meanwhile are all handled first,
     and are all in the one picture that follows. Ten presses of an arrow are ten moves and two pictures, not ten
     pictures that queue up and leave the player behind.
@@ -46,6 +53,7 @@ class Line:
         """``can_ask`` says that the terminal is of a kind that answers."""
         self.sent = 0
         self.is_gone = False
+        self.synchronizes = False
         self.is_slow = is_slow
         self._can_ask = can_ask
         # What to do at each answer that is still to come.
@@ -83,6 +91,8 @@ class Line:
         """Send a picture; the line is busy until that is through, and a slow one until it has arrived."""
         if not data:
             return
+        if self.synchronizes and len(data) > _LARGE:
+            data = _BEGIN_PICTURE + data + _END_PICTURE
         if self.is_slow:
             self._send_slowly(data)
         elif self._can_ask and not self._is_timed and len(data) >= _TIMED_BYTES:

@@ -5,7 +5,7 @@ from contextlib import ExitStack, suppress
 from time import monotonic
 
 from sokoterm.tui.terminal.encoding import keyboard_encoding
-from sokoterm.tui.terminal.key_decoder import ANSWER, KeyDecoder
+from sokoterm.tui.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
 from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
 from sokoterm.tui.terminal.terminal import SLOW_LINE, Event
@@ -88,6 +88,9 @@ class PosixKeys:
             events = self._read_once(left)
             if not left and self._heard_at == heard_at:  # no byte came; signals and wake-ups do not count
                 events += decoder.flush()
+        if SYNCHRONIZES in events:
+            self._line.synchronizes = True
+            events = [event for event in events if event != SYNCHRONIZES]
         if ANSWER in events:
             found_slow = [self._line.answered() for event in events if event == ANSWER]
             events = [event for event in events if event != ANSWER]

@@ -131,3 +131,14 @@ def test_answers_that_come_late_are_not_left_to_the_shell(home: Path) -> None:
         screen.wait_for("moves 0")
         leave(screen)
         assert screen.output.count(b"\x1b[5n") == 3
+
+
+def test_large_pictures_are_marked_once_the_terminal_says_that_it_synchronizes(home: Path) -> None:
+    with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
+        screen.wait_for_output(b"\x1b[?2026$p")
+        screen.wait_for("moves 0")
+        assert b"\x1b[?2026h" not in screen.output
+        screen.write(b"\x1b[?2026;2$y\x1b[0n")
+        screen.type("n", "First Steps 2/")
+        assert screen.output.count(b"\x1b[?2026h") == screen.output.count(b"\x1b[?2026l") == 1
+        leave(screen)

@@ -469,3 +469,34 @@ def test_a_pack_elsewhere_is_neither_renamed_nor_removed(home: Home) -> None:
         assert home.play(["home", key]).shows("a is no file in your library folder")
         home.play(["home", key, "y"])
     assert target.exists()
+
+
+def _names(session: Session) -> list[str]:
+    """The first words of the lines of the list of packs in the last picture."""
+    rows = session.last.split("\n")[2:-2]
+    return [line[:30].strip() for line in rows if line[:30].strip()]
+
+
+def test_folders_are_folded_and_unfolded(home: Home) -> None:
+    for name in ("a", "sub/b", "sub/c", "z"):
+        home.learn(home.pack(name, PUSH))
+    assert _names(home.play([])) == ["a", "- sub/", "b", "c", "z"]
+    for key in ("enter", "left", "space"):
+        assert _names(home.play(["home", "down", key])) == ["a", "+ sub/", "z"]
+    for key in ("enter", "right"):
+        assert _names(home.play(["home", "down", "left", key])) == ["a", "- sub/", "b", "c", "z"]
+    inside = home.play(["home", *["down"] * 3, "left"])
+    assert inside.frames[-1].cursor == (3, 0)
+    assert inside.shows("sub, 2 packs, 0 of 2 levels solved")
+    # The mark of a folder counts what is solved in it.
+    home.play(["l"], find_packs(str(home.folder / "packs" / "sub" / "b.txt"))[0])
+    assert home.play(["home", "down"]).shows("sub, 2 packs, 2 of 2 levels solved")
+
+
+def test_a_pack_in_a_folded_folder_is_still_found_and_sorted(home: Home) -> None:
+    for name in ("a", "sub/b"):
+        home.learn(home.pack(name, PUSH))
+    fold = ["home", "down", "left"]
+    assert _names(home.play([*fold, "/", "b"])) == ["sub/b"]
+    assert _names(home.play([*fold, "O", "O"])) == ["a", "sub/b"]
+    assert _names(home.play([*fold, "/", "b", "esc"])) == ["a", "- sub/", "b"]

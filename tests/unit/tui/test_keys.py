@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.pasted import MOST_PASTED
-from sokoterm.tui.terminal.key_decoder import ANSWER, KeyDecoder
+from sokoterm.tui.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
 from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 
 
@@ -55,6 +55,26 @@ def test_the_background_of_the_terminal(data: bytes, events: list[Event]) -> Non
     assert KeyDecoder().feed(data) == events
     decoder = KeyDecoder()
     assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
+
+
+@pytest.mark.parametrize(
+    ("data", "events"),
+    [
+        (b"\x1b[?2026;1$y", [SYNCHRONIZES]),
+        (b"\x1b[?2026;2$y\x1b[0n\x1b[C", [SYNCHRONIZES, ANSWER, "right"]),
+        (b"\x1b[?2026;0$yh\x1b[?2026;4$y\x1b[?1;2$y\x1b[?62c", ["h"]),
+    ],
+)
+def test_whether_the_terminal_synchronizes(data: bytes, events: list[Event]) -> None:
+    assert KeyDecoder().feed(data) == events
+    decoder = KeyDecoder()
+    assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
+
+
+def test_an_answer_that_comes_slowly_is_no_escape() -> None:
+    decoder = KeyDecoder()
+    assert decoder.feed(b"\x1b[?2026;") == decoder.flush() == []
+    assert decoder.feed(b"2$y") == [SYNCHRONIZES]
 
 
 def test_an_escape_and_a_bracket_are_keys_when_nothing_follows() -> None:

@@ -85,3 +85,15 @@ def test_nothing_is_awaited_of_a_line_that_is_given_up(pipe: tuple[int, int]) ->
     line.drop()
     assert line.until_told() is None
     assert not line.is_busy
+
+
+@pytest.mark.parametrize(("synchronizes", "size", "extra"), [(False, 4000, 0), (True, 200, 0), (True, 201, 16)])
+def test_a_large_picture_is_shown_at_once_where_the_terminal_can(
+    pipe: tuple[int, int], synchronizes: bool, size: int, extra: int
+) -> None:
+    line = Line(pipe[1])
+    line.synchronizes = synchronizes
+    line.send_picture(b"x" * size)
+    written = os.read(pipe[0], 20_000)
+    assert len(written) == size + extra == line.sent
+    assert written.startswith(b"\x1b[?2026h") == written.endswith(b"\x1b[?2026l") == (extra > 0)
