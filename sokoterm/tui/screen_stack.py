@@ -254,6 +254,7 @@ class ScreenStack:
             asked=model.hints.asked,
             keymap=self._services.keymaps.replay,
             per_second=self._per_second,
+            draw_panel=play.draw_panel,
         )
         self._stack = [play, screen]
 

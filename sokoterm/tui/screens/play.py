@@ -591,7 +591,15 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
         actions = {**labels, "browse": "list", "help": "help", "quit": "quit"}
         return [*hints[:1], *((key_of(action), label) for action, label in actions.items() if action not in on_card)]
     if play.model.deadlock and play.model.has_way_back:
-        return [(key_of("undo dead"), "go back"), *hints]
+        labels = {
+            "undo dead": "go back",
+            "undo": "undo",
+            "restart": "reset",
+            "browse": "list",
+            "help": "help",
+            "quit": "quit",
+        }
+        return [(key_of(action), label) for action, label in labels.items()]
     return hints
 
 

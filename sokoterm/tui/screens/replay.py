@@ -15,10 +15,14 @@ from sokoterm.tui.widgets.board_view import (
     Appearance,
     Area,
     BoardPlace,
+    Chrome,
+    DrawPanel,
     Size,
+    SquareSize,
     draw_board,
     draw_keys,
     place_board,
+    place_chrome,
     progress_bar,
     square_size,
 )
@@ -48,11 +52,13 @@ class ReplayScreen(Screen):
         asked: str | None = None,
         keymap: Keymap = REPLAY,
         per_second: int = 0,
+        draw_panel: DrawPanel | None = None,
     ) -> None:
         """``find_better`` returns a better solution that is found meanwhile, which is offered.
 
         ``other`` is the one to offer where there is no better: the next of those that are kept.  ``asked`` are the
         moves after which the solver was asked last, if it was. Jumps are shown at ``per_second`` moves, 0 for at once.
+        ``draw_panel`` draws the panel of a wide window.
 
         Raises LurdError where the moves do not fit the level.
         """
@@ -62,6 +68,7 @@ class ReplayScreen(Screen):
         self._playback = Replay(level, before, lurd)
         self._is_playing = True
         self._speed = _FIRST_SPEED
+        self._draw_panel = draw_panel
         self._per_second = per_second
         # The move that a jump leads to, while it is shown; the moves from picture to picture, and the seconds of each.
         self._target: int | None = None
@@ -202,14 +209,33 @@ class ReplayScreen(Screen):
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         self._shown = self._find_better()
-        part = Size(self._status_row(size), size.columns)
-        self._place = place_replay(self._place, part, self._level, self._playback, appearance)
+        chrome, square = self._lay_out(size, appearance)
+        if chrome is None:
+            part = Size(self._status_row(size), size.columns)
+            self._place = place_replay(self._place, part, self._level, self._playback, appearance)
+        else:
+            player = self._playback.state.player
+            self._place = place_board(self._level.board, player, chrome.board, square, self._place)
+
+    def _lay_out(self, size: Size, appearance: Appearance) -> tuple[Chrome | None, SquareSize]:
+        """Return what is around the board in a wide window, None in another, and the size of its squares."""
+        chrome, square = place_chrome(size, self._level.board, appearance, has_comment=False)
+        return chrome if chrome.panel is not None and self._draw_panel is not None else None, square
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        row = self._status_row(size)
         title = f"Replay: {self._source}"
         assert self._place is not None  # see ``fit``
+        chrome, _ = self._lay_out(size, appearance)
+        if chrome is not None and chrome.panel is not None and self._draw_panel is not None:
+            playback = self._playback
+            cursor = draw_board(
+                canvas, self._place, self._level, playback.state, appearance.theme, facing=playback.facing
+            )
+            self._draw_panel(canvas, chrome.panel, appearance, self._hints(), title)
+            self._draw_status(canvas, chrome.status)
+            return canvas.frame(cursor)
+        row = self._status_row(size)
         cursor = draw_replay(canvas, self._place, self._level, self._playback, appearance.theme, title)
         self._draw_status(canvas, row)
         if row < size.rows - 1:

@@ -1,6 +1,6 @@
 """The board on the screen, with its viewport, and the lines around it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square
@@ -289,6 +289,10 @@ def progress_bar(done: int, total: int, width: int) -> str:
     inner = max(1, width - 2)
     filled = inner if total == 0 else done * inner // total
     return "[" + ("=" * filled)[: inner - 1] + (">" if filled < inner else "=") + " " * (inner - filled - 1) + "]"
+
+
+DrawPanel = Callable[[Canvas, Area, Appearance, Hints, str], None]
+"""Draws the panel of a wide window, with keys and a heading or question of the screen."""
 
 
 class Chrome(Value):

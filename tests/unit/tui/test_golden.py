@@ -55,6 +55,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("play-panel-large-tiles", PACK, ["T"] * (len(THEMES) - 1), (50, 200), 0),
         ("win-panel", PACK, ["n", "h"], (35, 120), 0),
         ("dead-panel", "#######\n# $@ .#\n#######\n", ["h"], (35, 120), 0),
+        ("replay-panel", PACK, ["n", "S", "R", "home"], (35, 120), 0),
         ("planner-panel", PACK, ["tab", "a"], (35, 120), 0),
         ("play-wide-board", WIDE, ["L"], (24, 80), 0),
         ("solved", PACK, ["n", "h"], (24, 80), 0),

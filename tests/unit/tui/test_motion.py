@@ -73,20 +73,20 @@ def test_without_animation_nothing_moves_by_itself(tmp_path: Path) -> None:
 
 
 def test_a_jump_of_a_replay_is_shown(tmp_path: Path) -> None:
-    keys = ["S", "space", "home", "]", *["wait"] * 30]
+    keys = ["S", "R", "space", "home", "]", *["wait"] * 30]
     counted = [int(found) for screen in play(tmp_path, PACK, keys, animation=60).screens
                for found in re.findall(r"move (\d+)/26", screen)]  # fmt: skip
     assert counted[-30:-3] == [*range(2, 27), 26, 26]
 
 
 def test_a_key_ends_a_jump_of_a_replay_at_its_end(tmp_path: Path) -> None:
-    assert play(tmp_path, PACK, ["S", "space", "home", "]", "wait", "left"], animation=60).shows("move 25/26")
-    assert play(tmp_path, PACK, ["S", "space", "home", "]", "wait", "C-c"], animation=60).shows("move 26/26")
+    assert play(tmp_path, PACK, ["S", "R", "space", "home", "]", "wait", "left"], animation=60).shows("move 25/26")
+    assert play(tmp_path, PACK, ["S", "R", "space", "home", "]", "wait", "C-c"], animation=60).shows("move 26/26")
 
 
 def test_a_replay_keeps_its_speed_where_pictures_are_late(tmp_path: Path) -> None:
     """Four moves a second, a picture a second."""
-    session = play(tmp_path, PACK, ["S", "wait 1", "wait 1"], animation=60)
+    session = play(tmp_path, PACK, ["S", "R", "wait 1", "wait 1"], animation=60)
     assert session.shows("move 8/26")
 
 
