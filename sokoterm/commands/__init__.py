@@ -22,7 +22,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "duplicates": "find levels that are the same puzzle, or write packs without duplicates",
         "convert": "write packs in another format",
         "info": "print what is in a pack, and what is solved",
-        "progress": "export progress to another machine, or import it",
+        "progress": "export progress to another machine, import it, or show statistics",
         "replay": "show moves in the player, print each board, or record them",
         "reach": "print where one box can be pushed, or the moves that push it there",
         "deadlock": "check whether a position is lost, and which boxes make it so",

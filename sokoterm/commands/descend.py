@@ -85,6 +85,8 @@ def _print_runs(parsed: _DescendArguments) -> int:
         for run in rows:
             print(json_line(_json(run)))
         return 0
+    if not rows:
+        print("no runs yet: sokoterm descend begins one")
     for line in table_of(_COLUMNS, [_row(run) for run in rows]) if rows else ():
         print_row(line)
     return 0

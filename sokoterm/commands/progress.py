@@ -15,40 +15,65 @@ from sokoterm.formats.registry import write
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
-from sokoterm.store.paths import data_dir, library_file, progress_file
-from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, opened_progress
+from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, known_progress, opened_progress
 
 # Every export can be imported, however large it is.
 _EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
 _HEAD_BYTES = 1 << 12
+_EXPECTED = {"export": "export FILE", "import": "import FILE", "show": "show alone"}
 
 
 class _ProgressArguments(PackArguments):
     action: str
-    file: str
+    file: str | None
     data_dir: str | None
 
 
 def run(arguments: list[str]) -> int:
-    """Export or import, and print how much."""
+    """Export or import, and print how much; or print the statistics."""
     parser = Parser(
         "progress",
         "Take progress to another machine: solved levels with the best solutions, dates and time played, and open "
         "plays with their moves and bookmarks. The file is SOK: other Sokoban programs read it too.\n\n"
         "export  writes everything to FILE, which may be an earlier export but no other file\n"
         "import  adds what is in FILE: better solutions are kept; an open play becomes a bookmark where you have one "
-        "of your own; importing twice changes nothing\n\n"
+        "of your own; importing twice changes nothing\n"
+        "show    prints statistics: levels solved and time by day and by pack, streaks, help used, and your pushes "
+        "beside the best known\n\n"
         "Any pack with solutions can be imported: they count as your own, so its levels are marked as solved. Every "
         "solution is replayed by the rules first. An open play is exported with its moves and those that can be "
         "redone, each as a step of its own; moves undone earlier and the place in a pack are not exported.",
         "sokoterm progress export my-progress.sok",
     )
-    parser.add_argument("action", choices=("export", "import"), metavar="export|import", help="which way")
-    parser.add_argument("file", metavar="FILE", help="the file, or - for standard output or input")
+    parser.add_argument("action", choices=("export", "import", "show"), metavar="export|import|show", help="what to do")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="the file, or - for standard output or input")
     parser.add_reading()
     parsed = parser.parse(arguments, _ProgressArguments())
-    path = progress_file(data_dir(parsed.data_dir))
+    folder = data_dir(parsed.data_dir)
+    if (parsed.file is None) is not (parsed.action == "show"):
+        parser.error(f"found {'no FILE' if parsed.file is None else parsed.file}, expected {_EXPECTED[parsed.action]}")
+    if parsed.file is None:
+        return _show(folder)
+    path = progress_file(folder)
     return _export(path, parsed.file) if parsed.action == "export" else _import(path, parsed.file, parsed.reading)
+
+
+def _show(folder: str) -> int:
+    from sokoterm.commands.support.opening import catalog_of, own_packs
+    from sokoterm.wording.statistics import NOTHING_YET, statistics_page
+
+    with known_progress(progress_file(folder), time, complain) as store:
+        if store is None:
+            print(NOTHING_YET)
+            return 0
+        catalog = catalog_of(folder, store)
+        try:
+            for line in statistics_page(store, catalog, own_packs(packs_dir(folder), catalog)):
+                print(printable(line))
+        finally:
+            catalog.close()
+    return 0
 
 
 def _export(path: str, target: str) -> int:

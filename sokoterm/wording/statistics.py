@@ -12,6 +12,7 @@ from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.figures import clock_time, duration
 from sokoterm.wording.lists import pack_name
 
+NOTHING_YET = "nothing yet: solve a level"
 _WIDEST_NAME = 30
 _DAYS = 14
 
@@ -26,7 +27,7 @@ def statistics_page(store: ProgressStore, catalog: Catalog, files: Sequence[Pack
 def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[str]:
     """Yield the lines of some statistics; ``names`` are those of their packs."""
     if not statistics.days and not statistics.packs:
-        yield "nothing yet: solve a level"
+        yield NOTHING_YET
         return
     helped = f", {statistics.helped} of them only with help" if statistics.helped else ""
     yield f"{counted(statistics.solved, 'level')} solved{helped}"

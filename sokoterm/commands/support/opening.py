@@ -51,12 +51,12 @@ def with_packs(
     folder = data_dir(options.data_dir)
     store = ProgressStore.open(progress_file(account_dir(folder, options.account)), time.time, options.quota)
     read = partial(open_pack, encoding=options.encoding, limits=options.limits)
-    catalog = _catalog(folder, store, read)
+    catalog = catalog_of(folder, store, read)
     scores = open_scoreboard(options.scores, options.account, notices.append)
     try:
         if not files:
             # A level by its number alone is one of First Steps.
-            files = bundled_packs()[:1] if options.level is not None else _own_packs(packs_dir(folder), catalog)
+            files = bundled_packs()[:1] if options.level is not None else own_packs(packs_dir(folder), catalog)
         own = OwnPacks(packs_dir(folder), store, catalog.forget_missing) if _is_alone(options) else None
         services = _services(options, files, read, store, catalog, scores)._replace(own_packs=own)
         play(services, _first_requests(options, services, notices))
@@ -134,13 +134,13 @@ def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str],
     return ScoreTable(path, account or unix_account(), time.time, tell)
 
 
-def _catalog(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack]) -> Catalog:
+def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> Catalog:
     """Return the catalog of a data folder."""
     path = library_file(folder)
     return Catalog(lambda: LibraryIndex.open(path, time.time), lambda: os.path.exists(path), store, read)
 
 
-def _own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
+def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     """The packs that ship, and then those that were added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()

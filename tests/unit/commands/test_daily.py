@@ -128,7 +128,7 @@ def test_a_run_below_par_is_listed_as_such(command: Command, here: Path) -> None
 
 def test_there_are_no_runs_yet(command: Command, here: Path) -> None:
     found = command("descend", "--runs")
-    assert (found.status, found.out, found.err) == (0, "", "")
+    assert (found.status, found.out, found.err) == (0, "no runs yet: sokoterm descend begins one\n", "")
     assert command("descend", "--json").out == ""
     assert not (here / "progress.db").exists()
 

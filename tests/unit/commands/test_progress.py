@@ -248,3 +248,17 @@ def test_only_an_export_may_be_beyond_the_limits(command: Command, here: Path) -
     )
     result = command("progress", "import", path, "--data-dir", there, "--max-file", "66")
     assert "a line of over 16 MB" in result.err
+
+
+def test_what_was_solved_is_shown_by_day_and_by_pack(command: Command, here: Path) -> None:
+    result = command("progress", "show", "--data-dir", here)
+    assert (result.status, result.err) == (0, "")
+    assert result.out.splitlines()[:2] == ["1 level solved", "1 min 30 s played"]
+    assert any(line.startswith("day ") for line in result.out.splitlines())
+    assert command("progress", "show", "--data-dir", command.folder / "empty").out == "nothing yet: solve a level\n"
+    assert not (command.folder / "empty").exists()
+
+
+@pytest.mark.parametrize("arguments", [["export"], ["import"], ["show", "file.sok"]])
+def test_only_what_is_shown_needs_no_file(command: Command, arguments: list[str]) -> None:
+    assert command("progress", *arguments).status == 2
