@@ -11,7 +11,7 @@ ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 PUSH = "#####\n#@$.#\n#####"
 SOLUTION = "rrDldRR"
 PASTED = f"Collection: Whisper\n\n{ROOM}\nTitle: Ann was here\n\nSolution\n{SOLUTION}\n"
-TELLS = ["Ann was here", "Whisper", "pasted", "known", "also"]
+TELLS = ["Ann was here", "Whisper", "pasted", "known"]
 
 
 def room(folder: Path) -> Path:
