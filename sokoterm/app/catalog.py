@@ -1,7 +1,7 @@
 """Catalog: the packs of a list, read from the index and indexed bit by bit while no key is pressed."""
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Protocol
 
 from sokoterm.app.level_filter import LevelFilter
@@ -298,10 +298,10 @@ class Catalog:
         if not self._under_way:
             return
         file, steps = next(iter(self._under_way.values()))
-        end = time.perf_counter() + _WORK_SECONDS
+        end = perf_counter() + _WORK_SECONDS
         try:
             entry = next(steps)
-            while entry is None and time.perf_counter() <= end:
+            while entry is None and perf_counter() <= end:
                 entry = next(steps)
         except PackError as error:
             self.note_problem(file, str(error))

@@ -1,6 +1,6 @@
 """The looks of boards in force, and what changes them: keys, and what is learned of the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.settings import Settings
@@ -17,10 +17,21 @@ class AppearanceControl:
     """
 
     def __init__(
-        self, themes: Sequence[Theme], settings: Settings, choice: ChosenLooks, *, shows_tiles: bool, is_slow: bool
+        self,
+        themes: Sequence[Theme],
+        settings: Settings,
+        choice: ChosenLooks,
+        *,
+        shows_tiles: bool,
+        is_slow: bool,
+        keep: Callable[[ChosenLooks], None] = lambda _: None,
     ) -> None:
-        """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them."""
+        """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them.
+
+        ``keep`` gets every new choice.
+        """
         self.choice = choice
+        self._keep = keep
         self._themes = themes
         self._settings = settings
         usual = "tiles" if shows_tiles and not is_slow else ""
@@ -35,7 +46,7 @@ class AppearanceControl:
         """Go to the next theme; return a line that names it."""
         theme = self._themes[(self._themes.index(self.now.theme) + 1) % len(self._themes)]
         self.now = self.now._replace(theme=theme)
-        self.choice = self.choice._replace(theme=theme.name)
+        self._choose(theme=theme.name)
         return f"theme {theme.name}"
 
     def zoom(self, step: int, columns: int) -> str:
@@ -48,12 +59,12 @@ class AppearanceControl:
         at = max((i for i, size in enumerate(sizes) if size <= now), default=0) + step
         zoom = sizes[at] if 0 <= at < len(sizes) else 0
         self.now = self.now._replace(zoom=zoom)
-        self.choice = self.choice._replace(zoom=zoom)
-        return f"zoom: {zoom} columns a square" if zoom else "zoom: largest that fits"
+        self._choose(zoom=zoom)
+        return f"zoom: {zoom} columns a square, past the last as fits" if zoom else "zoom: as large as fits"
 
     def set_background(self, name: str) -> None:
         """Take the palette of a background, ``dark`` or ``light``, unless the settings name one."""
-        self.choice = self.choice._replace(palette=name)
+        self._choose(palette=name)
         if self._settings.palette is None:
             self.now = self.now._replace(palette=PALETTES[name])
 
@@ -63,6 +74,15 @@ class AppearanceControl:
             self.now = self.now._replace(theme=self._themes[0])
         if self._settings.cell is None:
             self.now = self.now._replace(zoom=1)
+
+    def note_warnings(self, *, are_on: bool) -> None:
+        """Remember whether warnings of lost positions are on."""
+        if are_on != self.choice.warns:
+            self._choose(warns=are_on)
+
+    def _choose(self, **changes: object) -> None:
+        self.choice = self.choice._replace(**changes)
+        self._keep(self.choice)
 
     def _theme(self, name: str) -> Theme | None:
         return next((theme for theme in self._themes if theme.name == name), None)

@@ -40,11 +40,6 @@ class EventLoop:
         self._wait: float | None = None
         self._pressed = Pointer(-1, -1, "", True)
 
-    @property
-    def warns(self) -> bool:
-        """True if warnings of lost positions are on."""
-        return self._session.warns
-
     # The loop
 
     def run(self, first: Sequence[Reaction]) -> None:
@@ -59,6 +54,7 @@ class EventLoop:
                 self._screens.react(reaction)
             while not self._screens.is_over:
                 self._screens.note_solution()
+                self._appearance.note_warnings(are_on=self._session.warns)
                 self._session.save(only_if_needed=True)  # before the picture: what is seen is safe on disk
                 self._screens.show_notices()
                 self._screens.take_mouse_back()

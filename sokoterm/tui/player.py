@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
@@ -34,15 +35,18 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     is_slow = bool(settings.slow_link)
     kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
     choice = load_looks(services.store, kind)
-    appearance = AppearanceControl(themes, settings, choice, shows_tiles=terminal.shows_tiles, is_slow=is_slow)
+    appearance = AppearanceControl(
+        themes,
+        settings,
+        choice,
+        shows_tiles=terminal.shows_tiles,
+        is_slow=is_slow,
+        keep=partial(keep_looks, services.store, kind),
+    )
     display = Display(terminal, _animation(options), _traffic() if options.stats else None, bool(settings.timer))
-    loop = EventLoop(services._replace(warns=choice.warns), display, appearance, notices)
     try:
-        loop.run(first)
+        EventLoop(services._replace(warns=choice.warns), display, appearance, notices).run(first)
     finally:
-        chosen = appearance.choice._replace(warns=loop.warns)
-        if chosen != choice:
-            keep_looks(services.store, kind, chosen)
         if display.traffic is not None:
             with suppress(OSError):  # the line may be gone
                 print(display.traffic.report(display.terminal.sent), file=sys.stderr)

@@ -181,7 +181,7 @@ def changed_text(file: PackFile, renamed: PackFile | None) -> str:
 def place_of_filter(*, of_packs: bool) -> str:
     """Where the words of a filter are searched for, and that there is more than words."""
     place = "packs, authors, level titles" if of_packs else "numbers, titles, authors"
-    return f"in {place}; also boxes:4, size<10x10, unsolved, hard>60"
+    return f"in {place}; or boxes:4, size<10x10, unsolved, hard>60"
 
 
 def filter_problem(error: FilterError) -> str:

@@ -132,7 +132,7 @@ def folder_row(folder: Folder, catalog: Catalog, columns: Columns) -> Line:
     counts = catalog.count_levels(folder.files)
     if counts is None:
         return pack_line("", name, "-", columns.width)
-    return _solved_line("", name, *counts, columns)
+    return _solved_line("*" if counts[0] == counts[1] else "", name, *counts, columns)
 
 
 def level_rows(

@@ -13,6 +13,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.tui.widgets.theme import CELL_STYLES
+from sokoterm.tui.widgets.tiles import paint
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
@@ -119,7 +120,8 @@ class HelpScreen(_PagesScreen):
         for cell, meaning in _LEGEND:
             if column + columns + 1 + len(meaning) > canvas.width:
                 break
-            column = canvas.put(1, column, appearance.theme.glyph(cell, columns), CELL_STYLES[cell])
+            style = paint(cell, is_floor=True) if appearance.theme.is_painted else CELL_STYLES[cell]
+            column = canvas.put(1, column, appearance.theme.glyph(cell, columns), style)
             column = canvas.put(1, column + 1, meaning) + 2
 
 

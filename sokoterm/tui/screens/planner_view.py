@@ -176,8 +176,13 @@ def _letters(rest: str, columns: int, *, is_capital: bool = False) -> str:
 
 
 def header(planner: Planner, columns: int, marks: Marks, width: int) -> str:
-    """Return the choice to be made; for squares also the meaning of the marks, in cells of so many columns."""
+    """Return the choice to be made; for squares also the meaning of the marks, in cells of so many columns.
+
+    On tiles the marks are drawn as pixels: a cross, two bars, a frame.
+    """
     forms: tuple[str, ...]
+    is_tile = columns > 2
+    dead, freezes = ("cross", "bars") if is_tile else (marks.dead, marks.freezes)
     if planner.nothing and planner.stage is not Stage.BOXES_FOR_GOAL:
         return fitting(("Push planner",), width)
     match planner.stage:
@@ -187,7 +192,7 @@ def header(planner: Planner, columns: int, marks: Marks, width: int) -> str:
             forms = ("Which boxes reach it? Type the letter of a goal", "Type the letter of a goal")
         case Stage.BOXES_FOR_GOAL:
             goal = place_name(planner, planner.goal)
-            asked = f"{marks.asked} is the goal"
+            asked = "the goal is framed" if is_tile else f"{marks.asked} is the goal"
             forms = (
                 f"Boxes that reach the goal at {goal}: type a letter   {asked}",
                 f"Boxes that reach it: type a letter   {asked}",
@@ -195,13 +200,14 @@ def header(planner: Planner, columns: int, marks: Marks, width: int) -> str:
             )
         case Stage.SQUARES:
             name = box_name(planner)
-            legend = f"{marks.dead} lost there | {marks.freezes} frozen there"
+            parts = (f"{dead} lost there", f"{freezes} frozen there")
+            legend = ", ".join(parts) if is_tile else " | ".join(parts)
             capitals = " | A on a goal" if columns == 1 else ""
             forms = (
                 f"Where to with {name}? Type the letter of a square   {legend}{capitals}",
                 f"Where to with {name}?  {legend}{capitals}",
                 f"Where to?  {legend}",
-                f"{marks.dead} lost | {marks.freezes} frozen",
+                f"{dead} lost, {freezes} frozen" if is_tile else f"{dead} lost | {freezes} frozen",
                 "Type its letter",
             )
     return fitting(forms, width)

@@ -73,7 +73,7 @@ _LONGEST_DATE = len("2026-11-22")
 _LEAST_SHOWN, _MOST_SHOWN = 3, 2000
 _SECOND = 1.0
 # The boxes of a solved level light up, go out and light up again.
-_FLASHES = 3
+_FLASHES = 7
 _FLASH_SECONDS = 0.15
 
 

@@ -75,7 +75,8 @@ _TILE_SIZES = tuple(SquareSize(pixels, pixels // 2) for pixels in SPRITES)
 class BoardPlace(Value):
     """Place of a board: an area of the screen, from an origin on, and the size of a square there.
 
-    ``stride``, ``width`` and ``height`` are those of the board, in squares.
+    ``stride``, ``width`` and ``height`` are those of the board, in squares. A board that fits stands in the middle,
+    unless it ``is_in_corner``.
     """
 
     area: Area
@@ -84,6 +85,16 @@ class BoardPlace(Value):
     stride: int
     width: int
     height: int
+    is_in_corner: bool = False
+
+    @property
+    def _slack(self) -> tuple[int, int]:
+        """Rows and columns of the screen by which tiles that fit stand off their square, to be in the middle."""
+        if not self.size.is_tile or self.is_in_corner:
+            return 0, 0
+        rows = self.area.height - self.height * self.size.rows
+        columns = self.area.width - self.width * self.size.columns
+        return max(0, rows) // 2 % self.size.rows, max(0, columns) // 2 % self.size.columns
 
     @property
     def shown(self) -> tuple[range, range]:
@@ -102,15 +113,16 @@ class BoardPlace(Value):
     def in_corner(self) -> "BoardPlace":
         """Return the place with a board that is smaller than its area in the upper left corner, not in the middle."""
         corner = Origin(max(0, self.origin.row), max(0, self.origin.column))
-        return BoardPlace(self.area, corner, self.size, self.stride, self.width, self.height)
+        return self._replace(origin=corner, is_in_corner=True)
 
     def square_at(self, row: int, column: int) -> Square | None:
         """Return the square under a cell of the screen; None outside of the part of the board that is shown.
 
         Every cell of a large square counts.
         """
-        row = (row - self.area.top) // self.size.rows + self.origin.row
-        column = (column - self.area.left) // self.size.columns + self.origin.column
+        below, right = self._slack
+        row = (row - self.area.top - below) // self.size.rows + self.origin.row
+        column = (column - self.area.left - right) // self.size.columns + self.origin.column
         rows, columns = self.shown
         return row * self.stride + column if row in rows and column in columns else None
 
@@ -127,9 +139,10 @@ class BoardPlace(Value):
 
     def corner_of(self, row: int, column: int) -> tuple[int, int]:
         """Return the first row and column on the screen of the square in a row and column of the board."""
+        below, right = self._slack
         return (
-            self.area.top + (row - self.origin.row) * self.size.rows,
-            self.area.left + (column - self.origin.column) * self.size.columns,
+            self.area.top + below + (row - self.origin.row) * self.size.rows,
+            self.area.left + right + (column - self.origin.column) * self.size.columns,
         )
 
 

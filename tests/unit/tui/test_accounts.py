@@ -11,7 +11,7 @@ ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 PUSH = "#####\n#@$.#\n#####"
 SOLUTION = "rrDldRR"
 PASTED = f"Collection: Whisper\n\n{ROOM}\nTitle: Ann was here\n\nSolution\n{SOLUTION}\n"
-TELLS = ["Ann was here", "Whisper", "pasted", "known", "also"]
+TELLS = ["Ann was here", "Whisper", "pasted", "known"]
 
 
 def room(folder: Path) -> Path:
@@ -69,3 +69,14 @@ def test_a_paste_leaves_nothing_on_the_disk_that_others_read(tmp_path: Path) -> 
         kept = "\n".join(connection.iterdump())
     assert "room" in kept
     assert not any(words in kept for words in ["Ann was here", "Whisper", "content:"])
+
+
+def test_a_library_that_accounts_share_is_changed_by_none_of_them(tmp_path: Path) -> None:
+    (tmp_path / "packs").mkdir()
+    (tmp_path / "packs" / "a.txt").write_text("#####\n#@$.#\n#####\n")
+    for key in "rx":
+        session = visit(hosted(tmp_path, "ann"), ["b", "left", "end", key])
+        assert session.shows("a is no file in your library folder")
+    said = visit_by_lines(hosted(tmp_path, "ann"), ["remove 6 yes", "rename 6 b"])
+    assert sum("is no file in your library folder" in line for line in said) == 2
+    assert [file.name for file in (tmp_path / "packs").iterdir()] == ["a.txt"]

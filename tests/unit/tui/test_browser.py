@@ -23,6 +23,7 @@ from sokoterm.tui.widgets.board_view import Size
 from sokoterm.wording.lists import pack_name
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii
+from tests.unit.tui.test_golden import check_golden
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"
 ROOM_SOLUTION = "rrDldRR"
@@ -488,6 +489,7 @@ def test_folders_are_folded_and_unfolded(home: Home) -> None:
     inside = home.play(["home", *["down"] * 3, "left"])
     assert inside.frames[-1].cursor == (3, 0)
     assert inside.shows("sub, 2 packs, 0 of 2 levels solved")
+    assert inside.shows("Enter fold")
     # The mark of a folder counts what is solved in it.
     home.play(["l"], find_packs(str(home.folder / "packs" / "sub" / "b.txt"))[0])
     assert home.play(["home", "down"]).shows("sub, 2 packs, 2 of 2 levels solved")
@@ -500,3 +502,16 @@ def test_a_pack_in_a_folded_folder_is_still_found_and_sorted(home: Home) -> None
     assert _names(home.play([*fold, "/", "b"])) == ["sub/b"]
     assert _names(home.play([*fold, "O", "O"])) == ["a", "sub/b"]
     assert _names(home.play([*fold, "/", "b", "esc"])) == ["a", "- sub/", "b"]
+
+
+@pytest.mark.parametrize("size", [(24, 80), (35, 120), (50, 200), (8, 30)], ids=["80x24", "120x35", "200x50", "30x8"])
+def test_the_picture_of_a_library(home: Home, size: tuple[int, int]) -> None:
+    note = "Author: A. Person\n\nThe note of the pack."
+    files = [home.pack("rooms", note, f"{ROOM}\nTitle: Empty", PUSH), home.pack("far/push", PUSH)]
+    files += [home.pack("far/away/room", ROOM), home.pack("near/room", ROOM)]
+    for file in files:
+        home.learn(file)
+    home.play([*"llj", "h", "j", "l", "l"], files[2])
+    keys = ["home", "down", "left", "end", *["wait"] * 4]
+    rows, columns = size
+    check_golden(f"library-{columns}x{rows}", home.play(keys, size=size).last)
