@@ -65,7 +65,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("replay", PACK, ["n", "S", "R", "home"], (24, 80), 0),
         ("replay-small", PACK, ["n", "S", "R", "home"], (8, 30), 0),
         ("browser-levels", PACK, ["n", "h", "b"], (24, 80), 0),
-        ("browser-packs", PACK, ["n", "h", "b", "left"], (24, 80), 0),
+        ("browser-packs", PACK, ["n", "h", "b", "left", *["wait"] * 9], (24, 80), 0),
         ("browser-panes", PACK, ["n", "h", "b"], (35, 120), 0),
         ("browser-panes-packs", PACK, ["n", "h", "b", "left"], (35, 120), 0),
         ("browser-panes-tiles", PACK, ["T"] * (len(THEMES) - 1) + ["n", "h", "b", "home"], (35, 120), 0),
