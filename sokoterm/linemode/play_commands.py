@@ -240,7 +240,10 @@ class PlayCommands:
         return self.act(f"run {name}", why)
 
     def print_moves(self) -> Answer:
-        return self.act("copy")
+        """Print the moves made so far, or the result of a daily or descent."""
+        if self.play.has_result:
+            return self.act("copy")
+        return [self.play.game.lurd or self._phrase(Note.NO_MOVES)]
 
     def result(self) -> Answer:
         return [result_text(self.play) or "no result: only a solved daily or a descent has one"]

@@ -384,7 +384,7 @@ class LineSession:
                 return self._show_replay(replay)
             case TakeOver(lurd, direction) if play is not None and play_commands is not None:
                 return self._take_over(play_commands, lurd, direction)
-            case Copy(lurd=lurd):
+            case Copy(lurd):
                 return [lurd]
             case Share() if play is not None:
                 return [result_text(play)]

@@ -563,7 +563,10 @@ class BrowserScreen(Screen):
         if self._lists.pack_session is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._lists.rows():
-            labels["open"] = opens(self._lists.chosen_listed())
+            chosen = self._lists.chosen_listed()
+            labels["open"] = opens(chosen)
+            if isinstance(chosen, Folder):
+                labels["accept"] = "unfold" if chosen.is_folded else "fold"
         if self._lists.rows():
             labels["order"] = "order"
         labels |= {"search": "search", "help": "help", "quit": "quit"}

@@ -54,15 +54,15 @@ _SHARING_FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
 }  # fmt: skip
-# The words after the name of a deadlock, short enough for the room beside the counters.
+# Why a position is dead, of the marked boxes; short enough for the room beside the counters.
 _REASONS = {
-    DeadlockKind.DEAD_SQUARE: "stranded box",
-    DeadlockKind.FREEZE: "stuck for good",
-    DeadlockKind.CLOSED_DIAGONAL: "stuck in zigzag",
-    DeadlockKind.BIPARTITE: "too few goals for these",
+    DeadlockKind.DEAD_SQUARE: "a box that can reach no goal",
+    DeadlockKind.FREEZE: "boxes that no push can move",
+    DeadlockKind.CLOSED_DIAGONAL: "boxes stuck in a zigzag",
+    DeadlockKind.BIPARTITE: "too few goals for these boxes",
     DeadlockKind.RETROGRADE: "a goal is closed off",
-    DeadlockKind.PAIR: "these block each other",
-    DeadlockKind.CORRAL: "its boxes cannot leave",
+    DeadlockKind.PAIR: "boxes that block each other",
+    DeadlockKind.CORRAL: "boxes that are shut in",
 }
 # The prompt.
 _QUESTIONS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
@@ -545,7 +545,7 @@ def status_message(play: PlayScreen, comment: str) -> tuple[str, str]:
         back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.model.has_way_back else ""
         if deadlock.kind is DeadlockKind.LEARNED:
             return f"this position cannot be solved: proven{back}", styles.WARNING
-        return f"dead{back}: {deadlock.kind}, {_REASONS[deadlock.kind]}", styles.WARNING
+        return f"dead{back}: {_REASONS[deadlock.kind]}", styles.WARNING
     if play.model.hints.has_offer:
         return phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD
     best = play.model.pack_session.best(play.model.level).by_moves

@@ -100,7 +100,7 @@ def test_on_leaving_it_is_told_what_the_session_cost(tmp_path: Path) -> None:
         assert "first picture" in told
         size = int(told.partition("first picture")[2].split()[0].replace(",", ""))
         assert 0 <= first - size < 60  # those before and after the picture: the mouse, the cursor
-        assert "5 keys" in told
+        assert "6 keys" in told
         total = int(told.partition(" bytes in all")[0].split()[-1].replace(",", ""))
         assert total == screen.output.index(b"first picture")
         assert "replaying" in told

@@ -489,6 +489,7 @@ def test_folders_are_folded_and_unfolded(home: Home) -> None:
     inside = home.play(["home", *["down"] * 3, "left"])
     assert inside.frames[-1].cursor == (3, 0)
     assert inside.shows("sub, 2 packs, 0 of 2 levels solved")
+    assert inside.shows("Enter fold")
     # The mark of a folder counts what is solved in it.
     home.play(["l"], find_packs(str(home.folder / "packs" / "sub" / "b.txt"))[0])
     assert home.play(["home", "down"]).shows("sub, 2 packs, 2 of 2 levels solved")
