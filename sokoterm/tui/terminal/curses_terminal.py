@@ -25,7 +25,7 @@ from sokoterm.wording.columns import ascii_text
 # Mouse buttons, in the form without a limit of columns; terminals that do not know it use the older one.
 _MOUSE_ON, _MOUSE_OFF = b"\x1b[?1000h\x1b[?1006h", b"\x1b[?1006l\x1b[?1000l"
 _ASK_BACKGROUND = b"\x1b]11;?\x1b\\"
-_ASK_SYNCHRONIZES = b"\x1b[?2026$p"
+_ASK_SYNCHRONIZES = b"\x1b[?2026$p"  # GNU screen and Terminal.app print the p
 # Pastes between marks.
 _PASTE_ON, _PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 _LIKE_XTERM = ("xterm", "tmux", "screen", "alacritty", "foot", "kitty", "wezterm", "rxvt", "contour", "ghostty", "st-")
@@ -230,7 +230,8 @@ class CursesTerminal:
         """Have the terminal say once whether it is dark or light, and synchronizes, if it is likely to answer."""
         if not self._has_asked and self.shows_tiles and os.environ.get("TERM", "").startswith(_LIKE_XTERM):
             self._has_asked = True
-            self._line.ask(_ASK_BACKGROUND + _ASK_SYNCHRONIZES)
+            is_garbled = os.environ["TERM"].startswith("screen") or os.environ.get("TERM_PROGRAM") == "Apple_Terminal"
+            self._line.ask(_ASK_BACKGROUND + (b"" if is_garbled else _ASK_SYNCHRONIZES))
 
     def _ask_for_pastes(self, is_wanted: bool) -> None:
         """Have pastes marked, if the terminal is likely to know that."""
