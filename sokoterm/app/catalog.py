@@ -201,8 +201,8 @@ class Catalog:
             return None
         numbers = self._index.find_numbers(file.key, wanted.condition(), self.grading.version)
         if wanted.is_solved is not None:
-            solved, _ = self._progress()
-            numbers = [number for number in numbers if ((file.key, number) in solved) == wanted.is_solved]
+            hashes, solved = self._index.hashes([file.key])[file.key], self._store.solved()
+            numbers = [number for number in numbers if (hashes.get(number) in solved) == wanted.is_solved]
         return next(iter(numbers), None)
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
