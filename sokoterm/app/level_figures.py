@@ -34,6 +34,7 @@ class Win(Value):
 
     ``seconds`` were played for it. ``following`` is the next unsolved level, None if the pack is done. ``unsolved`` is
     the number of unsolved levels in the pack; None where there is a later one, or too many levels to count.
+    ``is_helped``: the level was never solved without help.
     """
 
     lurd: str
@@ -43,6 +44,7 @@ class Win(Value):
     before: BestFigures | None
     following: int | None
     unsolved: int | None
+    is_helped: bool = False
 
     @property
     def is_new_best(self) -> bool:
@@ -95,4 +97,5 @@ def win_of(
         before,
         following,
         pack_session.count_unsolved() if is_last else None,
+        pack_session.dates(level).is_helped,
     )

@@ -49,6 +49,8 @@ class WinWords:
         win, known = self._win, self._figures.known
         if self._generated is not None:
             return f"Solved: {over_par(win.pushes - self._figures.optimum)}"
+        if win.is_helped:
+            return "Solved with help"
         if known is not None and (win.pushes < known.pushes or win.moves < known.moves):
             return "Solved: beats the best known"
         if win.pushes == self._figures.optimum:

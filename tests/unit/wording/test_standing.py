@@ -10,6 +10,8 @@ from sokoterm.app.options import Series
 from sokoterm.wording.standing import WinWords, figure_rows
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
+from tests.unit.app.searches import FIRST, SOLVED, saying
+from tests.unit.app.test_hints import HALL, STRAIGHT
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
 
 ROWS = "\n".join(TWO_WAYS.rows)
@@ -91,3 +93,14 @@ def test_a_floor_is_compared_with_its_par_and_leads_down(tmp_path: Path) -> None
         assert words(player).title == "Solved: on par"
         assert words(player).following == "Enter goes down to floor 2"
         assert words(player).lines == []
+
+
+def test_a_level_solved_with_hints_is_said_to_be(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL, saying(FIRST, STRAIGHT, SOLVED)) as player:
+        player.act("hint")
+        player.hear(3)
+        player.act("hint", "hint", "hint")
+        assert words(player).title == "Solved with help"
+        player.act("restart")
+        player.move("RRRR")
+        assert words(player).title == "Solved: fewest pushes possible"
