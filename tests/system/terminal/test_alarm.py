@@ -43,7 +43,7 @@ def test_a_position_is_proven_lost_while_the_player_looks_at_it(tmp_path: Path) 
         screen.type("l", "moves 1")
         screen.wait_for("this position cannot be solved: proven, U goes back")
         screen.type("U", "moves 0")
-        screen.type("n", "dead: corral, its boxes cannot leave")
+        screen.type("n", "dead: boxes that are shut in")
         screen.type("q")
         assert screen.wait() == 0
 

@@ -237,7 +237,7 @@ def test_a_printed_list_is_no_wider_than_the_window(tmp_path: Path) -> None:
         screen.wait_for("Many 1/9")
         screen.type("l", "solved: b other packs")
         # The whole of the second picture: another is printed once it is known that the levels are alike.
-        screen.type("b", "also Many 2\nEnter play  Left packs  ? help\n\n")
+        screen.type("b", "also...\nEnter play  Left packs  ? help\n\n")
         lines = screen.text.split("\n")
         assert lines[2].startswith(">*")
         assert lines[2].split()[-2:] == ["1", "1"]
