@@ -245,8 +245,10 @@ class Catalog:
         self._matches.clear()
         self._lessons += 1
 
-    def forget_missing(self, folder: str) -> None:
-        """Drop the packs of a folder whose files are gone."""
+    def forget_missing(self, folder: str, files: Sequence[PackFile] = ()) -> None:
+        """Drop the packs of a folder whose files are gone, and what is known of ``files``."""
+        for file in files:
+            self.forget(file)
         if self.has_index:
             self._index.forget_missing(folder)
         self._matches.clear()

@@ -124,7 +124,8 @@ def parse_filter(text: str) -> LevelFilter:
             words[match["name"]].append(match["value"])
         else:
             comparisons.append(_comparison(word, match))
-    return LevelFilter(tuple(words[""]), tuple(words["author"]), tuple(words["pack"]), tuple(comparisons), is_solved)
+    distinct = {name: tuple(dict.fromkeys(each)) for name, each in words.items()}
+    return LevelFilter(distinct[""], distinct["author"], distinct["pack"], tuple(comparisons), is_solved)
 
 
 def _comparison(word: str, match: re.Match[str]) -> Comparison:

@@ -44,6 +44,20 @@ class OpenPacks:
             del self._pack_sessions[next(iter(self._pack_sessions))]
         self._to_learn.append((file, pack_session))
 
+    def rename(self, old: PackFile, new: PackFile) -> None:
+        """Take the session of a pack along to its new name."""
+        pack_session = self._pack_sessions.get(old.key)
+        self.drop(old)
+        self.drop(new)
+        if pack_session is not None:
+            pack_session.move_to(new)
+            self.hold(new, pack_session)
+
+    def drop(self, file: PackFile) -> None:
+        """Close a pack."""
+        self._pack_sessions.pop(file.key, None)
+        self._to_learn = [each for each in self._to_learn if each[0].key != file.key]
+
     def waits(self, file: PackFile) -> bool:
         """True if a pack is to be read for its picture."""
         library = self._catalog

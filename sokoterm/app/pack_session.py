@@ -12,7 +12,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.packs import Stamp
+from sokoterm.store.packs import PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
 from sokoterm.store.solutions import Best, Dates, Summary
@@ -64,6 +64,11 @@ class PackSession:
         self._figures: dict[int, Summary | None] = {}
         self._found_solutions: dict[int, list[FoundSolution]] = {}
         self._is_planning_off: bool | None = None
+
+    def move_to(self, file: PackFile) -> None:
+        """Go on in another file: that of the pack has been renamed."""
+        self.key = self.lookups.key = file.key
+        self.name = printable(self.pack.title.strip()) or printable(file.name)
 
     # Levels
 

@@ -204,6 +204,7 @@ class CatalogCommands:
             renamed = self._own_packs.rename(file, name, self._files)
         except PackError as error:
             return str(error)
+        self._packs.rename(file, renamed)
         self._order.take()
         return changed_text(file, renamed)
 
@@ -218,6 +219,7 @@ class CatalogCommands:
             self._own_packs.remove(file, self._files)
         except PackError as error:
             return str(error)
+        self._packs.drop(file)
         self._order.take()
         return changed_text(file, None)
 

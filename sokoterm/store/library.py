@@ -279,7 +279,7 @@ class LibraryIndex:
     def count_of(self, condition: Condition, version: int, hashes: Sequence[str]) -> dict[str, int]:
         """Return how many levels of each pack have one of these level hashes, and the condition holds for them."""
         found: dict[str, int] = {}
-        room = _VALUES_AT_ONCE - len(condition.values)
+        room = max(1, _VALUES_AT_ONCE - len(condition.values))
         for first in range(0, len(hashes), room):
             some = hashes[first : first + room]
             query = solved_query(condition.text, version, len(some))

@@ -307,6 +307,11 @@ class ProgressStore:
         """Save the player's level in a pack, and that this pack was played last."""
         return self._flush() if self._places.move(pack, number) else None
 
+    def rename_pack(self, old: str, new: str) -> str | None:
+        """Save that the pack with a key has another one now: the place in it, its planning, and whether it was last."""
+        self._places.rename(old, new)
+        return self._flush()
+
     def load_planning_off(self, pack: str) -> bool:
         """True if the player has turned walk-to and push-to off in the pack with this key."""
         return self._places.is_planning_off(pack)
@@ -516,10 +521,12 @@ class _Places:
         # The pack being played comes last.
         self._levels: dict[str, int] = {}
         self._planning_off: dict[str, bool] = {}
+        # Old and new keys, to be written before the others.
+        self._renamed: list[tuple[str, str]] = []
 
     @property
     def is_waiting(self) -> bool:
-        return bool(self._levels or self._planning_off)
+        return bool(self._levels or self._planning_off or self._renamed)
 
     @property
     def last(self) -> str | None:
@@ -551,8 +558,18 @@ class _Places:
     def set_planning_off(self, pack: str, is_planning_off: bool) -> None:
         self._planning_off[pack] = is_planning_off
 
+    def rename(self, old: str, new: str) -> None:
+        """Give a pack another key."""
+        self._levels = {new if pack == old else pack: level for pack, level in self._levels.items() if pack != new}
+        if old in self._planning_off:
+            self._planning_off[new] = self._planning_off.pop(old)
+        self._renamed.append((old, new))
+
     def write(self, connection: sqlite3.Connection) -> None:
         """Write the changes."""
+        for table in ("place", "plain_pack", "last_pack"):
+            renamed = ((new, old) for old, new in self._renamed)
+            connection.executemany(f"UPDATE OR REPLACE {table} SET pack = ? WHERE pack = ?", renamed)
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._levels.items())
         connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._levels))
         connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._planning_off.items())
@@ -561,6 +578,7 @@ class _Places:
         """Mark the changes as written."""
         self._levels.clear()
         self._planning_off.clear()
+        self._renamed.clear()
 
 
 def _size_of(rows: tuple[str, ...]) -> int:

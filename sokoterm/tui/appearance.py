@@ -81,8 +81,10 @@ class AppearanceControl:
             self._choose(warns=are_on)
 
     def _choose(self, **changes: object) -> None:
-        self.choice = self.choice._replace(**changes)
-        self._keep(self.choice)
+        choice = self.choice._replace(**changes)
+        if choice != self.choice:
+            self.choice = choice
+            self._keep(choice)
 
     def _theme(self, name: str) -> Theme | None:
         return next((theme for theme in self._themes if theme.name == name), None)

@@ -26,7 +26,7 @@ def statistics_page(store: ProgressStore, catalog: Catalog, files: Sequence[Pack
 
 def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[str]:
     """Yield the lines of some statistics; ``names`` are those of their packs."""
-    if not statistics.days and not statistics.packs:
+    if not statistics.solved and statistics.seconds < 1:
         yield NOTHING_YET
         return
     helped = f", {statistics.helped} of them only with help" if statistics.helped else ""

@@ -364,7 +364,11 @@ class BrowserScreen(Screen):
             self.message = str(error)
             return
         lists.order.take()
-        if renamed is not None:
+        lists.beside = None
+        if renamed is None:
+            lists.open_packs.drop(file)
+        else:
+            lists.open_packs.rename(file, renamed)
             lists.choose_pack(renamed.key)
         self.message = changed_text(file, renamed)
 

@@ -23,7 +23,7 @@ def _folder(tmp_path: Path) -> Path:
 
 
 def own_packs(folder: Path) -> OwnPacks:
-    return OwnPacks(str(folder), open_store(folder.parent), lambda _: None)
+    return OwnPacks(str(folder), open_store(folder.parent), lambda *_: None)
 
 
 def packs(folder: Path) -> list[PackFile]:
@@ -44,8 +44,25 @@ def test_a_pack_is_renamed_in_its_folder_and_in_the_list(folder: Path) -> None:
 def test_the_place_in_a_pack_stays(folder: Path) -> None:
     store, files = open_store(folder.parent), packs(folder)
     store.save_place(files[0].key, 7)
-    renamed = OwnPacks(str(folder), store, lambda _: None).rename(files[0], "new", files)
+    renamed = OwnPacks(str(folder), store, lambda *_: None).rename(files[0], "new", files)
     assert store.load_place(renamed.key) == 7
+    assert store.load_place(files[0].key) is None or files[0] == renamed
+    store.close()
+
+
+def test_the_pack_played_last_stays_that_under_any_name(folder: Path) -> None:
+    store, files = open_store(folder.parent), packs(folder)
+    first, other = files[0], files[1]
+    own = OwnPacks(str(folder), store, lambda *_: None)
+    store.save_place(first.key, 3)
+    store.save_place(other.key, 5)
+    renamed = own.rename(first, "new", files)
+    assert store.last_pack == other.key
+    assert own.rename(other, "last", files).key == store.last_pack
+    store.close()
+    store = open_store(folder.parent)
+    assert (store.load_place(renamed.key), store.load_place(first.key)) == (3, None)
+    assert store.load_place(store.last_pack or "") == 5
     store.close()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Request, Start
 from sokoterm.app.services import Services
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.store.library import LibraryIndex
@@ -44,5 +45,42 @@ def test_a_pack_of_the_library_is_renamed_and_removed(tmp_path: Path) -> None:
     assert [file.name for file in added_packs(str(folder), {})] == ["To the end"]
     assert commands.remove(("1", "yes")) == "To the end: removed"
     assert not list(folder.iterdir())
+    catalog.close()
+    store.close()
+
+
+def test_a_name_that_is_used_again_is_that_of_the_other_pack(tmp_path: Path) -> None:
+    folder = tmp_path / "packs"
+    folder.mkdir()
+    (folder / "a.txt").write_text(ROOM)
+    (folder / "b.txt").write_text(f"{TWO}\n\n{TWO}")
+    store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
+    catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 1e9), lambda: False, store)
+    started: list[Start] = []
+
+    def react(request: Request | None) -> list[str]:
+        assert isinstance(request, Start)
+        started.append(request)
+        return []
+
+    services = Services(
+        store=store,
+        catalog=catalog,
+        files=added_packs(str(folder), {}),
+        open_pack_session=lambda file: PackSession(open_pack(file), file.key, file.name, store, catalog),
+        log_crash=lambda _: "the log",
+        make_solver=ForegroundSearch,
+        own_packs=OwnPacks(str(folder), store, catalog.forget_missing),
+    )
+    commands = CatalogCommands(services, react)
+    commands.open(("1",))
+    commands.open(("2",))
+    assert commands.rename(("1", "z")) == "a: renamed to z"
+    assert commands.rename(("1", "a")) == "b: renamed to a"
+    commands.open(("1",))
+    commands.open(("2",))
+    one, two, two_again, one_again = (start.pack_session for start in started)
+    assert (two_again is two, one_again is one) == (True, True)
+    assert (two.key, one.key) == (str(folder / "a.txt"), str(folder / "z.txt"))
     catalog.close()
     store.close()
