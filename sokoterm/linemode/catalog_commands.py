@@ -17,6 +17,7 @@ from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.wording.lists import (
     SORT_NAMES,
+    WHY_NOT_OWN,
     changed_text,
     difficulty_text,
     filter_problem,
@@ -24,7 +25,6 @@ from sokoterm.wording.lists import (
     pack_name,
     sort_named,
     unsure_of_removal,
-    why_not_own,
 )
 from sokoterm.wording.packs import words_of
 
@@ -199,7 +199,7 @@ class CatalogCommands:
         """Rename a pack of the player's own by its number."""
         file, name = self._own(arguments[:1]), " ".join(arguments[1:])
         if file is None or self._own_packs is None:
-            return why_not_own(self._numbered(arguments[:1]))
+            return WHY_NOT_OWN
         try:
             renamed = self._own_packs.rename(file, name, self._files)
         except PackError as error:
@@ -212,7 +212,7 @@ class CatalogCommands:
         """Remove a pack of the player's own by its number, once that is confirmed."""
         file = self._own(arguments[:1])
         if file is None or self._own_packs is None:
-            return why_not_own(self._numbered(arguments[:1]))
+            return WHY_NOT_OWN
         if arguments[1:] != ("yes",):
             return unsure_of_removal(file, arguments[0])
         try:

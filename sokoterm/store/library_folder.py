@@ -98,7 +98,9 @@ def rename_own(folder: str, file: PackFile, name: str) -> PackFile:
     _check_own(folder, file)
     name = name.strip()
     if not name or _safe(name) != name:
-        raise PackError(f'found {printable(name) or "no name"}, expected a file name without / \\ : * ? " < > |')
+        raise PackError(
+            f'found {printable(name) or "no name"}, expected up to 80 characters, no dot first or last, none of / \\ : * ? " < > |'
+        )
     directory, old = os.path.split(file.path)
     path = os.path.join(directory, name + old[len(_stem(old)) :])
     if os.path.lexists(path):

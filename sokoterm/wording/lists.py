@@ -168,9 +168,8 @@ def unsure_of_removal(file: PackFile, number: str) -> str:
     return f"this cannot be undone, but your solutions stay: to remove {printable(file.name)}, type remove {number} yes"
 
 
-def why_not_own(file: PackFile | None) -> str:
-    """Why a pack is neither renamed nor removed."""
-    return f"{printable(file.name) if file is not None else 'that'} is no file in your library folder"
+WHY_NOT_OWN = "only packs that you have added can be renamed or removed"
+"""Why a pack is neither renamed nor removed."""
 
 
 def changed_text(file: PackFile, renamed: PackFile | None) -> str:

@@ -47,6 +47,7 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import (
+    WHY_NOT_OWN,
     changed_text,
     filter_problem,
     folder_facts,
@@ -55,7 +56,6 @@ from sokoterm.wording.lists import (
     order_text,
     pack_facts,
     place_of_filter,
-    why_not_own,
 )
 from sokoterm.wording.packs import awaited_title, words_of
 
@@ -342,7 +342,7 @@ class BrowserScreen(Screen):
         """Ask for the new name of the chosen pack, or whether to remove it."""
         file = self._lists.chosen_file() if self._lists.pack_session is None else None
         if file is None or self._own_packs is None or not self._own_packs.has(file):
-            self.message = why_not_own(file)
+            self.message = WHY_NOT_OWN
         else:
             self._question = PackQuestion(file, is_removal=is_removal)
 

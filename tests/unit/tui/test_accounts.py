@@ -76,7 +76,7 @@ def test_a_library_that_accounts_share_is_changed_by_none_of_them(tmp_path: Path
     (tmp_path / "packs" / "a.txt").write_text("#####\n#@$.#\n#####\n")
     for key in "rx":
         session = visit(hosted(tmp_path, "ann"), ["b", "left", "end", key])
-        assert session.shows("a is no file in your library folder")
+        assert session.shows("only packs that you have added")
     said = visit_by_lines(hosted(tmp_path, "ann"), ["remove 6 yes", "rename 6 b"])
-    assert sum("is no file in your library folder" in line for line in said) == 2
+    assert sum("only packs that you have added" in line for line in said) == 2
     assert [file.name for file in (tmp_path / "packs").iterdir()] == ["a.txt"]

@@ -467,7 +467,7 @@ def test_a_pack_elsewhere_is_neither_renamed_nor_removed(home: Home) -> None:
     home.pack("b", PUSH)
     (home.folder / "packs" / "a.txt").symlink_to(target)
     for key in "rx":
-        assert home.play(["home", key]).shows("a is no file in your library folder")
+        assert home.play(["home", key]).shows("only packs that you have added")
         home.play(["home", key, "y"])
     assert target.exists()
 
