@@ -98,9 +98,8 @@ def rename_own(folder: str, file: PackFile, name: str) -> PackFile:
     _check_own(folder, file)
     name = name.strip()
     if not name or _safe(name) != name:
-        raise PackError(
-            f'found {printable(name) or "no name"}, expected up to 80 characters, no dot first or last, none of / \\ : * ? " < > |'
-        )
+        expected = 'up to 80 characters, no dot first or last, none of / \\ : * ? " < > |'
+        raise PackError(f"found {printable(name) or 'no name'}, expected {expected}")
     directory, old = os.path.split(file.path)
     path = os.path.join(directory, name + old[len(_stem(old)) :])
     if os.path.lexists(path):
