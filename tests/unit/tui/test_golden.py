@@ -85,6 +85,11 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
             for number, theme in enumerate(THEMES)
             for cell in (1, 2)
         ),
+        *(
+            (f"theme-{theme.name}-{columns}x{rows}", PACK, ["T"] * number + ["l", "l"], (rows, columns), 0)
+            for number, theme in enumerate(THEMES)
+            for rows, columns in ((8, 30), (24, 80), (35, 120), (50, 200))
+        ),
         *((f"theme-tiles{cell}", ON_GOAL, ["T"] * (len(THEMES) - 1), (24, 80), cell) for cell in (4, 6, 8)),
         ("tiles-facing", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["l", "u", "j"], (24, 80), 0),
         ("tiles-planner", PACK, ["T"] * (len(THEMES) - 1) + ["tab", "a"], (24, 120), 0),
