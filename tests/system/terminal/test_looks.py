@@ -140,5 +140,6 @@ def test_large_pictures_are_marked_once_the_terminal_says_that_it_synchronizes(h
         assert b"\x1b[?2026h" not in screen.output
         screen.write(b"\x1b[?2026;2$y\x1b[0n")
         screen.type("n", "First Steps 2/")
+        screen.wait_for_output(b"\x1b[?2026l")
         assert screen.output.count(b"\x1b[?2026h") == screen.output.count(b"\x1b[?2026l") == 1
         leave(screen)
