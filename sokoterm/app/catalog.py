@@ -206,7 +206,7 @@ class Catalog:
         return next(iter(numbers), None)
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
-        """How many levels of some packs are solved, and how many there are; None until all of them are indexed."""
+        """Return the numbers of solved and of all levels of some packs; None until all of them are indexed."""
         every, solved = self.find_packs(LevelFilter()), self.find_packs(LevelFilter(is_solved=True))
         if any(file.key not in every for file in files):
             return None
@@ -214,7 +214,7 @@ class Catalog:
         return done, sum(every[file.key].levels for file in files)
 
     def unsolved(self) -> Mapping[str, bool]:
-        """Whether an indexed pack has unsolved levels, by key."""
+        """Return, by key, True for each indexed pack that has unsolved levels."""
         unsolved = self.find_packs(LevelFilter(is_solved=False))
         return {key: key in unsolved for key in self.find_packs(LevelFilter())}
 

@@ -44,7 +44,7 @@ class Comparison(Value):
 
 
 class Sought(Value):
-    """What a filter asks of a level, as LevelRow has it."""
+    """The properties of a level that filters test, as LevelRow has them."""
 
     words: str
     pack_words: str

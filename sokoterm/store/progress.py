@@ -20,26 +20,22 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_in_slices, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.store import generated, looks, plays, solutions
+from sokoterm.store import generated, looks, places, plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.packs import PackError
+from sokoterm.store.places import Places
 from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
 from sokoterm.store.solutions import Best, Dates, Puzzle, Recorded, SolutionRow, Solved, StoredBoard, Summary
 
 _Result = TypeVar("_Result")
 
-_PLACES = "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID"
-_PLAIN_PACKS = "CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID"
-# One row at most.
-_LAST_PACK = "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)"
-
 # A change of the tables is one more row here; earlier rows never change.
 MIGRATIONS = (
-    (*solutions.TABLES, _PLACES, *plays.TABLES),
+    (*solutions.TABLES, places.PLACES, *plays.TABLES),
     solutions.BOARDS,
-    (_PLAIN_PACKS,),
+    (places.PLAIN_PACKS,),
     generated.TABLES,
-    (plays.HELP_TABLE, solutions.HELPED_TABLE, _LAST_PACK),
+    (plays.HELP_TABLE, solutions.HELPED_TABLE, places.LAST_PACK),
     plays.PACKED,
     looks.TABLES,
     (solutions.DAY_TABLE,),
@@ -90,7 +86,7 @@ class ProgressStore:
         self._plays: dict[str, SavedPlay] = {}
         self._boards: dict[str, StoredBoard] = {}
         self._helps = Helps(database)
-        self._places = _Places(database)
+        self._places = Places(database)
         self._session_solved: list[Solved] = []
         # Waiting to be written.
         self._unsaved: dict[str, Snapshot] = {}
@@ -511,74 +507,6 @@ class ProgressStore:
         if level.rows not in self._frames:
             self._frames[level.rows] = canonical(level)
         return self._frames[level.rows]
-
-
-class _Places:
-    """The state of packs, by key; changes wait for ``write``."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        # The pack being played comes last.
-        self._levels: dict[str, int] = {}
-        self._planning_off: dict[str, bool] = {}
-        # Old and new keys, to be written before the others.
-        self._renamed: list[tuple[str, str]] = []
-
-    @property
-    def is_waiting(self) -> bool:
-        return bool(self._levels or self._planning_off or self._renamed)
-
-    @property
-    def last(self) -> str | None:
-        """The pack that was played last."""
-        if self._levels:
-            return next(reversed(self._levels))
-        return next(iter(self._database.read("SELECT pack FROM last_pack", (), str)), None)
-
-    def level(self, pack: str) -> int | None:
-        """Return the number of the level where the player left a pack."""
-        if pack in self._levels:
-            return self._levels[pack]
-        return next(iter(self._database.read("SELECT level FROM place WHERE pack = ?", (pack,), int)), None)
-
-    def move(self, pack: str, number: int) -> bool:
-        """Record the player's level in a pack; True if that is a change."""
-        if self.level(pack) == number and self.last == pack:
-            return False
-        self._levels.pop(pack, None)
-        self._levels[pack] = number
-        return True
-
-    def is_planning_off(self, pack: str) -> bool:
-        """True if the player has turned walk-to and push-to off in a pack."""
-        if pack in self._planning_off:
-            return self._planning_off[pack]
-        return any(self._database.read("SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), bool))
-
-    def set_planning_off(self, pack: str, is_planning_off: bool) -> None:
-        self._planning_off[pack] = is_planning_off
-
-    def rename(self, old: str, new: str) -> None:
-        """Give a pack another key."""
-        self._levels = {new if pack == old else pack: level for pack, level in self._levels.items() if pack != new}
-        if old in self._planning_off:
-            self._planning_off[new] = self._planning_off.pop(old)
-        self._renamed.append((old, new))
-
-    def write(self, connection: sqlite3.Connection) -> None:
-        """Write the changes."""
-        for table in ("place", "plain_pack", "last_pack"):
-            renamed = ((new, old) for old, new in self._renamed)
-            connection.executemany(f"UPDATE OR REPLACE {table} SET pack = ? WHERE pack = ?", renamed)
-        connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._levels.items())
-        connection.executemany("INSERT OR REPLACE INTO last_pack VALUES (1, ?)", ((pack,) for pack in self._levels))
-        connection.executemany("INSERT OR REPLACE INTO plain_pack VALUES (?, ?)", self._planning_off.items())
-
-    def written(self) -> None:
-        """Mark the changes as written."""
-        self._levels.clear()
-        self._planning_off.clear()
-        self._renamed.clear()
 
 
 def _size_of(rows: tuple[str, ...]) -> int:

@@ -159,12 +159,12 @@ def rename_question(file: PackFile) -> str:
 
 
 def removal_question(file: PackFile) -> str:
-    """Whether to remove a pack."""
+    """Return the question before a pack is removed."""
     return f"remove the file of {printable(file.name)}? y removes it, any other key does not; your solutions stay"
 
 
 def unsure_of_removal(file: PackFile, number: str) -> str:
-    """What to type to remove a pack."""
+    """Return the answer that says how to confirm the removal of a pack."""
     return f"this cannot be undone, but your solutions stay: to remove {printable(file.name)}, type remove {number} yes"
 
 
@@ -173,12 +173,12 @@ WHY_NOT_OWN = "only packs that you have added can be renamed or removed"
 
 
 def changed_text(file: PackFile, renamed: PackFile | None) -> str:
-    """What has been done to a pack: ``renamed``, or removed if that is None."""
+    """Return the report of a change: the pack was ``renamed``, or removed if that is None."""
     return f"{printable(file.name)}: " + (f"renamed to {printable(renamed.name)}" if renamed else "removed")
 
 
 def place_of_filter(*, of_packs: bool) -> str:
-    """Where the words of a filter are searched for, and that there is more than words."""
+    """Return the hint below a filter: the places its words are searched in, and the typed terms."""
     place = "packs, authors, level titles" if of_packs else "numbers, titles, authors"
     return f"in {place}; or boxes:4, size<10x10, unsolved, hard>60"
 

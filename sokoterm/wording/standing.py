@@ -100,7 +100,7 @@ class WinWords:
 
     @property
     def lines(self) -> list[str]:
-        """What the line of a solved level does not say: time, best known, optimum, next level.
+        """The facts that the line of a solved level leaves out: time, best known, optimum, next level.
 
         Empty for a generated level: its line says it all.
         """

@@ -9,7 +9,7 @@ _LONGEST = 200  # of pasted text; no file name is longer
 
 
 class PackQuestion:
-    """What is asked about a pack, and the name as it is typed."""
+    """A question about a pack, and the name as it is typed."""
 
     def __init__(self, file: PackFile, *, is_removal: bool) -> None:
         self.file = file

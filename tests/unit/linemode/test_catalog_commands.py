@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
@@ -10,7 +12,7 @@ from sokoterm.app.services import Services
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
-from sokoterm.store.packs import open_pack
+from sokoterm.store.packs import PackFile, open_pack
 from sokoterm.store.progress import ProgressStore
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.linemode.fake_lines import play
@@ -22,64 +24,68 @@ def test_a_pack_that_is_no_file_of_the_library_is_neither_renamed_nor_removed(tm
     assert told.says("only packs that you have added can be renamed or removed")
 
 
-def test_a_pack_of_the_library_is_renamed_and_removed(tmp_path: Path) -> None:
+class Desk:
+    """Commands about the packs of a library folder; ``started`` are the levels that they began."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "packs"
+        self.store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
+        self.catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 1e9), lambda: False, self.store)
+        self.started: list[Start] = []
+        services = Services(
+            store=self.store,
+            catalog=self.catalog,
+            files=added_packs(str(self.folder), {}),
+            open_pack_session=self._open,
+            log_crash=lambda _: "the log",
+            make_solver=ForegroundSearch,
+            own_packs=OwnPacks(str(self.folder), self.store, self.catalog.forget_missing),
+        )
+        self.commands = CatalogCommands(services, self._react)
+
+    def close(self) -> None:
+        self.catalog.close()
+        self.store.close()
+
+    def _open(self, file: PackFile) -> PackSession:
+        return PackSession(open_pack(file), file.key, file.name, self.store, self.catalog)
+
+    def _react(self, request: Request | None) -> list[str]:
+        assert isinstance(request, Start)
+        self.started.append(request)
+        return []
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "packs"
     folder.mkdir()
     (folder / "a.txt").write_text(ROOM)
-    store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
-    catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 1e9), lambda: False, store)
-    own = OwnPacks(str(folder), store, catalog.forget_missing)
-    services = Services(
-        store=store,
-        catalog=catalog,
-        files=added_packs(str(folder), {}),
-        open_pack_session=lambda file: PackSession(open_pack(file), file.key, file.name, store, catalog),
-        log_crash=lambda _: "the log",
-        make_solver=ForegroundSearch,
-        own_packs=own,
-    )
-    commands = CatalogCommands(services, lambda _: [])
+    return folder
+
+
+def test_a_pack_of_the_library_is_renamed_and_removed(folder: Path) -> None:
+    desk = Desk(folder.parent)
+    commands = desk.commands
     assert commands.rename(("1", "To", "the", "end")) == "a: renamed to To the end"
     assert commands.remove(("1",)).endswith("type remove 1 yes")
     assert [file.name for file in added_packs(str(folder), {})] == ["To the end"]
     assert commands.remove(("1", "yes")) == "To the end: removed"
     assert not list(folder.iterdir())
-    catalog.close()
-    store.close()
+    desk.close()
 
 
-def test_a_name_that_is_used_again_is_that_of_the_other_pack(tmp_path: Path) -> None:
-    folder = tmp_path / "packs"
-    folder.mkdir()
-    (folder / "a.txt").write_text(ROOM)
+def test_a_name_that_is_used_again_is_that_of_the_other_pack(folder: Path) -> None:
     (folder / "b.txt").write_text(f"{TWO}\n\n{TWO}")
-    store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
-    catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 1e9), lambda: False, store)
-    started: list[Start] = []
-
-    def react(request: Request | None) -> list[str]:
-        assert isinstance(request, Start)
-        started.append(request)
-        return []
-
-    services = Services(
-        store=store,
-        catalog=catalog,
-        files=added_packs(str(folder), {}),
-        open_pack_session=lambda file: PackSession(open_pack(file), file.key, file.name, store, catalog),
-        log_crash=lambda _: "the log",
-        make_solver=ForegroundSearch,
-        own_packs=OwnPacks(str(folder), store, catalog.forget_missing),
-    )
-    commands = CatalogCommands(services, react)
+    desk = Desk(folder.parent)
+    commands = desk.commands
     commands.open(("1",))
     commands.open(("2",))
     assert commands.rename(("1", "z")) == "a: renamed to z"
     assert commands.rename(("1", "a")) == "b: renamed to a"
     commands.open(("1",))
     commands.open(("2",))
-    one, two, two_again, one_again = (start.pack_session for start in started)
+    one, two, two_again, one_again = (start.pack_session for start in desk.started)
     assert (two_again is two, one_again is one) == (True, True)
     assert (two.key, one.key) == (str(folder / "a.txt"), str(folder / "z.txt"))
-    catalog.close()
-    store.close()
+    desk.close()
