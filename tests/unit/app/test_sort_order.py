@@ -185,7 +185,9 @@ def test_estimates_tell_the_easy_packs_from_the_hard_ones() -> None:
 
 
 def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> None:
-    catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 0.0), lambda: False, open_store(tmp_path))
+    catalog = Catalog(
+        lambda: LibraryIndex.open(str(tmp_path / "library.db"), lambda: 0.0), lambda: False, open_store(tmp_path)
+    )
     catalog.sort = LevelSort.DIFFICULTY
     assert order.SortOrder(catalog).wake_after() is not None
     assert order.SortOrder(catalog, is_busy=lambda: True).wake_after() is None

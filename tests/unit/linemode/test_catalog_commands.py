@@ -30,7 +30,8 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "packs"
         self.store = ProgressStore.open(str(folder / "progress.db"), clock=lambda: 1e9)
-        self.catalog = Catalog(lambda: LibraryIndex.open(":memory:", lambda: 1e9), lambda: False, self.store)
+        index = str(folder / "library.db")
+        self.catalog = Catalog(lambda: LibraryIndex.open(index, lambda: 1e9), lambda: False, self.store)
         self.started: list[Start] = []
         services = Services(
             store=self.store,
