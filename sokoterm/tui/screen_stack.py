@@ -29,7 +29,8 @@ from sokoterm.app.services import Services
 from sokoterm.app.session import Session, SolutionFound
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError
-from sokoterm.tui.screens.play import MakingScreen, PlayScreen
+from sokoterm.tui.screens.play import MakingScreen
+from sokoterm.tui.screens.play_view import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Display, Paste
 from sokoterm.wording.outcomes import phrase, source

@@ -202,7 +202,7 @@ def test_moves_that_are_shown_are_safe_before_and_end_with_a_key(tmp_path: Path)
 
 CRASHING = """
 import sys
-from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.play_view import PlayScreen
 def fail(self, pointer):
     raise RuntimeError("forced")
 PlayScreen.point = fail

@@ -11,7 +11,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.tui.screens.play import PlayScreen
+from sokoterm.tui.screens.play_view import PlayScreen
 from sokoterm.tui.terminal.terminal import Paste
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
