@@ -26,8 +26,9 @@ _LARGE = 200
 _PATIENCE = 3.0
 _SLOWEST = 240
 
-# The longest wait for answers when the player quits.
+# The longest wait for answers when the player quits; on a slow line where none has ever come.
 _LAST_PATIENCE = 0.5
+_LAST_PATIENCE_SLOW = 1.0
 
 # Without answers, the pause between pictures, beside the time that the bytes take at 9,600 baud.
 _PAUSE = 0.25
@@ -59,6 +60,7 @@ class Line:
         # What to do at each answer that is still to come.
         self._awaited: deque[Callable[[float], None]] = deque()
         self._asked_at = 0.0
+        self._has_heard = False
         self._is_timed = is_slow
         self._timing: tuple[int, float] = (0, 0.0)
         self._late_at: float | None = None
@@ -175,6 +177,7 @@ class Line:
     def answered(self) -> bool:
         """Note an answer to the question for the status; True if it shows that the line is slow, once."""
         was_slow, now = self.is_slow, monotonic()
+        self._has_heard = True
         if self._awaited:
             self._awaited.popleft()(now)
         else:
@@ -183,7 +186,11 @@ class Line:
 
     def until_told(self) -> float | None:
         """Return the seconds that the last answers may still take at the end; None if there are none to come."""
-        return max(0.0, self._asked_at + _LAST_PATIENCE - monotonic()) if self._awaited else None
+        if not self._awaited:
+            return None
+        if self._late_at is not None and self._has_heard:
+            return self.until_late()
+        return max(0.0, self._asked_at + (_LAST_PATIENCE_SLOW if self.is_slow else _LAST_PATIENCE) - monotonic())
 
     def _await(self, note: Callable[[float], None]) -> None:
         self._asked_at = monotonic()

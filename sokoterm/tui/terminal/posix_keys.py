@@ -133,9 +133,9 @@ class PosixKeys:
         from select import select
 
         end = monotonic() + _STALLED_SECONDS
-        while self._line.is_busy and not self._is_told_to_end and (left := end - monotonic()) > 0:
+        while self._line.waiting and not self._is_told_to_end and (left := end - monotonic()) > 0:
             self.read(left)
-        while (left := self._line.until_told() or 0.0) and not self._is_told_to_end:
+        while not self._is_told_to_end and (left := min(self._line.until_told() or 0.0, end - monotonic())) > 0:
             self.read(left)
         end = monotonic() + LEAVE_SECONDS / 2
         while self._line.writers and (left := end - monotonic()) > 0:

@@ -79,6 +79,22 @@ def test_answers_are_waited_for_at_the_end_for_a_while(pipe: tuple[int, int]) ->
     assert line.until_told() is None
 
 
+def test_at_the_end_a_slow_line_has_more_time_where_it_has_answered_before(pipe: tuple[int, int]) -> None:
+    line = Line(pipe[1], can_ask=True, is_slow=True)
+    line.send_picture(PICTURE)
+    assert 0.5 < (line.until_told() or 0) <= 1
+    line.answered()
+    line.send_picture(PICTURE)
+    assert (line.until_told() or 0) > 1
+
+
+def test_at_the_end_nothing_is_awaited_of_a_slow_line_that_is_not_asked(pipe: tuple[int, int]) -> None:
+    line = Line(pipe[1], is_slow=True)
+    line.send_picture(PICTURE)
+    assert line.is_busy
+    assert line.until_told() is None
+
+
 def test_nothing_is_awaited_of_a_line_that_is_given_up(pipe: tuple[int, int]) -> None:
     line = Line(pipe[1], can_ask=True, is_slow=True)
     line.send_picture(PICTURE)
