@@ -78,9 +78,13 @@ class Progress(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A solution, verified by the rules.  A search may yield several, each better than the last."""
+    """A solution, verified by the rules.  A search may yield several, each better than the last.
+
+    ``left_after``: of a search from a line of moves, the pushes of that line after which the search left it.
+    """
 
     solution: Solution
+    left_after: int | None = None
 
 
 class Status(StrEnum):
