@@ -78,9 +78,13 @@ class Progress(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A solution, verified by the rules.  A search may yield several, each better than the last."""
+    """A solution, verified by the rules.  A search may yield several, each better than the last.
+
+    ``method``: how an optimizer found it; empty for other searches.
+    """
 
     solution: Solution
+    method: str = ""
 
 
 class Status(StrEnum):
