@@ -27,6 +27,7 @@ from sokoterm.store.settings import Settings, read_config
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
 from tests.bench import BENCHES
+from tests.unit.tui.conftest import room_for_searches as room_for_searches
 from tests.unit.tui.fake_terminal import play
 
 PROJECT = Path(__file__).parents[1]

@@ -45,7 +45,7 @@ def check_detector(known: KnownSolution) -> None:
 
 
 def test_deadlock_detector_on_a_sample(shared: Path) -> None:
-    for known in known_solutions(shared)[::18]:
+    for known in known_solutions(shared)[::36]:
         check_detector(known)
 
 
@@ -79,7 +79,7 @@ def check_subsets(known: KnownSolution) -> None:
 
 
 def test_unreachable_subsets_on_a_sample(shared: Path) -> None:
-    for known in known_solutions(shared)[::90]:
+    for known in known_solutions(shared)[::180]:
         check_subsets(known)
 
 
@@ -90,7 +90,7 @@ def test_unreachable_subsets(shared: Path) -> None:
 
 
 def test_proofs_on_a_sample(shared: Path) -> None:
-    for known in known_solutions(shared)[::120]:
+    for known in known_solutions(shared)[::240]:
         patterns = Patterns()
         for state in list(positions(known))[::24]:
             outcome = proof(known.level._replace(start=state), patterns, nodes=300)

@@ -36,7 +36,7 @@ def assert_agreement(levels: Sequence[KnownSolution], names: Sequence[str], node
 
 
 def test_a_sample_of_known_levels(shared: Path) -> None:
-    assert assert_agreement(known_solutions(shared)[::60], ALL, 1_000) >= 4
+    assert assert_agreement(known_solutions(shared)[::90], ALL, 1_000) >= 3
 
 
 @pytest.mark.slow

@@ -150,7 +150,8 @@ class Report(NamedTuple):
 
     def answer(self, outcome: Outcome) -> Answer:
         """Return the answer of a search that ends here."""
-        return Answer(outcome, *self.found) if self.found else Answer(outcome, None)
+        found = self.found
+        return Answer(outcome, found.solution, found.left_after) if found else Answer(outcome, None)
 
 
 def search_level(level: Level, request: Request, report: Callable[[Report], None]) -> Answer:

@@ -250,7 +250,7 @@ class _Beam:
             if after == board.goals:
                 found = solution(board, self._start, [*trail(self._parents, state.key, self._packing), after])
                 meter.best = found.pushes
-                yield Found(found, self._left_line_after(state.key))
+                yield Found(found, left_after=self._left_line_after(state.key))
                 return
             region = flood(box, board.floor & ~after, board.stride)
             child = after << bits | lowest(region)

@@ -116,7 +116,7 @@ class _FromLine:
     def _join(self, pushes: int, lurd: str, left: int | None = None) -> Found:
         """Return the solution that goes on after some pushes of the line with other moves."""
         solution = verify(self._board, self._start, self._line.until(pushes) + lurd)
-        self._found = Found(solution, pushes if left is None else left)
+        self._found = Found(solution, left_after=pushes if left is None else left)
         self._meter.best = solution.pushes
         return self._found
 

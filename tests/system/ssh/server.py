@@ -7,8 +7,8 @@ import shlex
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Self
@@ -70,8 +70,7 @@ class Server:
         else:
             player = ["env", f"PYTHONPATH={ROOT}", PYTHON, "-m", "sokoterm", *arguments]
             self._settings += f"ForceCommand {shlex.join(player)}\n"
-        self._stack = ExitStack()
-        self._stack.enter_context(separation())
+        make_separation()
         for _ in range(_PORTS):
             self._start()
             if self._answers():
@@ -80,7 +79,6 @@ class Server:
             self._process.wait()
             if "already in use" not in self._log:
                 break
-        self._stack.close()
         raise NoServerError(f"sshd does not start: {self._log.strip()}")
 
     def __enter__(self) -> Self:
@@ -89,7 +87,6 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.wait()
-        self._stack.close()
 
     def _start(self) -> None:
         """On a port that is free now, though others may take it before the server does."""
@@ -164,18 +161,10 @@ class Server:
         return found
 
 
-@contextmanager
-def separation() -> Iterator[None]:
-    """See to the empty folder that Debian's sshd wants when root starts it, where nobody has made it yet."""
-    is_missing = os.getuid() == 0 and not _SEPARATION.exists()
-    if is_missing:
-        _SEPARATION.mkdir(mode=0o755)
-    try:
-        yield
-    finally:
-        if is_missing:
-            with suppress(OSError):
-                _SEPARATION.rmdir()
+def make_separation() -> None:
+    """Make the empty folder that Debian's sshd wants when root starts it; other servers may use it until the end."""
+    if os.getuid() == 0:
+        _SEPARATION.mkdir(mode=0o755, exist_ok=True)
 
 
 def _may_give_terminals() -> bool:

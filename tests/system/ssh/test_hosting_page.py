@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.ssh.server import NoServerError, find, separation
+from tests.system.ssh.server import NoServerError, find, make_separation
 
 HOSTING = (Path(__file__).parents[3] / "docs" / "hosting.md").read_text(encoding="utf-8")
 
@@ -24,8 +24,8 @@ def test_sshd_reads_the_lines_of_the_page(tmp_path: Path) -> None:
     settings = tmp_path / "sshd_config"
     settings.write_text(f"HostKey {key}\nUsePAM no\nAcceptEnv LD_PRELOAD\n{lines.replace('Group sokoban', 'User ann')}")
     command = [sshd, "-T", "-f", str(settings), "-C", "user=ann,host=localhost,addr=127.0.0.1"]
-    with separation():
-        result = subprocess.run(command, capture_output=True, text=True, check=False)
+    make_separation()
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.stderr == ""
     said = result.stdout.lower().splitlines()
     for line in lines.splitlines()[1:]:

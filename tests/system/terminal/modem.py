@@ -4,7 +4,7 @@ from collections import deque
 
 from sokoterm.tui.terminal.output_line import QUESTION
 
-_ANSWER = b"\x1b[0n"
+ANSWER = b"\x1b[0n"
 _PIECE = 16  # bytes that arrive together
 
 
@@ -43,7 +43,7 @@ class Modem:
             arrived += piece
             self._tail += piece
             if not self._is_silent:
-                self._up.extend([(when + self._way, _ANSWER)] * self._tail.count(QUESTION))
+                self._up.extend([(when + self._way, ANSWER)] * self._tail.count(QUESTION))
             self._tail = self._tail.rpartition(QUESTION)[2][-len(QUESTION) :]
         return arrived
 

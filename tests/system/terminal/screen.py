@@ -3,12 +3,14 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
 import pyte
 
-from tests.system.terminal.modem import Modem
+from sokoterm.tui.terminal.output_line import QUESTION
+from tests.system.terminal.modem import ANSWER, Modem
 from tests.system.terminal.pty_terminal import PtyTerminal
 
 ROOT = Path(__file__).parents[3]
@@ -41,6 +43,18 @@ class Screen(PtyTerminal):
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._fed = 0
+        self._tail = b""
+
+    def take(self, timeout: float) -> bytes:
+        """Take output; answer each question for the status, as terminals do and a modem does by itself."""
+        data = super().take(timeout)
+        if self._modem is None and data:
+            asked = self._tail + data
+            self._tail = asked[-len(QUESTION) + 1 :]
+            if count := asked.count(QUESTION):
+                with suppress(OSError):
+                    self.write(ANSWER * count)
+        return data
 
     @property
     def text(self) -> str:

@@ -92,9 +92,9 @@ def test_the_player_shows_none_of_what_is_read_typed_and_pasted(tmp_path: Path, 
         for keys in ("g", "m", "'", "b", "/", "?"):
             for text in (typed, pasted):
                 screen.type(keys + text)
-                screen.settle()
+                screen.settle(0.05)
                 screen.type("\x1b")
-                screen.settle()
+                screen.settle(0.05)
         screen.type(f"\x1b[200~{PACK}\x1b[201~")
         screen.settle()
         screen.type("\x1b\x1bb", "packs")

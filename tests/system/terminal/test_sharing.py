@@ -171,6 +171,7 @@ def test_gnu_screen_hands_on_a_long_copy_and_prints_nothing_of_it(tmp_path: Path
         since = len(screen.output)
         screen.type("Y", "Moves of try 1: 2000 moves")
         screen.wait_for_output(OSC_52 + b"c;" + b64encode(b"rl" * 1000) + b"\a", since)
+        screen.settle()
         shown = "".join(screen.text.splitlines()[2:-2])
         assert shown == "rl" * (len(shown) // 2)
 

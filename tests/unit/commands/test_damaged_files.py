@@ -21,11 +21,11 @@ WRONG: tuple[Value, ...] = (
     ILL_FORMED, None, b"", b"\xff\xfe", "", "x", "12\n", "\x00", "\x1b[2J", "9" * 5000, -1, 2**62, 9.5, -9.2e18, 1e300,
     float("inf"),
 )  # fmt: skip
-SAMPLE, ALL = 6, 300
+SAMPLE, ALL = 4, 300
 # Header bytes of a later sqlite's write format, and of a later sokoterm's tables: such a file is left alone.
 VERSIONS = {18, *range(60, 64)}
 # A prime: so each value comes to some column.
-EVERY = 37
+EVERY = 59
 
 
 @pytest.fixture

@@ -146,6 +146,7 @@ def check(pack: Pack, name: str) -> Pack:
 
 
 @pytest.mark.parametrize("name", FORMATS)
+@settings(max_examples=40)
 @given(pack=packs())
 def test_packs_come_back(pack: Pack, name: str) -> None:
     check(pack, name)

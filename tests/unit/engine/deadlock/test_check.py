@@ -125,8 +125,8 @@ def test_boxes_that_one_push_frees_are_not_frozen() -> None:
     assert found("########\n#      #\n# $$ @ #\n#  $$  #\n# .... #\n#      #\n########") is None
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_no_solvable_position_is_called_dead(seed: int) -> None:
+@pytest.mark.parametrize("seed", range(2))
+def test_no_solvable_position_is_called_dead_and_the_boxes_named_are_enough(seed: int) -> None:
     solvable = dead = 0
     for level in random_levels(seed, 150):
         check = FreezeCheck(level.board)
@@ -137,16 +137,8 @@ def test_no_solvable_position_is_called_dead(seed: int) -> None:
             solvable += state in pushes
             dead += deadlock is not None
             assert deadlock is None or state not in pushes, level.xsb(state)
-            assert deadlock is None or deadlock.boxes & ~state.boxes == 0
+            if deadlock is not None:
+                assert deadlock.boxes & ~state.boxes == 0
+                assert check.find(deadlock.boxes) == Deadlock(deadlock.kind, deadlock.boxes), level.xsb(state)
     assert solvable > 1000
     assert dead > 1000
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_boxes_of_a_deadlock_alone_are_the_same_deadlock(seed: int) -> None:
-    for level in random_levels(seed, 150):
-        check = FreezeCheck(level.board)
-        for state in reachable(level.board, level.start):
-            deadlock = check.find(state.boxes)
-            if deadlock is not None:
-                assert check.find(deadlock.boxes) == Deadlock(deadlock.kind, deadlock.boxes)

@@ -114,7 +114,7 @@ def assert_tunnels_lose_nothing(level: Solved) -> int:
 
 
 @given(seed=SEEDS)
-@settings(max_examples=75)
+@settings(max_examples=40)
 def test_pi_corrals_tunnels_and_pairs_lose_no_optimal_solution(seed: int) -> None:
     for level in small_levels(seed):
         assert_corrals_lose_nothing(level)
@@ -142,7 +142,7 @@ def grown_at_once(bounds: LowerBound, meter: Meter) -> Generator[Progress, None,
 
 
 @given(seed=SEEDS)
-@settings(max_examples=30)
+@settings(max_examples=10)
 def test_the_search_with_all_prunings_from_the_first_node_finds_the_optimum(seed: int) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(LowerBound, "grow", grown_at_once)

@@ -79,7 +79,7 @@ def other_positions(board: Board, start: State) -> Iterator[State]:
 
 
 @given(seed=st.integers(0, 1_000_000))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_no_position_on_a_solution_is_excluded(seed: int) -> None:
     for level in random_levels(seed, 4, size=7, boxes=4):
         count_excluded(level)
@@ -104,7 +104,7 @@ def test_two_boxes_that_freeze_each_other_at_a_wall_are_excluded() -> None:
 
 
 @given(seed=st.integers(0, 1_000_000))
-@settings(max_examples=40)
+@settings(max_examples=12)
 def test_a_search_with_tables_from_the_first_node_finds_the_optimum(seed: int) -> None:
     for level in random_levels(seed, 4, size=8, boxes=4):
         expected = fewest_pushes(level.board, level.start)

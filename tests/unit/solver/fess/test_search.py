@@ -90,7 +90,7 @@ def test_each_kept_search_ends_in_a_solution_or_proof(variant: Variant, monkeypa
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     verdicts = []
     unsolvable = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
-    for level in [*random_levels(2, 100, size=8, boxes=4), unsolvable]:
+    for level in [*random_levels(2, 50, size=8, boxes=4), unsolvable]:
         if level.start.boxes == level.board.goals:
             continue
         _, outcome = run("fess", level, NO_LIMITS._replace(nodes=20_000))

@@ -107,7 +107,7 @@ def test_a_line_that_solves_the_level_is_its_solution(name: str) -> None:
     solution, outcome = solve(
         SEED_CASE.board, SEED_CASE.start, search_from(line, name), NO_LIMITS, partial(_note_found, found)
     )
-    assert found[0] == Found(known, line.pushes)
+    assert found[0] == Found(known, left_after=line.pushes)
     assert outcome.status is Status.SOLVED
     assert solution is not None
     assert solution.pushes <= known.pushes

@@ -1,0 +1,273 @@
+"""The optimizer: makes a known solution better, by methods that are tried from the cheapest to the dearest.
+
+Each method looks through the whole solution, in parts where it is long.  What it improves is looked through again from
+the cheapest method on; after the last method without a gain the optimizer ends.
+"""
+
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.value import Value
+from sokoterm.solver.common.state_space import solution as solution_of
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.free_boxes import make_free_boxes
+from sokoterm.solver.optimizer.layered_search import LayeredSearch, Terrain, Way
+from sokoterm.solver.optimizer.objective import Costs, Objective
+from sokoterm.solver.optimizer.spine import Spine
+from sokoterm.solver.optimizer.vicinity import LonePushes, Vicinity
+from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+
+# Positions in one search, for its memory: one takes about two kilobytes.
+_MOST_POSITIONS = 80_000
+
+# Cores of one search: positions times sets of displaced boxes.
+_MOST_CORES = 150_000
+
+
+class Steering(Value):
+    """What a person wants of the optimizer; by default everything may change.
+
+    ``first`` and ``last``: the moves between which the solution may change (``last``: None for the end).  ``kept``:
+    squares at the start whose boxes keep their pushes.  ``barred``: squares that no box may be pushed to, unless the
+    known solution does.  ``others``: further solutions from the same start, whose best parts are taken over.
+    """
+
+    first: int = 0
+    last: int | None = None
+    kept: Bitboard = 0
+    barred: Bitboard = 0
+    others: tuple[Solution, ...] = ()
+
+
+def optimize(
+    board: Board,
+    start: State,
+    known: Solution,
+    objective: Objective,
+    limits: Limits,
+    steering: Steering | None = None,
+) -> Search:
+    """Improve a solution by an objective; each solution yielded is better than the last, and replayed by the rules.
+
+    The outcome's ``optimal`` names the objective if no solution can be better.
+    """
+    meter = Meter("optimizer", board, limits, bytes_per_state=1000)
+    meter.best = known.pushes
+    improving = Improving(board, start, known, objective, meter, steering or Steering())
+    try:
+        yield from improving.run()
+    except (LimitReached, MemoryError) as end:
+        yield from improving.report_better()
+        return meter.stopped(end)
+    return meter.solved()._replace(optimal=objective.value if improving.is_proven else None)
+
+
+class Method(NamedTuple):
+    """One method of the driver: the vicinity of ``slacks`` and ``width``.
+
+    If ``sessions`` is set, permutations instead: all boxes that move in so many sessions are free; ``whole`` frees all
+    boxes of the level.  ``positions``: the most that one search may look at.
+    """
+
+    name: str
+    slacks: tuple[int, ...] = ()
+    width: int | None = None
+    sessions: int = 0
+    whole: bool = False
+    positions: int = _MOST_POSITIONS
+
+
+_REARRANGE, _VICINITY, _PERMUTE, _WHOLE = "rearrangement", "vicinity", "permutations", "whole level"
+
+# Slacks are in units of the objective, so those for pushes are smaller than those for moves.
+_METHODS_FOR_MOVES = (
+    Method(_WHOLE, whole=True, positions=2_000),
+    Method(_REARRANGE, slacks=(20, 4), width=0),
+    Method(_VICINITY, slacks=(20, 4), width=16),
+    Method(_VICINITY, slacks=(60, 15), width=32),
+    Method(_PERMUTE, sessions=4, positions=2_000),
+    Method(_WHOLE, whole=True, positions=20_000),
+    Method(_VICINITY, slacks=(60, 40)),
+    Method(_VICINITY, slacks=(60, 30, 6), width=12),
+    Method(_PERMUTE, sessions=8, positions=8_000),
+    Method(_VICINITY, slacks=(80, 60, 15), width=32),
+    Method(_WHOLE, whole=True, positions=200_000),
+    Method(_VICINITY, slacks=(80, 60, 20, 6), width=12),
+    Method(_VICINITY, slacks=(100, 100, 40)),
+    Method(_VICINITY, slacks=(100, 100, 40, 16), width=24),
+)
+_METHODS_FOR_OTHERS = (
+    Method(_WHOLE, whole=True, positions=2_000),
+    Method(_REARRANGE, slacks=(4, 2), width=0),
+    Method(_VICINITY, slacks=(4, 2), width=16),
+    Method(_VICINITY, slacks=(6, 4), width=32),
+    Method(_PERMUTE, sessions=4, positions=2_000),
+    Method(_WHOLE, whole=True, positions=20_000),
+    Method(_VICINITY, slacks=(8, 6)),
+    Method(_VICINITY, slacks=(6, 4, 2), width=12),
+    Method(_PERMUTE, sessions=8, positions=8_000),
+    Method(_VICINITY, slacks=(8, 6, 4), width=32),
+    Method(_WHOLE, whole=True, positions=200_000),
+    Method(_VICINITY, slacks=(8, 6, 4, 2), width=12),
+    Method(_VICINITY, slacks=(12, 8, 6)),
+    Method(_VICINITY, slacks=(12, 8, 6, 4), width=24),
+)
+
+# What was improved is looked through again together with so many pushes before and after it.
+_MARGIN = 40
+
+
+class Improving:
+    """The work on one solution.  ``best``: the solution so far; ``is_proven``: no solution can be better."""
+
+    def __init__(
+        self, board: Board, start: State, known: Solution, objective: Objective, meter: Meter, steering: Steering
+    ) -> None:
+        self.best = known
+        self.is_proven = False
+        self._board = board
+        self._start = start
+        self._objective = objective
+        self._meter = meter
+        self._costs = Costs(objective)
+        self._pushes = LonePushes(board)
+        self._spine = Spine(board, start, known, self._costs)
+        self._others = [Spine(board, start, other, self._costs) for other in steering.others]
+        self._terrain = Terrain(board, self._costs, steering.barred)
+        self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if steering.kept >> square & 1)
+        self._moves_before = steering.first
+        self._moves_after = 0 if steering.last is None else known.moves - steering.last
+        self._is_steered = bool(self._kept or steering.barred or self._moves_before or self._moves_after)
+        self._method = ""
+        self._is_reported = True
+
+    def run(self, until: int | None = None) -> Generator[Progress | Found, None, None]:
+        """Go through the methods until none improves, a better one is impossible, or the meter has ``until`` nodes."""
+        methods = _METHODS_FOR_MOVES if self._objective is Objective.MOVES else _METHODS_FOR_OTHERS
+        at = 0
+        first, last = self._range()
+        while at < len(methods) and not self.is_proven:
+            if until is not None and self._meter.nodes >= until:
+                return
+            changed = yield from self._look_through(methods[at], first, last)
+            first, last = self._range()
+            if changed is None:
+                at += 1
+            else:
+                first, last = max(first, changed[0] - _MARGIN), min(last, changed[1] + _MARGIN)
+                at = 1 if at else 0
+                yield from self.report_better()
+
+    def report_better(self) -> Iterator[Found]:
+        """Yield the best solution, if it has not been yet."""
+        if not self._is_reported:
+            self._is_reported = True
+            yield Found(self.best, self._method)
+
+    def _range(self) -> tuple[int, int]:
+        """Return the positions of the spine between which it may change."""
+        moves, spine = self._spine.moves, self._spine
+        first = next(j for j in range(spine.last + 1) if moves[j] >= self._moves_before)
+        most = spine.solution.moves - self._moves_after
+        last = next(j for j in range(spine.last, -1, -1) if moves[j] <= most)
+        return first, max(first, last)
+
+    def _look_through(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, int] | None]:
+        """Apply a method to the positions from ``first`` to ``last``; return those between which it changed."""
+        if method.whole:
+            return (yield from self._try_whole(method))
+        changed: tuple[int, int] | None = None
+        place = first
+        while place < last:
+            place = self._cut_before(place)
+            until = min(last, self._end_of_part(method, place))
+            search, way = yield from self._search(method, place, until)
+            rest = self._spine.last - until
+            if way is not None and self._take(way, method.name):
+                shift = self._spine.last - rest - until
+                last += shift
+                until = self._spine.last - rest
+                begin = min(changed[0], place) if changed else place
+                changed = begin, max(changed[1] + shift, until) if changed else until
+            if search is not None and not search.is_complete and search.reached < until:
+                until = max(search.reached, place + 1)
+            if until >= last:
+                break
+            # The next part begins in the middle of this one.
+            place = max(place + 1, (place + until) // 2)
+        return changed
+
+    def _cut_before(self, place: int) -> int:
+        """Return the last position up to ``place`` where a part can begin."""
+        while not self._spine.is_cut[place]:
+            place -= 1
+        return place
+
+    def _end_of_part(self, method: Method, place: int) -> int:
+        """Return where a part ends, by the number of its cores or sessions."""
+        spine = self._spine
+        if method.sessions:
+            end, sessions = place, 0
+            while end < spine.last and sessions < method.sessions:
+                end += 1
+                sessions += end == spine.last or spine.movers[end] != spine.movers[end - 1]
+            return end
+        count = spine.boxes[0].bit_count()
+        sets = 1
+        for displaced in range(1, len(method.slacks)):
+            sets = sets * (count - displaced + 1) // displaced
+        return place + max(8, _MOST_CORES // max(1, sets))
+
+    def _search(
+        self, method: Method, first: int, last: int
+    ) -> Generator[Progress, None, tuple[LayeredSearch[Bitboard] | None, Way | None]]:
+        """Make one search of a part; return it and the better way found."""
+        self._meter.strategy = method.name
+        self._meter.features = (Feature(self._objective.value, self._objective.measure(self.best)),)
+        if method.sessions:
+            return None, (yield from self._permute(method, first, last))
+        spines = [self._spine, *self._others]
+        near = Vicinity(spines, first, last, method.slacks, method.width, self._pushes, self._kept)
+        yield self._meter.progress()
+        search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
+        return search, (yield from search.run(method.positions))
+
+    def _permute(self, method: Method, first: int, last: int) -> Generator[Progress, None, Way | None]:
+        free = sorted(set(self._spine.movers[first:last]) - self._kept)
+        if len(free) < len(set(self._spine.movers[first:last])):
+            return None
+        near = yield from make_free_boxes(self._spine, first, last, free, self._costs.push, self._pushes, self._meter)
+        if near is None:
+            return None
+        search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
+        return (yield from search.run(method.positions))
+
+    def _try_whole(self, method: Method) -> Generator[Progress, None, tuple[int, int] | None]:
+        """Search the whole level, which proves its result if it comes to the end."""
+        if self._is_steered:
+            return None
+        self._meter.strategy = method.name
+        spine = self._spine
+        free = range(spine.boxes[0].bit_count())
+        near = yield from make_free_boxes(spine, 0, spine.last, free, self._costs.push, self._pushes, self._meter)
+        if near is None:
+            return None
+        search = LayeredSearch(self._terrain, spine, 0, spine.last, near, self._meter)
+        way = yield from search.run(method.positions)
+        self.is_proven = search.is_complete
+        return (0, self._spine.last) if way is not None and self._take(way, method.name) else None
+
+    def _take(self, way: Way, method: str) -> bool:
+        """Make a way part of the solution; False if that is no better, as where box lines meet at its end."""
+        spine = self._spine
+        boxes = [*spine.boxes[: way.first], *way.boxes, *spine.boxes[way.joined + 1 :]]
+        better = solution_of(self._board, self._start, boxes)
+        if self._objective.key(better) >= self._objective.key(self.best):
+            return False
+        self.best, self._method, self._is_reported = better, method, False
+        self._meter.best = min(self._meter.best, better.pushes)
+        self._spine = Spine(self._board, self._start, better, self._costs)
+        return True

@@ -1,0 +1,79 @@
+"""Permutations: some boxes move freely over a part of a solution, while all others stay where they are.
+
+With all boxes free from the start to the end this is a search of the whole level, bounded by the cost of the known
+solution: where it ends with nothing left to try, no solution costs less.
+"""
+
+from collections.abc import Generator, Sequence
+
+from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.solver.common.distances import UNREACHABLE
+from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED
+from sokoterm.solver.optimizer.spine import Spine
+from sokoterm.solver.optimizer.vicinity import LonePushes
+from sokoterm.solver.protocol import Progress
+
+
+class FreeBoxes:
+    """The positions between two of a spine with all boxes but some where they were, by ``make_free_boxes``.
+
+    A position is admitted while the fewest pushes that the free boxes still need leave a chance of a lower cost.
+    """
+
+    def __init__(self, matching: Matching, matchings: Matchings, fixed: Bitboard, most: int, push: int) -> None:
+        self._first = matching
+        self._matchings = matchings
+        self._fixed = fixed
+        self._most = most
+        self._push = push
+
+    def first(self) -> Matching:
+        """Return the matching of the free boxes to the squares where they end."""
+        return self._first
+
+    def admit(
+        self,
+        boxes: Bitboard,  # noqa: ARG002 - the hint has all that is needed
+        box: Bitboard,
+        landing: Bitboard,
+        hint: Matching,
+    ) -> tuple[int, Matching]:
+        """Admit a position by the matching of its free boxes, which is its hint."""
+        if box & self._fixed:
+            return NOT_ADMITTED, hint
+        goal = hint.places.index(box.bit_length() - 1)
+        matching = self._matchings.moved(hint, goal, landing.bit_length() - 1)
+        if matching is None or matching.cost >= UNREACHABLE:
+            return NOT_ADMITTED, hint
+        return self._most - matching.cost * self._push, matching
+
+
+def make_free_boxes(
+    spine: Spine, first: int, last: int, free: Sequence[int], push: int, pushes: LonePushes, meter: Meter
+) -> Generator[Progress, None, FreeBoxes | None]:
+    """Free the boxes with these numbers between two positions; None if their pushes cannot be fewer in sum.
+
+    ``push``: the least cost of a push.
+    """
+    before, after = (_squares(spine, place, free) for place in (first, last))
+    fixed = spine.boxes[first]
+    for square in before:
+        fixed ^= 1 << square
+    columns = []
+    for square in after:
+        columns.append(pushes.to(1 << square))
+        yield meter.progress()
+    rows = [tuple(column.get(1 << square, UNREACHABLE) for column in columns) for square in range(pushes.size)]
+    matchings = Matchings(rows)
+    matching = yield from matchings.match(before, meter)
+    if matching is None:
+        return None
+    return FreeBoxes(matching, matchings, fixed, spine.costs[last] - 1, push)
+
+
+def _squares(spine: Spine, place: int, boxes: Sequence[int]) -> list[Square]:
+    """Return the squares of some boxes at a position of the spine."""
+    those = set(boxes)
+    return [square for square, box in spine.places(place, place)[0] if box in those]

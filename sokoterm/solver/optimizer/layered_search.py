@@ -1,0 +1,347 @@
+"""Search for a cheaper way along a spine, through the positions that a neighbourhood admits.
+
+It is Dijkstra's algorithm over box positions and the squares of the player, many squares at a time: the squares of one
+box position that the player reaches at the same cost are one Bitboard, and a step of all of them is a handful of
+operations on ints.  A box position takes some tens of microseconds in all, as long as a few dozens of its squares one
+by one would.  The player stops walking about in a position once every square of use in it has been reached.
+"""
+
+from collections.abc import Generator
+from contextlib import suppress
+from heapq import heappop, heappush
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
+from sokoterm.engine.board import Board
+from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.objective import Costs, Objective
+from sokoterm.solver.optimizer.spine import Spine
+from sokoterm.solver.protocol import Progress
+
+Hint = TypeVar("Hint")
+
+# The work between two looks at the clock, in steps of one position; finding the pushes of a position costs several.
+_WORK = 256
+_WORK_OF_PUSHES = 8
+
+# The node of a position that is not admitted.
+_REFUSED = -1
+
+NOT_ADMITTED = -1
+
+
+class Neighbourhood(Protocol[Hint]):
+    """Which box positions a search may use."""
+
+    def first(self) -> Hint:
+        """Return the hint of the position where the search begins."""
+
+    def admit(self, boxes: Bitboard, box: Bitboard, landing: Bitboard, hint: Hint) -> tuple[int, Hint]:
+        """Return the largest cost at which the player may come to a position, and a hint for its successors.
+
+        The position was reached by a push from ``box`` to ``landing`` (one square each) out of one with ``hint``.  The
+        cost is NOT_ADMITTED if it must not be used at all.
+        """
+
+
+class Terrain:
+    """What the searches on one board share: where boxes may be pushed, and what is dead."""
+
+    def __init__(self, board: Board, costs: Costs, barred: Bitboard = 0) -> None:
+        """``barred``: squares that no box may be pushed to."""
+        self.board = board
+        self.costs = costs
+        self.check = FreezeCheck(board)
+        self.live = board.floor & ~self.check.dead_squares & ~barred
+
+
+class Way(NamedTuple):
+    """A cheaper way: the boxes of all its positions, from ``first`` to a position of the spine, the one at ``joined``.
+
+    Both count pushes of the spine.
+    """
+
+    first: int
+    joined: int
+    boxes: list[Bitboard]
+
+
+class LayeredSearch(Generic[Hint]):
+    """Search from position ``first`` of a spine for a cheaper way to ``last``, or to one on the way.
+
+    A node is a box position, together with what the objective must know of the last push (``context``): for box lines
+    and sessions, nodes just pushed to are apart from those where the player has walked; for box changes, it is the box
+    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the position
+    of the spine farthest along that was come to.
+    """
+
+    def __init__(
+        self, terrain: Terrain, spine: Spine, first: int, last: int, near: Neighbourhood[Hint], meter: Meter
+    ) -> None:
+        board = terrain.board
+        self.is_complete = False
+        self.reached = first
+        self._terrain = terrain
+        self._costs = terrain.costs
+        self._spine = spine
+        self._first, self._last = first, last
+        self._near = near
+        self._meter = meter
+        self._stride = board.stride
+        self._floor = board.floor
+        self._offsets = board.offsets
+        self._bits = (board.stride * board.height).bit_length()
+        self._off_goal = board.floor & ~board.goals
+        # The last position of a solution ends the search, wherever the player is.
+        self._final = spine.boxes[last] if last == spine.last else None
+        self._targets = {spine.boxes[j]: j for j in range(first, last + 1) if spine.is_cut[j]}
+        self._gain = 0
+        self._best = (first, spine.costs[first])
+        self._end: int | None = None
+        # Nodes, by number; _REFUSED stands for positions that are not admitted.
+        self._nodes: dict[int, int] = {}
+        self._boxes: list[Bitboard] = []
+        self._contexts: list[int] = []
+        # False where the player has pushed and not walked since, if the objective asks for that.
+        self._walks: list[bool] = []
+        self._hints: list[Hint] = []
+        self._latest: list[int] = []
+        # The squares that the player has reached; those of the areas looked at; those of use; and, for each
+        # direction, those to push from.
+        self._been: list[Bitboard] = []
+        self._seen: list[Bitboard] = []
+        self._useful: list[Bitboard] = []
+        self._stands: list[tuple[Bitboard, ...]] = []
+        # How each square was first come to by a push: its cost, the cost, node and direction before.
+        self._entries: dict[int, tuple[int, int, int, int]] = {}
+        self._layers: dict[int, dict[int, Bitboard]] = {}
+        self._heap: list[int] = []
+
+    def run(self, most: int) -> Generator[Progress, None, Way | None]:
+        """Return the best way found within ``most`` positions, None if none is cheaper.
+
+        Where a limit of the meter ends the search, the way found so far is returned.
+        """
+        spine, meter = self._spine, self._meter
+        start = self._add(spine.boxes[self._first], 0, self._near.first(), 1 << 200)
+        self._put(spine.costs[self._first], start, 1 << spine.players[self._first])
+        meter.watch(self._nodes)
+        meter.watch(self._entries)
+        with suppress(LimitReached):
+            yield from self._walk_on(meter.nodes + most)
+        return self._way()
+
+    def _walk_on(self, until: int) -> Generator[Progress, None, None]:
+        meter, heap, layers, stride = self._meter, self._heap, self._layers, self._stride
+        been, seen, useful, boxes, walks = self._been, self._seen, self._useful, self._boxes, self._walks
+        floor, walk, stop = self._floor, self._costs.walk, self._spine.costs[self._last]
+        work = 0
+        while heap:
+            cost = heappop(heap)
+            if cost + self._gain >= stop:
+                break
+            following: dict[int, Bitboard] | None = None
+            for node, squares in layers.pop(cost).items():
+                before = been[node]
+                new = squares & ~before
+                if not new:
+                    continue
+                work += 1
+                if new & ~seen[node]:
+                    if boxes[node] == self._final:
+                        self._end, self._best = node, (self._last, cost)
+                        self.is_complete = True
+                        return
+                    if meter.nodes >= until:
+                        return
+                    meter.check()
+                    meter.nodes += 1
+                    work += _WORK_OF_PUSHES
+                    self._find_pushes(node, new, cost)
+                before |= new
+                been[node] = before
+                use = useful[node]
+                if new & use:
+                    self._use(node, new & use, cost)
+                if use & ~before and walks[node]:
+                    on = (new << 1 | new >> 1 | new << stride | new >> stride) & floor & ~(boxes[node] | before)
+                    if on:
+                        if following is None:
+                            following = layers.get(cost + walk)
+                            if following is None:
+                                following = layers[cost + walk] = {}
+                                heappush(heap, cost + walk)
+                        following[node] = following.get(node, 0) | on
+                if work >= _WORK:
+                    work = 0
+                    meter.stored = len(self._nodes) + len(self._entries)
+                    yield meter.progress()
+        self.is_complete = True
+
+    def _add(self, boxes: Bitboard, context: int, hint: Hint, latest: int) -> int:
+        """Add a node and return its number."""
+        node = len(self._boxes)
+        self._nodes[self._key(boxes, context)] = node
+        self._boxes.append(boxes)
+        self._contexts.append(context)
+        self._walks.append(not context or self._costs.objective is Objective.CHANGES)
+        self._hints.append(hint)
+        self._latest.append(latest)
+        self._been.append(0)
+        self._seen.append(0)
+        self._useful.append(0)
+        self._stands.append((0, 0, 0, 0))
+        return node
+
+    def _key(self, boxes: Bitboard, context: int) -> int:
+        return boxes << self._bits | context if self._costs.extra else boxes
+
+    def _put(self, cost: int, node: int, squares: Bitboard) -> None:
+        layer = self._layers.get(cost)
+        if layer is None:
+            layer = self._layers[cost] = {}
+            heappush(self._heap, cost)
+        layer[node] = layer.get(node, 0) | squares
+
+    def _find_pushes(self, node: int, squares: Bitboard, cost: int) -> None:
+        """Find the pushes in an area of a position that lead to admitted ones."""
+        boxes = self._boxes[node]
+        free = self._floor & ~boxes
+        area = flood(squares, free, self._stride) & ~self._seen[node]
+        self._seen[node] |= area
+        landings = free & self._terrain.live
+        hint, admit, nodes = self._hints[node], self._near.admit, self._nodes
+        stands = []
+        for offset, known in zip(self._offsets, self._stands[node]):
+            pushable = boxes & shift(area, offset) & shift(landings, -offset)
+            good = 0
+            while pushable:
+                box = pushable & -pushable
+                pushable ^= box
+                landing = shift(box, offset)
+                after = boxes ^ box ^ landing
+                other = nodes.get(after if not self._costs.extra else after << self._bits)
+                if other is None:
+                    latest, its_hint = admit(after, box, landing, hint)
+                    if latest > cost and not self._terrain.check.frozen(after) & self._off_goal:
+                        self._add(after, 0, its_hint, latest)
+                        good |= box
+                    else:
+                        nodes[self._key(after, 0)] = _REFUSED
+                elif other != _REFUSED:
+                    good |= box
+            stands.append(known | shift(good, -offset))
+        self._stands[node] = tuple(stands)
+        aim = 0
+        if (target := self._targets.get(boxes)) is not None:
+            aim = 1 << self._spine.players[target]
+        self._useful[node] |= stands[0] | stands[1] | stands[2] | stands[3] | aim
+
+    def _use(self, node: int, squares: Bitboard, cost: int) -> None:
+        """Push from some squares of a position, and see whether the spine is met there."""
+        boxes = self._boxes[node]
+        after_push = cost + self._costs.push
+        for direction, (offset, stands) in enumerate(zip(self._offsets, self._stands[node])):
+            here = stands & squares
+            while here:
+                stand = here & -here
+                here ^= stand
+                box = shift(stand, offset)
+                landing = shift(box, offset)
+                after = boxes ^ box ^ landing
+                if self._costs.extra:
+                    self._push_in_context(node, direction, cost, after, box, landing)
+                    continue
+                other = self._nodes[after]
+                if after_push + self._gain <= self._latest[other] and not self._been[other] & box:
+                    self._put(after_push, other, box)
+                    self._entries.setdefault(
+                        other << self._bits | box.bit_length() - 1, (after_push, cost, node, direction)
+                    )
+        if (target := self._targets.get(boxes)) is not None and squares >> self._spine.players[target] & 1:
+            gain = self._spine.costs[target] - cost
+            self.reached = max(self.reached, target)
+            if (gain, target) > (self._gain, self._best[0]):
+                self._gain = gain
+                self._best = target, cost
+
+    def _push_in_context(
+        self, node: int, direction: int, cost: int, after: Bitboard, box: Bitboard, landing: Bitboard
+    ) -> None:
+        """Push where the objective counts how pushes follow each other."""
+        objective, context = self._costs.objective, self._contexts[node]
+        contexts: tuple[int, ...]
+        if objective is Objective.LINES:
+            if context and context != direction + 1:
+                return
+            goes_on, contexts = bool(context), (0, direction + 1)
+        elif objective is Objective.SESSIONS:
+            goes_on, contexts = bool(context), (0, 1)
+        else:
+            goes_on = context == box.bit_length() - 1
+            contexts = (landing.bit_length() - 1,)
+        after_push = cost + self._costs.push + (0 if goes_on else self._costs.extra)
+        plain = self._nodes[after << self._bits]
+        if after_push + self._gain > self._latest[plain]:
+            return
+        for each in contexts:
+            other = self._nodes.get(after << self._bits | each)
+            if other is None:
+                other = self._add(after, each, self._hints[plain], self._latest[plain])
+            if not self._been[other] & box:
+                self._put(after_push, other, box)
+                # A push that begins nothing new costs less, and may be found later.
+                entry = other << self._bits | box.bit_length() - 1
+                if entry not in self._entries or after_push < self._entries[entry][0]:
+                    self._entries[entry] = (after_push, cost, node, direction)
+
+    def _way(self) -> Way | None:
+        """Return the way to the best position reached."""
+        spine, first = self._spine, self._first
+        joined, cost = self._best
+        if cost >= spine.costs[joined]:
+            return None
+        # A node is left by the square of its last push, or of the spine; at the end by any.
+        boxes = spine.boxes[joined]
+        ends = [self._end] if self._end is not None else self._nodes_of(boxes)
+        squares = -1 if self._end is not None else 1 << spine.players[joined]
+        for end in ends:
+            positions = self._trail(end, squares, cost)
+            if positions is not None:
+                return Way(first, joined, positions)
+        raise AssertionError("a way without a trail")
+
+    def _nodes_of(self, boxes: Bitboard) -> list[int]:
+        """Return all nodes of a position."""
+        return [node for node, those in enumerate(self._boxes) if those == boxes]
+
+    def _trail(self, node: int, squares: Bitboard, cost: int) -> list[Bitboard] | None:
+        """Return the boxes of all positions up to a node where the player was on one of ``squares`` at a cost."""
+        positions: list[Bitboard] = []
+        while True:
+            positions.append(self._boxes[node])
+            before = self._came_from(node, squares, cost)
+            if before is None:
+                positions.reverse()
+                return positions if node == 0 and len(positions) > 1 else None
+            cost, node, stand = before
+            squares = 1 << stand
+
+    def _came_from(self, node: int, squares: Bitboard, cost: int) -> tuple[int, int, Square] | None:
+        """Return cost, node and square of the player before the push by which he came to a node; None at the start."""
+        free = self._floor & ~self._boxes[node]
+        layer = squares & free
+        entries, bits, stride, walk = self._entries, self._bits, self._stride, self._costs.walk
+        while layer:
+            for square in scan(layer):
+                entry = entries.get(node << bits | square)
+                if entry is not None and entry[0] == cost:
+                    _, before, parent, direction = entry
+                    return before, parent, square - self._offsets[direction]
+            if not self._walks[node]:
+                break
+            free &= ~layer
+            layer = (layer << 1 | layer >> 1 | layer << stride | layer >> stride) & free
+            cost -= walk
+        return None

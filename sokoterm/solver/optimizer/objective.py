@@ -1,0 +1,66 @@
+"""What counts in a solution: the objective, and costs as ints that compare as it does.
+
+A cost packs three counts into one int, the first in the highest bits, so that costs are added and compared as ints.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from sokoterm.engine.lurd import Solution
+
+# No solution has more moves than this.
+_BITS = 24
+
+
+class Objective(StrEnum):
+    """The metric that is made least; moves, then pushes, decide among equals (for MOVES: pushes alone)."""
+
+    MOVES = "moves"
+    PUSHES = "pushes"
+    LINES = "lines"
+    CHANGES = "changes"
+    SESSIONS = "sessions"
+
+    def key(self, solution: Solution) -> tuple[int, int, int]:
+        """Return what is compared: the least is best.
+
+        >>> Objective.PUSHES.key(Solution("rR", 2, 1, 1, 1, 1, 1))
+        (1, 2, 1)
+        """
+        return (self.measure(solution), solution.moves, solution.pushes)
+
+    def measure(self, solution: Solution) -> int:
+        """Return the metric itself."""
+        measure: int = getattr(solution, _FIELDS[self])
+        return measure
+
+
+_FIELDS: Mapping[Objective, str] = MappingProxyType(
+    {
+        Objective.MOVES: "moves",
+        Objective.PUSHES: "pushes",
+        Objective.LINES: "box_lines",
+        Objective.CHANGES: "box_changes",
+        Objective.SESSIONS: "pushing_sessions",
+    }
+)
+
+
+class Costs:
+    """Costs of one objective.
+
+    ``walk``: a step without a push.  ``push``: a step with one.  ``extra``: what a push adds that begins a new box
+    line, box change or session; 0 if the objective counts none of them.  ``unit``: one more of the objective.
+    """
+
+    def __init__(self, objective: Objective) -> None:
+        self.objective = objective
+        self.unit = 1 << (_BITS if objective in (Objective.MOVES, Objective.PUSHES) else 2 * _BITS)
+        self.extra = 0 if objective in (Objective.MOVES, Objective.PUSHES) else self.unit
+        self.walk = 1 if objective is Objective.PUSHES else 1 << _BITS
+        self.push = self.walk + (1 << _BITS if objective is Objective.PUSHES else 1)
+
+    def of(self, count: int, moves: int, pushes: int) -> int:
+        """Return the cost of moves; ``count``: their box lines, box changes or sessions, if the objective is one."""
+        return count * self.extra + (moves - pushes) * self.walk + pushes * self.push
