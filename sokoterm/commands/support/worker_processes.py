@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.pool import IMapIterator
 from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import NoReturn, TypeVar
+from typing import Self, TypeVar
 
 from sokoterm.commands.support.output import StatusLine
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
@@ -20,11 +20,12 @@ from sokoterm.solver.protocol import out_of_memory
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+_Handler = Callable[[int, FrameType | None], object] | int | None
 
-# Longest wait for a pool before the bar moves on: its time is shown in seconds.
+# Longest wait for a pool before the bar moves on, whose time is shown in seconds, and for a signal to be heeded.
 LOOK_SECONDS = 0.25
 
-# Longest wait for a message: a signal that comes just before a wait does not end it.
+# Longest wait for a message, and for a signal to be heeded.
 _HEED_SECONDS = 0.1
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -39,26 +40,27 @@ def search_levels(
     """
     waiting = deque(index for index in range(len(levels)) if index not in skipped)
     workers: list[_Worker] = []
-    restored = signal.signal(signal.SIGTERM, _end_by_signal)
-    with StatusLine() as line:
+    with _EndingSignals() as signals, StatusLine() as line:
         try:
             while waiting or workers:
                 while waiting and len(workers) < jobs:
                     index = waiting.popleft()
                     workers.append(_Worker(index, levels[index], request))
                 wait([worker.pipe for worker in workers], _HEED_SECONDS)
+                signals.heed()
                 for worker in [worker for worker in workers if worker.pipe.poll()]:
                     answer = worker.listen()
-                    if answer is None:
-                        line.write(worker.state(len(levels)))
-                    else:
+                    if answer is not None:
                         workers.remove(worker)
-                        line.clear()
-                        yield worker.index, answer
+                    with signals.heeded():
+                        if answer is None:
+                            line.write(worker.state(len(levels)))
+                        else:
+                            line.clear()
+                            yield worker.index, answer
         finally:
             for worker in workers:
                 worker.end()
-            signal.signal(signal.SIGTERM, restored)
 
 
 def in_pool(
@@ -73,26 +75,73 @@ def in_pool(
     if jobs <= 1:
         yield from map(work, items)
         return
-    restored = signal.signal(signal.SIGTERM, _end_by_signal)
-    try:
+    with _EndingSignals() as signals:
         with _signals_held():
             pool = get_context().Pool(jobs, _leave_signals_to_parent)
         with pool:
             results = pool.imap(work, items)
             for _ in items:
-                yield _awaited(results, look)
-    finally:
-        signal.signal(signal.SIGTERM, restored)
+                result = _awaited(results, signals, look)
+                with signals.heeded():
+                    yield result
 
 
-def _awaited(results: "IMapIterator[_Result]", look: Callable[[], None] | None) -> _Result:
+def _awaited(results: "IMapIterator[_Result]", signals: "_EndingSignals", look: Callable[[], None] | None) -> _Result:
     """Wait for the next result."""
     while True:
         try:
             return results.next(LOOK_SECONDS)
         except TimeoutError:
-            if look is not None:
-                look()
+            with signals.heeded():
+                if look is not None:
+                    look()
+
+
+class _EndingSignals:
+    """Ctrl-C and SIGTERM while processes are at work: noted, and raised where nothing is half done.
+
+    Raised at once, they could come up while Python frees an object of multiprocessing, where exceptions are dropped.
+    """
+
+    def __init__(self) -> None:
+        self._noted = 0
+        self._are_raised = False
+        self._usual: dict[int, _Handler] = {}
+
+    def __enter__(self) -> Self:
+        for number in _ENDING:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._usual[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, usual in self._usual.items():
+            signal.signal(number, usual)
+        if self._noted:
+            signal.raise_signal(self._noted)
+
+    def heed(self) -> None:
+        """Raise KeyboardInterrupt or SystemExit if a signal has come."""
+        noted, self._noted = self._noted, 0
+        if noted == signal.SIGINT:
+            raise KeyboardInterrupt
+        if noted:
+            raise SystemExit(128 + noted)
+
+    @contextmanager
+    def heeded(self) -> Iterator[None]:
+        """Raise signals as they come, in a block that frees no process and may take long."""
+        self._are_raised = True
+        try:
+            self.heed()
+            yield
+        finally:
+            self._are_raised = False
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self._noted = number
+        if self._are_raised:
+            self.heed()
 
 
 class _Worker:
@@ -142,10 +191,9 @@ class _Worker:
     def _lost(self) -> Answer:
         self._process.join()
         if self._process.exitcode == -signal.SIGKILL:  # by the kernel: memory ran out
-            solution = self._latest.solution
-            return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
+            return self._latest.answer(out_of_memory(self._latest.progress, self._latest.found is not None))
         if self._process.exitcode == -signal.SIGTERM:  # sent to the whole group, and here first
-            _end_by_signal(signal.SIGTERM, None)
+            raise SystemExit(128 + signal.SIGTERM)
         raise RuntimeError(f"a search ended without an answer; its process exited with {self._process.exitcode}")
 
 
@@ -186,11 +234,6 @@ def _signals_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-
-
-def _end_by_signal(signal_number: int, _frame: FrameType | None) -> NoReturn:
-    """Signal handler: ends the program by an exception, so that its workers are ended too."""
-    raise SystemExit(128 + signal_number)
 
 
 def peak_bytes() -> int:
