@@ -89,15 +89,16 @@ _METHODS_FOR_MOVES = (
     Method(_VICINITY, slacks=(20, 4), width=16),
     Method(_VICINITY, slacks=(60, 15), width=32),
     Method(_PERMUTE, sessions=4, positions=2_000),
+    Method(_VICINITY, slacks=(60, 30, 6), width=12),
     Method(_WHOLE, whole=True, positions=20_000),
     Method(_VICINITY, slacks=(60, 40)),
-    Method(_VICINITY, slacks=(60, 30, 6), width=12),
     Method(_PERMUTE, sessions=8, positions=8_000),
     Method(_VICINITY, slacks=(80, 60, 15), width=32),
-    Method(_WHOLE, whole=True, positions=200_000),
     Method(_VICINITY, slacks=(80, 60, 20, 6), width=12),
-    Method(_VICINITY, slacks=(100, 100, 40)),
     Method(_VICINITY, slacks=(100, 100, 40, 16), width=24),
+    Method(_VICINITY, slacks=(100, 100, 60, 30, 10), width=24),
+    Method(_WHOLE, whole=True, positions=200_000),
+    Method(_VICINITY, slacks=(150, 150, 100, 50)),
 )
 _METHODS_FOR_OTHERS = (
     Method(_WHOLE, whole=True, positions=2_000),
@@ -105,16 +106,20 @@ _METHODS_FOR_OTHERS = (
     Method(_VICINITY, slacks=(4, 2), width=16),
     Method(_VICINITY, slacks=(6, 4), width=32),
     Method(_PERMUTE, sessions=4, positions=2_000),
+    Method(_VICINITY, slacks=(6, 4, 2), width=12),
     Method(_WHOLE, whole=True, positions=20_000),
     Method(_VICINITY, slacks=(8, 6)),
-    Method(_VICINITY, slacks=(6, 4, 2), width=12),
     Method(_PERMUTE, sessions=8, positions=8_000),
     Method(_VICINITY, slacks=(8, 6, 4), width=32),
-    Method(_WHOLE, whole=True, positions=200_000),
     Method(_VICINITY, slacks=(8, 6, 4, 2), width=12),
-    Method(_VICINITY, slacks=(12, 8, 6)),
     Method(_VICINITY, slacks=(12, 8, 6, 4), width=24),
+    Method(_VICINITY, slacks=(12, 8, 6, 4, 2), width=24),
+    Method(_WHOLE, whole=True, positions=200_000),
+    Method(_VICINITY, slacks=(20, 16, 12, 8)),
 )
+
+# A method that has saved less than this part of the cost gives way to the next one.
+_PAYS = 1 / 100
 
 # What was improved is looked through again together with so many pushes before and after it.
 _MARGIN = 40
@@ -147,19 +152,22 @@ class Improving:
     def run(self, until: int | None = None) -> Generator[Progress | Found, None, None]:
         """Go through the methods until none improves, a better one is impossible, or the meter has ``until`` nodes."""
         methods = _METHODS_FOR_MOVES if self._objective is Objective.MOVES else _METHODS_FOR_OTHERS
-        at = 0
+        at, has_gained = 0, False
         first, last = self._range()
-        while at < len(methods) and not self.is_proven:
-            if until is not None and self._meter.nodes >= until:
-                return
+        while not self.is_proven and (until is None or self._meter.nodes < until):
+            cost = self._spine.costs[-1]
             changed = yield from self._look_through(methods[at], first, last)
+            yield from self.report_better()
             first, last = self._range()
-            if changed is None:
-                at += 1
-            else:
+            has_gained |= changed is not None
+            if changed is not None and cost - self._spine.costs[-1] >= _PAYS * cost:
                 first, last = max(first, changed[0] - _MARGIN), min(last, changed[1] + _MARGIN)
-                at = 1 if at else 0
-                yield from self.report_better()
+                continue
+            at += 1
+            if at == len(methods):
+                if not has_gained:
+                    return
+                at, has_gained = 1, False
 
     def report_better(self) -> Iterator[Found]:
         """Yield the best solution, if it has not been yet."""
