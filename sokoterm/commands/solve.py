@@ -47,7 +47,7 @@ def run(arguments: list[str]) -> int:
     chosen = list(levels)
     all_solved = True
     text = _Text(chosen, parsed.rle)
-    with closing(search_levels([each.level for each in chosen], request, parsed.jobs)) as found:
+    with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs)) as found:
         for each, answer in zip(chosen, in_order(found)):
             if parsed.json:
                 print(_json(each, answer, parsed.rle), flush=True)

@@ -108,12 +108,33 @@ def figures_table(levels: Iterable[Level]) -> Table:
     )
 
 
+class Best(NamedTuple):
+    """The best solution of a search, if any.
+
+    Where an optimizer took part, ``method`` is how it found the solution, and ``given`` the last solution that another
+    search has found.
+    """
+
+    solution: Solution | None = None
+    method: str = ""
+    given: Solution | None = None
+
+    def after(self, found: Found) -> "Best":
+        """Return the best after a solution was found, which is better than the last."""
+        return Best(found.solution, found.method, self.given if found.method else found.solution)
+
+
 class Answer(NamedTuple):
-    """The outcome of a search and its best solution, if any; ``peak``: peak memory of its process, 0 if not known."""
+    """The outcome of a search and its best solution; ``peak``: peak memory of its process, 0 if not known."""
 
     outcome: Outcome
-    solution: Solution | None
+    best: Best
     peak: int = 0
+
+    @property
+    def solution(self) -> Solution | None:
+        """The best solution, if any."""
+        return self.best.solution
 
     @property
     def figures(self) -> SearchFigures:
@@ -136,19 +157,19 @@ class Report(NamedTuple):
     """The state of a search, with its best solution so far."""
 
     progress: Progress
-    solution: Solution | None
+    best: Best = Best()
 
 
 def search_level(level: Level, request: Request, report: Callable[[Report], None]) -> Answer:
     """Search one level in this process; reports come four times a second, and with each solution."""
     latest = request.not_begun()
-    best: Solution | None = None
+    best = Best()
     next_report = _REPORT_SECONDS
 
     def on_event(event: Progress | Found) -> None:
         nonlocal latest, best, next_report
         if isinstance(event, Found):
-            best = event.solution
+            best = best.after(event)
         else:
             latest = event
             if event.seconds < next_report:
@@ -157,10 +178,10 @@ def search_level(level: Level, request: Request, report: Callable[[Report], None
         report(Report(latest, best))
 
     try:
-        solution, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
+        _, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
     except MemoryError:
-        return Answer(out_of_memory(latest, best is not None), best)
-    return Answer(outcome, solution)
+        return Answer(out_of_memory(latest, best.solution is not None), best)
+    return Answer(outcome, best)
 
 
 def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:

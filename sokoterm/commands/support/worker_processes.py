@@ -11,12 +11,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.pool import IMapIterator
 from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import NoReturn, TypeVar
+from typing import NoReturn, Self, TypeVar
 
 from sokoterm.commands.support.output import StatusLine
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import out_of_memory
+from sokoterm.solver.protocol import Outcome, Status, out_of_memory
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -30,35 +30,65 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def search_levels(
-    levels: Sequence[Level], request: Request, jobs: int, skipped: Container[int] = ()
+    searches: Sequence[tuple[Level, Request]],
+    jobs: int,
+    skipped: Container[int] = (),
+    is_stopped: Callable[[], bool] = lambda: False,
 ) -> Generator[tuple[int, Answer], None, None]:
-    """Search levels, ``jobs`` of them at a time; yields the index of a level and its answer as soon as that is known.
+    """Make searches, ``jobs`` of them at a time; yields the index of one and its answer as soon as that is known.
 
-    Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  However this
-    ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
+    Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  Once it
+    ``is_stopped``, which is asked ten times a second, no search begins, and those under way end with the best that
+    they have found.  However this ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
     """
-    waiting = deque(index for index in range(len(levels)) if index not in skipped)
+    waiting = deque(index for index in range(len(searches)) if index not in skipped)
     workers: list[_Worker] = []
     restored = signal.signal(signal.SIGTERM, _end_by_signal)
     with StatusLine() as line:
         try:
-            while waiting or workers:
+            while (waiting or workers) and not is_stopped():
                 while waiting and len(workers) < jobs:
                     index = waiting.popleft()
-                    workers.append(_Worker(index, levels[index], request))
+                    workers.append(_Worker(index, *searches[index]))
                 wait([worker.pipe for worker in workers], _HEED_SECONDS)
                 for worker in [worker for worker in workers if worker.pipe.poll()]:
                     answer = worker.listen()
                     if answer is None:
-                        line.write(worker.state(len(levels)))
+                        line.write(worker.state(len(searches)))
                     else:
                         workers.remove(worker)
                         line.clear()
                         yield worker.index, answer
+            while workers:
+                worker = workers.pop()
+                yield worker.index, worker.stop()
         finally:
             for worker in workers:
                 worker.end()
             signal.signal(signal.SIGTERM, restored)
+
+
+class Interrupt:
+    """The first Ctrl-C during the ``with`` block, which then raises no exception; the second does.
+
+    Where Ctrl-C is ignored, it stays ignored.
+    """
+
+    def __init__(self) -> None:
+        self.has_come = False
+        self._usual = signal.getsignal(signal.SIGINT)
+
+    def __enter__(self) -> Self:
+        if self._usual is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._usual)
+
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
+        self.has_come = True
+        signal.signal(signal.SIGINT, self._usual)
 
 
 def in_pool(
@@ -103,7 +133,7 @@ class _Worker:
         self.index = index
         self.pipe, theirs = context.Pipe(duplex=False)
         self._level = level
-        self._latest = Report(request.not_begun(), None)
+        self._latest = Report(request.not_begun())
         job = (theirs, level, request)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
         with _signals_held():
@@ -135,6 +165,18 @@ class _Worker:
             case error:
                 raise error
 
+    def stop(self) -> Answer:
+        """End the search; return its answer if it has come by now, else the best that it has reported."""
+        while self.pipe.poll():
+            answer = self.listen()
+            if answer is not None:
+                return answer
+        self.end()
+        progress, best = self._latest
+        status = Status.GAVE_UP if best.solution is None else Status.SOLVED
+        figures = (progress.nodes, progress.stored, progress.seconds)
+        return Answer(Outcome(status, progress.strategy, None, None, *figures, repeatable=False), best)
+
     def end(self) -> None:
         self._process.terminate()
         self._process.join()
@@ -142,8 +184,8 @@ class _Worker:
     def _lost(self) -> Answer:
         self._process.join()
         if self._process.exitcode == -signal.SIGKILL:  # by the kernel: memory ran out
-            solution = self._latest.solution
-            return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
+            progress, best = self._latest
+            return Answer(out_of_memory(progress, best.solution is not None), best)
         if self._process.exitcode == -signal.SIGTERM:  # sent to the whole group, and here first
             _end_by_signal(signal.SIGTERM, None)
         raise RuntimeError(f"a search ended without an answer; its process exited with {self._process.exitcode}")
