@@ -1,7 +1,7 @@
 """``sokoterm optimize``: makes known solutions better."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -16,7 +16,7 @@ from sokoterm.commands.support.output import InputError, complain, json_line, pr
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import Answer, Request, in_order
 from sokoterm.commands.support.table import Column, Table, width_of
-from sokoterm.commands.support.worker_processes import Interrupt, search_levels
+from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.lurd import LurdError, Solution, verify
@@ -95,11 +95,14 @@ def run(arguments: list[str]) -> int:
                 sources = [Source(parsed.source)] if parsed.source else list(_SOURCES)
                 begins = [_best(known.of(each), sources, objective) for each in chosen]
         is_solved = lurd is None and parsed.source in (None, Source.SOLVER)
-        results, is_interrupted = _work(parsed, objective, chosen, begins, progress, is_solved=is_solved)
-    if parsed.to is not None:
-        write_pack(parsed.to, _with_results([pack for _, pack in packs], results, objective), "sok")
-    if is_interrupted:
-        raise KeyboardInterrupt
+        results: list[_Result] = []
+        try:
+            for result in _work(parsed, objective, chosen, begins, is_solved=is_solved):
+                _keep(progress, chosen[len(results)].level, result)
+                results.append(result)
+        finally:
+            if parsed.to is not None:
+                write_pack(parsed.to, _with_results([pack for _, pack in packs], results, objective), "sok")
     return levels.status or (0 if all(each.after for each in results) else 1)
 
 
@@ -135,7 +138,7 @@ def _check_output(levels: Levels, path: str) -> None:
 def _given(chosen: Sequence[Chosen], lurd: str) -> Sourced:
     """Return the solution of --moves; raises InputError unless it solves the one level chosen."""
     if len(chosen) != 1:
-        raise InputError(f"found --moves with {counted(len(chosen), 'level')}, expected one level: -l N")
+        raise InputError(f"found {len(chosen)} levels with --moves, expected one: -l N")
     level = chosen[0].level
     try:
         return Sourced(verify(level.board, level.start, lurd), Source.GIVEN)
@@ -154,11 +157,10 @@ def _work(
     objective: Objective,
     chosen: Sequence[Chosen],
     begins: Sequence[Sourced | None],
-    progress: ProgressStore,
     *,
     is_solved: bool,
-) -> tuple[list[_Result], bool]:
-    """Optimize the levels, print and keep each result; return them, and if Ctrl-C ended the work.
+) -> Iterator[_Result]:
+    """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, which is raised then.
 
     Levels without a solution to begin with are solved first if ``is_solved``.
     """
@@ -168,23 +170,18 @@ def _work(
         for each, begin in zip(chosen, begins, strict=True)
     ]
     missing = {place: None for place, begin in enumerate(begins) if begin is None and not is_solved}
-    results: list[_Result] = []
     text = _Text(chosen, begins, objective)
-    with (
-        Interrupt() as interrupt,
-        closing(search_levels(searches, parsed.jobs, missing, lambda: interrupt.has_come)) as found,
-    ):
-        for each, begin, answer in zip(chosen, begins, in_order(chain(missing.items(), found))):
-            result = _result(begin, answer, objective)
-            results.append(result)
-            _keep(progress, each.level, result)
-            if parsed.json:
-                print(_json(each, result, objective), flush=True)
-            else:
-                text.show(each, result)
-    if not parsed.json:
+    try:
+        with closing(search_levels(searches, parsed.jobs, missing, keeps=True)) as found:
+            for each, begin, answer in zip(chosen, begins, in_order(chain(missing.items(), found))):
+                result = _result(begin, answer, objective)
+                if parsed.json:
+                    print(_json(each, result, objective), flush=True)
+                else:
+                    text.show(each, result)
+                yield result
+    finally:
         text.end()
-    return results, interrupt.has_come
 
 
 def _keep(progress: ProgressStore, level: Level, result: _Result) -> None:
@@ -249,13 +246,14 @@ class _Noted:
 def _result(begin: Sourced | None, answer: Answer | None, objective: Objective) -> _Result:
     if answer is None:
         return _Result(None, None, None)
-    best, outcome = answer.best, answer.outcome
-    before = begin.solution if begin else best.given
+    found, outcome = answer.found, answer.outcome
+    before = begin.solution if begin else answer.given
     if before is None:
         return _Result(None, None, None, seconds=outcome.seconds)
     source = begin.source if begin else Source.SOLVER
     is_proven = outcome.optimal == objective
-    return _Result(source, before, best.solution or before, best.method, is_proven, outcome.seconds)
+    after, method = (found.solution, found.method) if found else (before, "")
+    return _Result(source, before, after, method, is_proven, outcome.seconds)
 
 
 class _Text:

@@ -5,13 +5,13 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Container, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from multiprocessing import TimeoutError, get_context, parent_process  # noqa: A004 - that of pools
 from multiprocessing.connection import Connection, wait
 from multiprocessing.pool import IMapIterator
 from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import NoReturn, Self, TypeVar
+from typing import Self, TypeVar
 
 from sokoterm.commands.support.output import StatusLine
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
@@ -20,75 +20,54 @@ from sokoterm.solver.protocol import Outcome, Status, out_of_memory
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
+_Handler = Callable[[int, FrameType | None], object] | int | None
 
-# Longest wait for a pool before the bar moves on: its time is shown in seconds.
+# Longest wait for a pool before the bar moves on, whose time is shown in seconds, and for a signal to be heeded.
 LOOK_SECONDS = 0.25
 
-# Longest wait for a message: a signal that comes just before a wait does not end it.
+# Longest wait for a message, and for a signal to be heeded.
 _HEED_SECONDS = 0.1
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def search_levels(
-    searches: Sequence[tuple[Level, Request]],
-    jobs: int,
-    skipped: Container[int] = (),
-    is_stopped: Callable[[], bool] = lambda: False,
+    searches: Sequence[tuple[Level, Request]], jobs: int, skipped: Container[int] = (), *, keeps: bool = False
 ) -> Generator[tuple[int, Answer], None, None]:
     """Make searches, ``jobs`` of them at a time; yields the index of one and its answer as soon as that is known.
 
-    Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  Once it
-    ``is_stopped``, which is asked ten times a second, no search begins, and those under way end with the best that
-    they have found.  However this ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
+    Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  However this
+    ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.  If it ``keeps`` what was found, a signal is
+    raised only after each search that has begun was answered with its best so far.
     """
     waiting = deque(index for index in range(len(searches)) if index not in skipped)
     workers: list[_Worker] = []
-    restored = signal.signal(signal.SIGTERM, _end_by_signal)
-    with StatusLine() as line:
+    with _EndingSignals() as signals, StatusLine() as line:
         try:
-            while (waiting or workers) and not is_stopped():
+            while (waiting or workers) and not (keeps and signals.have_come):
                 while waiting and len(workers) < jobs:
                     index = waiting.popleft()
                     workers.append(_Worker(index, *searches[index]))
                 wait([worker.pipe for worker in workers], _HEED_SECONDS)
+                if not keeps:
+                    signals.heed()
                 for worker in [worker for worker in workers if worker.pipe.poll()]:
                     answer = worker.listen()
-                    if answer is None:
-                        line.write(worker.state(len(searches)))
-                    else:
+                    if answer is not None:
                         workers.remove(worker)
-                        line.clear()
-                        yield worker.index, answer
+                    with nullcontext() if keeps else signals.heeded():
+                        if answer is None:
+                            line.write(worker.state(len(searches)))
+                        else:
+                            line.clear()
+                            yield worker.index, answer
+            line.clear()
             while workers:
-                worker = workers.pop()
+                worker = workers.pop(0)
                 yield worker.index, worker.stop()
+            signals.heed()
         finally:
             for worker in workers:
                 worker.end()
-            signal.signal(signal.SIGTERM, restored)
-
-
-class Interrupt:
-    """The first Ctrl-C during the ``with`` block, which then raises no exception; the second does.
-
-    Where Ctrl-C is ignored, it stays ignored.
-    """
-
-    def __init__(self) -> None:
-        self.has_come = False
-        self._usual = signal.getsignal(signal.SIGINT)
-
-    def __enter__(self) -> Self:
-        if self._usual is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, self._note)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._usual)
-
-    def _note(self, _number: int, _frame: FrameType | None) -> None:
-        self.has_come = True
-        signal.signal(signal.SIGINT, self._usual)
 
 
 def in_pool(
@@ -103,26 +82,78 @@ def in_pool(
     if jobs <= 1:
         yield from map(work, items)
         return
-    restored = signal.signal(signal.SIGTERM, _end_by_signal)
-    try:
+    with _EndingSignals() as signals:
         with _signals_held():
             pool = get_context().Pool(jobs, _leave_signals_to_parent)
         with pool:
             results = pool.imap(work, items)
             for _ in items:
-                yield _awaited(results, look)
-    finally:
-        signal.signal(signal.SIGTERM, restored)
+                result = _awaited(results, signals, look)
+                with signals.heeded():
+                    yield result
 
 
-def _awaited(results: "IMapIterator[_Result]", look: Callable[[], None] | None) -> _Result:
+def _awaited(results: "IMapIterator[_Result]", signals: "_EndingSignals", look: Callable[[], None] | None) -> _Result:
     """Wait for the next result."""
     while True:
         try:
             return results.next(LOOK_SECONDS)
         except TimeoutError:
-            if look is not None:
-                look()
+            with signals.heeded():
+                if look is not None:
+                    look()
+
+
+class _EndingSignals:
+    """Ctrl-C and SIGTERM while processes are at work: noted, and raised where nothing is half done.
+
+    Raised at once, they could come up while Python frees an object of multiprocessing, where exceptions are dropped.
+    """
+
+    def __init__(self) -> None:
+        self._noted = 0
+        self._are_raised = False
+        self._usual: dict[int, _Handler] = {}
+
+    def __enter__(self) -> Self:
+        for number in _ENDING:
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                self._usual[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, usual in self._usual.items():
+            signal.signal(number, usual)
+        if self._noted:
+            signal.raise_signal(self._noted)
+
+    @property
+    def have_come(self) -> bool:
+        """True if a signal has been noted and not been raised."""
+        return bool(self._noted)
+
+    def heed(self) -> None:
+        """Raise KeyboardInterrupt or SystemExit if a signal has come."""
+        noted, self._noted = self._noted, 0
+        if noted == signal.SIGINT:
+            raise KeyboardInterrupt
+        if noted:
+            raise SystemExit(128 + noted)
+
+    @contextmanager
+    def heeded(self) -> Iterator[None]:
+        """Raise signals as they come, in a block that frees no process and may take long."""
+        self._are_raised = True
+        try:
+            self.heed()
+            yield
+        finally:
+            self._are_raised = False
+
+    def _note(self, number: int, _frame: FrameType | None) -> None:
+        self._noted = number
+        if self._are_raised:
+            self.heed()
 
 
 class _Worker:
@@ -166,16 +197,16 @@ class _Worker:
                 raise error
 
     def stop(self) -> Answer:
-        """End the search; return its answer if it has come by now, else the best that it has reported."""
+        """End the search; return its answer if that has come by now, else the best that it has reported."""
         while self.pipe.poll():
             answer = self.listen()
             if answer is not None:
                 return answer
         self.end()
-        progress, best = self._latest
-        status = Status.GAVE_UP if best.solution is None else Status.SOLVED
+        progress, found, _ = self._latest
+        status = Status.SOLVED if found else Status.GAVE_UP
         figures = (progress.nodes, progress.stored, progress.seconds)
-        return Answer(Outcome(status, progress.strategy, None, None, *figures, repeatable=False), best)
+        return self._latest.answer(Outcome(status, progress.strategy, None, None, *figures, repeatable=False))
 
     def end(self) -> None:
         self._process.terminate()
@@ -184,10 +215,9 @@ class _Worker:
     def _lost(self) -> Answer:
         self._process.join()
         if self._process.exitcode == -signal.SIGKILL:  # by the kernel: memory ran out
-            progress, best = self._latest
-            return Answer(out_of_memory(progress, best.solution is not None), best)
+            return self._latest.answer(out_of_memory(self._latest.progress, self._latest.found is not None))
         if self._process.exitcode == -signal.SIGTERM:  # sent to the whole group, and here first
-            _end_by_signal(signal.SIGTERM, None)
+            raise SystemExit(128 + signal.SIGTERM)
         raise RuntimeError(f"a search ended without an answer; its process exited with {self._process.exitcode}")
 
 
@@ -228,11 +258,6 @@ def _signals_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
-
-
-def _end_by_signal(signal_number: int, _frame: FrameType | None) -> NoReturn:
-    """Signal handler: ends the program by an exception, so that its workers are ended too."""
-    raise SystemExit(128 + signal_number)
 
 
 def peak_bytes() -> int:

@@ -6,6 +6,8 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,12 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from sokoterm.commands.play import PlayArguments, add_arguments, options_of
+from sokoterm.commands.support import worker_processes
 from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.search import Request
+from sokoterm.engine.level import Level
+from sokoterm.solver.protocol import Limits
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.store.settings import Settings
 from tests.unit.commands.command import MODULE, ONE_PUSH, STUCK, TWO_PUSHES, WIDE, Command
 
@@ -274,6 +281,26 @@ def test_signals_end_a_search_and_its_processes(tmp_path: Path, jobs: str, sent:
     assert process.returncode in (128 + sent, -sent)
     with pytest.raises(ProcessLookupError):
         os.killpg(process.pid, 0)
+
+
+@pytest.mark.parametrize(("sent", "raised"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)])
+def test_a_signal_that_comes_while_something_is_freed_ends_a_search(
+    monkeypatch: pytest.MonkeyPatch, sent: signal.Signals, raised: type[BaseException]
+) -> None:
+    """What is raised while Python frees something goes no further."""
+
+    class Freed:
+        def __del__(self) -> None:
+            signal.raise_signal(sent)
+
+    def freeing(connections: list[Connection], seconds: float) -> Sequence[object]:
+        Freed()
+        return wait(connections, seconds)
+
+    monkeypatch.setattr(worker_processes, "wait", freeing)
+    request = Request("bfs", STRATEGIES["bfs"], Limits(20.0, 50_000, 50_000, lambda: 0.0))
+    with pytest.raises(raised):
+        list(worker_processes.search_levels([(Level.from_xsb(WIDE), request)], 1))
 
 
 def test_playing_does_not_import_what_it_may_not_need() -> None:

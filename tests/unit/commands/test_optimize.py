@@ -187,7 +187,7 @@ def test_the_pack_that_is_written(command: Command) -> None:
     [
         (["--to", "better.txt"], "found --to better.txt, expected a name that ends in .sok"),
         (["--to", "PACK"], "found --to PACK, expected a name that ends in .sok"),
-        (["--moves", "R"], "found --moves with 2 levels, expected one level: -l N"),
+        (["--moves", "R"], "found 2 levels with --moves, expected one: -l N"),
         (["-l", "1", "--moves", "R"], "--moves: step 1 (r) is blocked"),
         (["-l", "1", "--moves", "L"], "--moves: 1 of 1 boxes not on a goal after 1 moves"),
         (["-l", "1", "--moves", "x"], "--moves: found 'x', expected one of l u r d L U R D or a count"),
@@ -228,25 +228,27 @@ def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
         assert {**one, "seconds": 0} == {**other, "seconds": 0}
 
 
-def endless(board: Board, start: State, limits: Limits, *, told: Path) -> Search:
-    """Find a solution, tell once it is reported, and go on for ever."""
+def endless(board: Board, start: State, limits: Limits, *, parent: int) -> Search:
+    """Find two solutions, send Ctrl-C to the parent once they are reported, and go on for ever."""
     yield Found(verify(board, start, LONG_PUSHES))
     yield Found(verify(board, start, FEWEST_PUSHES), "luck")
-    told.touch()
+    os.kill(parent, signal.SIGINT)
     while True:
         yield Progress("endless", 7, 0, 0, 0, limits.clock())
 
 
-def test_a_search_that_is_stopped_answers_with_the_best_it_has_found(command: Command) -> None:
+def test_a_search_that_is_interrupted_answers_with_the_best_it_has_found(command: Command) -> None:
     level = open_pack(find_packs(str(command.pack("levels.txt", [FEWER_MOVES])))[0]).levels[0]
-    told = command.folder / "told"
-    request = Request("endless", partial(endless, told=told), command_limits(monotonic))
-    ((place, answer),) = search_levels([(level, request)] * 2, 1, is_stopped=told.exists)
+    request = Request("endless", partial(endless, parent=os.getpid()), command_limits(monotonic))
+    answers = search_levels([(level, request)] * 2, 1, keeps=True)
+    place, answer = next(answers)
     assert (place, answer.outcome.status, answer.outcome.optimal) == (0, Status.SOLVED, None)
-    best = answer.best
-    assert best.solution is not None
-    assert best.given is not None
-    assert (best.solution.lurd, best.method, best.given.lurd) == (FEWEST_PUSHES, "luck", LONG_PUSHES)
+    assert answer.found is not None
+    assert answer.given is not None
+    found = answer.found
+    assert (found.solution.lurd, found.method, answer.given.lurd) == (FEWEST_PUSHES, "luck", LONG_PUSHES)
+    with pytest.raises(KeyboardInterrupt):
+        next(answers)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
