@@ -31,9 +31,12 @@ BELOW = {
 SHARED_BY_FACES = "sokoterm.tui.terminal"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
 _BASE = {"sokoterm.solver.meter", "sokoterm.solver.protocol"}
-SOLVER_BELOW = {"common": set[str](), "fess": {"common"}, "optimizer": {"common"}, "strategies": {"common"}}
-# The portfolio is made of the others.
-SOLVER_BELOW_AUTO = {"common", "fess", "optimizer", "strategies"}
+SOLVER_BELOW = {
+    "common": set[str](),
+    "fess": {"common"},
+    "optimizer": {"common"},
+    "strategies": {"common", "fess", "optimizer"},
+}
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
 THREADS = {"_thread", "concurrent", "threading"}
 HIDDEN = {"importlib", "imp", "pkgutil", "runpy"}
@@ -159,8 +162,7 @@ def test_arrows_run_one_way_inside_the_solver() -> None:
         part = each.module.split(".")[2] if each.module.startswith("sokoterm.solver.") else ""
         if part not in SOLVER_BELOW or each.target_part != "solver" or each.target in _BASE:
             continue
-        below = SOLVER_BELOW_AUTO if each.module == "sokoterm.solver.strategies.auto" else SOLVER_BELOW[part]
-        if each.target.split(".")[2] not in below | {part}:
+        if each.target.split(".")[2] not in SOLVER_BELOW[part] | {part}:
             against.append(each)
     assert said(against) == []
 

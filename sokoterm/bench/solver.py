@@ -29,6 +29,7 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits, Strategy
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
+from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS
 from sokoterm.store.packs import bundled_packs, open_pack
 
 _SECONDS = 10.0
@@ -90,8 +91,10 @@ def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArgum
 
 
 def _cut(cut: Cut) -> list[str]:
-    """Name the cut of the beam, unless it is the default."""
-    return [] if cut == DEFAULT_CUT else [f"{name} {value}" for name, value in cut._asdict().items()]
+    """Name the cut of the beam, unless it is the default; its weights too if they are not."""
+    if cut == DEFAULT_CUT:
+        return []
+    return [f"{name} {value}" for name, value in cut._asdict().items() if value != DEFAULT_WEIGHTS]
 
 
 def _measure(

@@ -4,9 +4,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
-from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
-from sokoterm.commands.support.output import json_line, print_row
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.levels import (
+    Chosen,
+    LevelChoice,
+    Levels,
+    MovesArguments,
+    add_levels,
+    add_moves,
+    line_of,
+)
+from sokoterm.commands.support.output import InputError, json_line, print_row
+from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,
@@ -21,12 +29,13 @@ from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
 from sokoterm.engine.text import printable
+from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.protocol import Status
 
 _SECONDS = 600.0
 
 
-class _SolveArguments(PackArguments, SearchArguments):
+class _SolveArguments(MovesArguments, SearchArguments):
     level: LevelChoice | None
     optimal: str | None
     rle: bool
@@ -42,11 +51,20 @@ def run(arguments: list[str]) -> int:
     )
     _add_arguments(parser)
     parsed = parser.parse(arguments, _SolveArguments())
+    if parsed.has_moves and parsed.optimal:
+        raise InputError("found --optimal with --moves, which may miss the shortest solution; expected one of them")
+    moves = parsed.read_moves()
     request = parsed.request(parsed.optimal)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
+    line = None
+    if parsed.has_moves and chosen:
+        if len(chosen) > 1:
+            raise InputError(f"found {len(chosen)} levels with --moves, expected one: -l N")
+        line = line_of(chosen[0].level, moves)
+        request = parsed.request(line=line)
     all_solved = True
-    text = _Text(chosen, parsed.rle)
+    text = _Text(chosen, parsed.rle, line)
     with closing(search_levels([each.level for each in chosen], request, parsed.jobs)) as found:
         for each, answer in zip(chosen, in_order(found)):
             if parsed.json:
@@ -60,6 +78,7 @@ def run(arguments: list[str]) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     add_levels(parser)
+    add_moves(parser, "moves to go on from, good to their end or in part", also="--from")
     add_search(parser, _SECONDS)
     parser.add_argument(
         "--optimal",
@@ -73,9 +92,11 @@ def _add_arguments(parser: Parser) -> None:
 class _Text:
     """Answers as text: the levels of each pack below its name, and totals at the end."""
 
-    def __init__(self, chosen: Sequence[Chosen], rle: bool) -> None:
+    def __init__(self, chosen: Sequence[Chosen], rle: bool, line: MoveLine | None) -> None:
+        """``line``: the moves that the search went on from, if any were given."""
         self._table = figures_table(each.level for each in chosen)
         self._rle = rle
+        self._line = line
         self._pack = ""
         self._packs: list[list[SearchFigures]] = []
 
@@ -91,6 +112,8 @@ class _Text:
         print_row(self._table.row(*answer.figures.row_of(chosen.level)))
         if answer.solution:
             print(f"       {_moves(answer.solution, self._rle)}")
+        if answer.left_after is not None and self._line:
+            print(f"       found from push {answer.left_after:,} of the {self._line.pushes:,} given")
         sys.stdout.flush()
 
     def end(self) -> None:

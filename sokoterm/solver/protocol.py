@@ -80,11 +80,13 @@ class Progress(NamedTuple):
 class Found(NamedTuple):
     """A solution, verified by the rules.  A search may yield several, each better than the last.
 
-    ``method``: how an optimizer found it; empty for other searches.
+    ``method``: how an optimizer found it; empty for other searches.  ``left_after``: of a search from a line of moves,
+    the pushes of that line after which the search left it.
     """
 
     solution: Solution
     method: str = ""
+    left_after: int | None = None
 
 
 class Status(StrEnum):

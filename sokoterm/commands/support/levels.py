@@ -15,6 +15,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import looks_like_pack
+from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_file, read_stdin
 from sokoterm.store.paths import data_dir, progress_file
 
@@ -213,22 +214,30 @@ class MovesArguments(PackArguments):
         return read_file(self.moves_file, self.reading.limits).decode("ascii", "replace")
 
 
-def add_moves(parser: Parser, what: str = "moves", *, is_required: bool = False) -> None:
+def add_moves(parser: Parser, what: str = "moves", *, is_required: bool = False, also: str = "--lurd") -> None:
     """Add the flags --moves and --moves-file for ``what``; if ``is_required``, one of them must be given.
 
-    Both were called --lurd and --lurd-file once, and still answer to these names.
+    ``also``: another name to which they answer.  Both were called --lurd and --lurd-file once.
     """
     group = parser.add_mutually_exclusive_group(required=is_required)
     group.add_argument("--moves", metavar="TEXT", help=f"{what}; counts before a letter repeat it: 2R4D")
     group.add_argument("--moves-file", metavar="FILE", help="file that holds them; - is standard input")
-    group.add_argument("--lurd", dest="moves", help=argparse.SUPPRESS)
-    group.add_argument("--lurd-file", dest="moves_file", help=argparse.SUPPRESS)
+    group.add_argument(also, dest="moves", help=argparse.SUPPRESS)
+    group.add_argument(f"{also}-file", dest="moves_file", help=argparse.SUPPRESS)
 
 
 def state_after(level: Level, moves: str) -> State:
     """Return the position after --moves; raises InputError for moves that cannot be played."""
     try:
         return end_of(level.board, level.start, moves)
+    except LurdError as error:
+        raise InputError(f"--moves: {error}") from None
+
+
+def line_of(level: Level, moves: str) -> MoveLine:
+    """Return --moves as a line that a search can go on from; raises InputError for moves that cannot be played."""
+    try:
+        return read_line(level.board, level.start, moves)
     except LurdError as error:
         raise InputError(f"--moves: {error}") from None
 

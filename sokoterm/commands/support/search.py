@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import inf
 from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
@@ -13,6 +14,7 @@ from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
+from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import (
     MEGABYTE,
@@ -27,10 +29,13 @@ from sokoterm.solver.protocol import (
     out_of_memory,
 )
 from sokoterm.solver.registry import PROVERS, STRATEGIES
-from sokoterm.solver.strategies import beam
-from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
+from sokoterm.solver.strategies import beam, from_line
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, Anneal, Cut
+from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS, Weights
 
 _REPORT_SECONDS = 0.25
+# More pushes than any board has room for; far more would leave no digits to tell positions apart.
+_MOST_WEIGHT = 1_000_000
 _Item = TypeVar("_Item")
 _TOTALS = [Column("result", is_text=True), *map(Column, ("levels", "seconds", "nodes", "pushes", "moves"))]
 # Widths of the rows of levels, which come one by one: a day of a search at its best, and levels of any size.
@@ -109,10 +114,15 @@ def figures_table(levels: Iterable[Level]) -> Table:
 
 
 class Answer(NamedTuple):
-    """The outcome of a search and its best solution, if any; ``peak``: peak memory of its process, 0 if not known."""
+    """The outcome of a search and its best solution, if any.
+
+    ``left_after``: the pushes of the line after which a search from a line of moves left it, None for other searches.
+    ``peak``: peak memory of its process, 0 if not known.
+    """
 
     outcome: Outcome
     solution: Solution | None
+    left_after: int | None = None
     peak: int = 0
 
     @property
@@ -136,19 +146,24 @@ class Report(NamedTuple):
     """The state of a search, with its best solution so far."""
 
     progress: Progress
-    solution: Solution | None
+    found: Found | None
+
+    def answer(self, outcome: Outcome) -> Answer:
+        """Return the answer of a search that ends here."""
+        found = self.found
+        return Answer(outcome, found.solution, found.left_after) if found else Answer(outcome, None)
 
 
 def search_level(level: Level, request: Request, report: Callable[[Report], None]) -> Answer:
     """Search one level in this process; reports come four times a second, and with each solution."""
     latest = request.not_begun()
-    best: Solution | None = None
+    best: Found | None = None
     next_report = _REPORT_SECONDS
 
     def on_event(event: Progress | Found) -> None:
         nonlocal latest, best, next_report
         if isinstance(event, Found):
-            best = event.solution
+            best = event
         else:
             latest = event
             if event.seconds < next_report:
@@ -157,10 +172,10 @@ def search_level(level: Level, request: Request, report: Callable[[Report], None
         report(Report(latest, best))
 
     try:
-        solution, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
+        _, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
     except MemoryError:
-        return Answer(out_of_memory(latest, best is not None), best)
-    return Answer(outcome, solution)
+        outcome = out_of_memory(latest, best is not None)
+    return Report(latest, best).answer(outcome)
 
 
 def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:
@@ -183,8 +198,9 @@ class SearchArguments(argparse.Namespace):
 
     strategy: str
     width: int | None
-    anneal: float | None
+    anneal: Anneal | None
     seed: int | None
+    weights: Weights | None
     time: float
     nodes: int
     states: int
@@ -205,12 +221,19 @@ class SearchArguments(argparse.Namespace):
             raise InputError("found --seed without --anneal, the only random choice")
         return DEFAULT_CUT._replace(**given)
 
-    def request(self, optimal: str | None = None) -> Request:
-        """The search of the flags; ``optimal``: with a proof that no solution has fewer of these.
+    def request(self, optimal: str | None = None, line: MoveLine | None = None) -> Request:
+        """The search of the flags.
 
-        Raises InputError if the strategy gives no such proof.
+        ``optimal``: with a proof that no solution has fewer of these; raises InputError if the strategy gives no such
+        proof.  ``line``: the moves from which the search goes on.
         """
         cut = self.cut
+        if line is not None:
+            if self.strategy == "beam":
+                search = partial(from_line.search_by_beam, line=line, cut=cut)
+                return Request(self.strategy, search, self.limits)
+            strategy = STRATEGIES[self.strategy]
+            return Request(self.strategy, partial(from_line.search, line=line, strategy=strategy), self.limits)
         if cut != DEFAULT_CUT and optimal is None:
             return Request(self.strategy, partial(beam.search, cut=cut), self.limits)
         name = _prover(self.strategy, optimal) if optimal else self.strategy
@@ -226,11 +249,17 @@ def add_search(parser: Parser, default_seconds: float) -> None:
         ("--width", count, "N", f"beam: states kept of each layer (default: {DEFAULT_CUT.width:,})"),
         (
             "--anneal",
-            positive("a number over 0"),
-            "C",
-            "beam: keep the N greatest of random * exp(-C * f) instead of the N best",
+            _anneal,
+            "C[:END]",
+            "beam: keep the N greatest of random * exp(-C * f) instead of the N best; C grows to END on the way",
         ),
         ("--seed", count, "N", f"beam: seed of the random numbers (default: {DEFAULT_CUT.seed})"),
+        (
+            "--weights",
+            _weights,
+            "NAME=X,...",
+            f"beam: what f counts, in pushes; distance=1, all others 0: {', '.join(Weights._fields)}",
+        ),
     ):
         parser.add_argument(flag, type=kind, metavar=metavar, help=text)
     parser.add_argument(
@@ -244,6 +273,40 @@ def add_search(parser: Parser, default_seconds: float) -> None:
         text = f"{noun}, a level (default: {default:,})"
         parser.add_argument(flag, type=count, default=default, metavar=metavar, help=text)
     parser.add_jobs()
+
+
+_coldness = positive("a number over 0")
+
+
+def _anneal(text: str) -> Anneal:
+    """A type for argparse: one number, or that of the beginning and that of the end of a pass."""
+    first, colon, last = text.partition(":")
+    return Anneal(_coldness(first), _coldness(last if colon else first))
+
+
+def _weights(text: str) -> Weights:
+    """A type for argparse: weights by name, ``home=2,distance=0.5``; the others keep their defaults."""
+    given: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, number = (each.strip() for each in part.partition("="))
+        if name not in Weights._fields or name in given:
+            found = f"found {name!r} twice" if name in given else f"found {part.strip()!r}"
+            raise argparse.ArgumentTypeError(f"{found}, expected NAME=NUMBER with one of {', '.join(Weights._fields)}")
+        given[name] = _weight(name, number)
+    return DEFAULT_WEIGHTS._replace(**given)
+
+
+def _weight(name: str, text: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = inf
+    if not -_MOST_WEIGHT <= weight <= _MOST_WEIGHT:
+        names = ", ".join(Weights._fields)
+        raise argparse.ArgumentTypeError(
+            f"found {name}={text}, expected a number from -{_MOST_WEIGHT:,} to {_MOST_WEIGHT:,} (names: {names})"
+        )
+    return weight
 
 
 def _prover(name: str, optimal: str) -> str:

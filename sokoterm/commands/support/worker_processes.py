@@ -191,8 +191,7 @@ class _Worker:
     def _lost(self) -> Answer:
         self._process.join()
         if self._process.exitcode == -signal.SIGKILL:  # by the kernel: memory ran out
-            solution = self._latest.solution
-            return Answer(out_of_memory(self._latest.progress, solution is not None), solution)
+            return self._latest.answer(out_of_memory(self._latest.progress, self._latest.found is not None))
         if self._process.exitcode == -signal.SIGTERM:  # sent to the whole group, and here first
             raise SystemExit(128 + signal.SIGTERM)
         raise RuntimeError(f"a search ended without an answer; its process exited with {self._process.exitcode}")

@@ -62,6 +62,14 @@ class Successors:
                 pushable ^= box
                 yield direction, box, boxes ^ box ^ shift(box, offset)
 
+    def pushable(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
+        """Return the boxes that the player can push from an area."""
+        free = self._floor & ~boxes
+        found = 0
+        for _, offset, live in self._axes:
+            found |= boxes & shift(region, offset) & shift(free & live, -offset)
+        return found
+
 
 class BucketQueue(Generic[Entry]):
     """Priority queue: least priority first, last in first out among equals.

@@ -44,7 +44,7 @@ _DENSE_SQUARES = 5
 _LARGE_FLOOR = 600
 
 # Nodes for shortening a solution: more gain little.
-_SHORTENING_NODES = 5_000
+SHORTENING_NODES = 5_000
 
 
 # Rounds after which greedy search seldom finds a solution any more, while backward search still does.
@@ -225,7 +225,7 @@ class _Portfolio:
 
     def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:
         """Yield better solutions than the one found, within a small budget."""
-        nodes = min(_SHORTENING_NODES, self._limits.nodes - self._nodes)
+        nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)
         try:
             for event in shorten(self._board, self._start, found, self._shortening, nodes):
                 if isinstance(event, Progress):

@@ -6,9 +6,9 @@ best do the first ``width`` of them stay.  A beam that runs out of states, or ma
 the width.  Running out of states without a cut proves that there is no solution.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, pairwise
 from math import log
 from typing import NamedTuple
 
@@ -17,26 +17,44 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances
+from sokoterm.solver.common.line import starts_on
 from sokoterm.solver.common.lower_bound import Matching, Matchings
-from sokoterm.solver.common.state_space import Packing, Successors, solution, trail
+from sokoterm.solver.common.state_space import Packing, Successors, pushes_between, solution, trail
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS, Evaluation, Weights, make_evaluation
+
+
+class Anneal(NamedTuple):
+    """The ``c`` of an annealed cut at the beginning and at the end of a pass; 1 / c is the temperature, in pushes."""
+
+    first: float
+    last: float
+
+    def __str__(self) -> str:
+        return f"{self.first}" if self.first == self.last else f"{self.first}:{self.last}"
+
+    def between(self, done: float) -> float:
+        """Return c when a part of the way is ``done``, 0 to 1: in equal steps of its logarithm."""
+        return self.first if self.first == self.last else self.first ** (1 - done) * self.last**done
 
 
 class Cut(NamedTuple):
     """The rule that cuts a layer.
 
-    States are ranked by f: the lower bound on pushes to the end, then the number of boxes off the goals.  (On packs of
-    all kinds nothing else paid for its cost: the number of areas, the size of the player's area, searching corrals for
-    deadlocks.)
+    States are ranked by f, their value by ``weights``: by default the lower bound on pushes to the end, then the number
+    of boxes off the goals.  (On packs of all kinds nothing else paid for its cost: the number of areas, the size of the
+    player's area, searching corrals for deadlocks.)
 
-    Without ``anneal`` the states with the least f stay; with it those with the greatest ``random * exp(-anneal * f)``,
-    one draw per state from a generator seeded by ``seed``.  As ``anneal`` grows, this approaches the plain cut.
+    Without ``anneal`` the states with the least f stay; with it those with the greatest ``random * exp(-c * f)``, one
+    draw per state from a generator seeded by ``seed``.  ``anneal``: c at the beginning and at the end of a pass, less
+    is hotter; c grows as the bound of the best position falls.  As c grows, this approaches the plain cut.
     """
 
     width: int = 300
-    anneal: float | None = None
+    anneal: Anneal | None = None
     seed: int = 1
+    weights: Weights = DEFAULT_WEIGHTS
 
 
 DEFAULT_CUT = Cut()
@@ -46,19 +64,23 @@ DEFAULT_CUT = Cut()
 _PATIENCE = 30
 
 
-def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT) -> Search:
+def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT, line: Sequence[State] = ()) -> Search:
     """Search for a solution of at least one push, or prove that there is none.
 
     The solution has the fewest pushes if nothing was cut before it, or if it equals the lower bound.
+
+    ``line``: the start and positions after it, each one push after the one before.  All of them are in the first layer,
+    up to the first that is proven dead; a pass that fails leaves out later ones (``starts_on``), so that the positions
+    before them get a chance.
     """
     meter = Meter("beam", board, limits, bytes_per_state=160)
     try:
-        return (yield from _search(board, start, cut, meter))
+        return (yield from _search(board, start, cut, line, meter))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 
 
-def _search(board: Board, start: State, cut: Cut, meter: Meter) -> Search:
+def _search(board: Board, start: State, cut: Cut, line: Sequence[State], meter: Meter) -> Search:
     yield meter.progress()
     distances = yield from make_distances(board, meter)
     matchings = Matchings(distances.to_goals)
@@ -67,11 +89,16 @@ def _search(board: Board, start: State, cut: Cut, meter: Meter) -> Search:
         places.append(distances.place(box, start.player))
         yield meter.progress()
     matching = yield from matchings.match(places, meter)
-    beam = _Beam(board, start, distances, matchings, cut, meter)
-    if matching is None or beam.check.find(start.boxes):
+    successors = Successors(board, distances.live)
+    if matching is None or FreezeCheck(board).find(start.boxes):
         return meter.unsolvable()
+    evaluation = yield from make_evaluation(board, start, cut.weights, successors, meter)
+    beam = _Beam(board, start, distances, matchings, successors, evaluation, cut, meter)
+    seeds = yield from beam.seeds(matching, line or (start,))
+    starts = starts_on(len(seeds) - 1)
     for doublings in count():
-        has_cut = yield from beam.run(matching, cut.width << doublings)
+        last = starts[doublings % len(starts)]
+        has_cut = yield from beam.run(seeds[: last + 1], cut.width << doublings)
         if meter.best < NONE_YET:
             return meter.solved()
         if not has_cut:
@@ -129,34 +156,63 @@ class _Beam:
     """Tables of one search."""
 
     def __init__(
-        self, board: Board, start: State, distances: Distances, matchings: Matchings, cut: Cut, meter: Meter
+        self,
+        board: Board,
+        start: State,
+        distances: Distances,
+        matchings: Matchings,
+        successors: Successors,
+        evaluation: Evaluation,
+        cut: Cut,
+        meter: Meter,
     ) -> None:
-        self.check = FreezeCheck(board)
+        self._check = FreezeCheck(board)
         self._board = board
         self._start = start
         self._distances = distances
         self._matchings = matchings
-        self._cut = cut
+        self._evaluation = evaluation
+        self._anneal = cut.anneal
+        self._coldness: float | None = None
         self._meter = meter
         self._draws = draws(cut.seed)
-        self._successors = Successors(board, distances.live)
+        self._successors = successors
         self._packing = Packing(board)
+        # The pushes of the line after which each of its positions stands, the latest if it comes up again.
+        self._pushes_of_line: dict[int, int] = {}
         # The parent of every state kept, and the states met in the next layer.
         self._parents: dict[int, int] = {}
         self._met: set[int] = set()
         meter.watch(self._parents)
         meter.watch(self._met)
 
-    def run(self, matching: Matching, width: int) -> Generator[Progress | Found, None, bool]:
-        """Search with one width until a solution, or no state or progress is left; return whether any state was cut."""
+    def seeds(self, matching: Matching, line: Sequence[State]) -> Generator[Progress, None, list[Candidate]]:
+        """Return the start and the positions of the line up to the first that is proven dead."""
+        keys = [self._packing.pack(state.normalized(self._board)) for state in line]
+        seeds = [Candidate(keys[0], keys[0], matching)]
+        for before, after in pairwise(keys):
+            yield self._meter.progress()
+            ((box, direction),) = pushes_between(self._board, self._packing.boxes(before), self._packing.boxes(after))
+            moved = self._moved(seeds[-1].matching, direction, box)
+            if moved is None or self._check.find(self._packing.boxes(after)):
+                break
+            seeds.append(Candidate(after, before, moved))
+        self._pushes_of_line = {each.key: pushes for pushes, each in enumerate(seeds)}
+        return seeds
+
+    def run(self, seeds: Sequence[Candidate], width: int) -> Generator[Progress | Found, None, bool]:
+        """Search with one width until a solution, or no state or progress is left; return whether any state was cut.
+
+        ``seeds``: the first layer; each has its parent before it, but for the start.
+        """
         meter = self._meter
-        first = self._packing.pack(self._start.normalized(self._board))
-        layer = [Candidate(first, first, matching)]
+        layer = list({each.key: each for each in reversed(seeds)}.values())[::-1]
         has_cut = False
         self._parents.clear()
-        meter.depth, meter.lower_bound = 0, max(meter.lower_bound, matching.cost)
-        nearest = matching.cost
-        patient_until = patience = _PATIENCE + matching.cost
+        first = min(each.matching.cost for each in layer)
+        meter.depth, meter.lower_bound = 0, max(meter.lower_bound, seeds[0].matching.cost)
+        nearest = first
+        patient_until = patience = _PATIENCE + first
         while layer and (meter.depth <= patient_until or not has_cut):
             for each in layer:
                 self._parents[each.key] = each.parent
@@ -165,6 +221,8 @@ class _Beam:
             bound = self._show(layer, width)
             if bound < nearest:
                 nearest, patient_until = bound, meter.depth + patience
+            if self._anneal is not None:
+                self._coldness = self._anneal.between(1 - nearest / max(first, 1))
             best = BestStates(width)
             for each in layer:
                 meter.stored = len(self._parents) + len(self._met)
@@ -190,19 +248,26 @@ class _Beam:
             if meter.is_due():
                 yield meter.progress()
             if after == board.goals:
-                found = Found(solution(board, self._start, [*trail(self._parents, state.key, self._packing), after]))
-                meter.best = meter.depth + 1
-                yield found
+                found = solution(board, self._start, [*trail(self._parents, state.key, self._packing), after])
+                meter.best = found.pushes
+                yield Found(found, left_after=self._left_line_after(state.key))
                 return
-            child = after << bits | lowest(flood(box, board.floor & ~after, board.stride))
+            region = flood(box, board.floor & ~after, board.stride)
+            child = after << bits | lowest(region)
             if child in met or child in self._parents:
                 continue
             met.add(child)
-            if self.check.frozen(after) & ~board.goals:
+            if self._check.frozen(after) & ~board.goals:
                 continue
             moved = self._moved(state.matching, direction, box.bit_length() - 1)
             if moved is not None:
-                best.put(self._rank(moved.cost, after), Candidate(child, state.key, moved))
+                best.put(self._rank(moved.cost, after, region), Candidate(child, state.key, moved))
+
+    def _left_line_after(self, key: int) -> int:
+        """Return the pushes of the line after which the path to a state leaves it."""
+        while key not in self._pushes_of_line:
+            key = self._parents[key]
+        return self._pushes_of_line[key]
 
     def _moved(self, matching: Matching, direction: Direction, box: int) -> Matching | None:
         """Return the matching after a push of the box on the square ``box``."""
@@ -210,11 +275,10 @@ class _Beam:
         goal = matching.places.index(behind[box])
         return self._matchings.moved(matching, goal, behind[box + self._board.offsets[direction]])
 
-    def _rank(self, bound: int, boxes: Bitboard) -> float:
+    def _rank(self, bound: int, boxes: Bitboard, region: Bitboard) -> float:
         """Return the rank of a state, least first: f or, annealed, -log(random * exp(-anneal * f)) / anneal."""
-        goals, anneal = self._board.goals, self._cut.anneal
-        f = bound + (boxes & ~goals).bit_count() / (goals.bit_count() + 1)
-        return f if anneal is None else f - log(next(self._draws)) / anneal
+        f = self._evaluation.value(bound, boxes, region)
+        return f if self._coldness is None else f - log(next(self._draws)) / self._coldness
 
     def _show(self, layer: list[Candidate], width: int) -> int:
         """Report the best state of a layer and return its lower bound."""

@@ -210,13 +210,76 @@ def test_the_beam_is_as_wide_as_said_and_draws_lots_by_its_seed(command: Command
     assert len({nodes(*lots, "--seed", str(seed)) for seed in range(1, 5)}) > 1
 
 
+def test_the_weights_of_the_beam_change_its_search(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED])
+
+    def nodes(*flags: str) -> object:
+        (found,) = command("solve", pack, "--strategy", "beam", "--width", "25", *flags, "--json").objects
+        assert found["status"] == "solved"
+        return found["nodes"]
+
+    assert nodes("--weights", "distance=1,home=0") == nodes()
+    assert nodes("--weights", "home=5") != nodes()
+    assert nodes("--anneal", "0.2:5") != nodes("--anneal", "0.2:0.2") == nodes("--anneal", "0.2")
+
+
+def test_a_search_goes_on_from_moves(command: Command) -> None:
+    pack = command.pack("levels.txt", [STUCK, SEED])
+    level = open_pack(find_packs(str(pack))[0]).levels[1]
+    (whole,) = command("solve", pack, "-l", "2", "--strategy", "astar", "--json").objects
+    moves = str(whole["lurd"])
+    some = moves[:60]
+    pushes = sum(map(str.isupper, some))
+    (command.folder / "moves.txt").write_text(some, "ascii")
+    for flags in (["--moves", some], ["--moves-file", command.folder / "moves.txt"], ["--from", some]):
+        for strategy in ("auto", "beam"):
+            (found,) = command("solve", pack, "-l", "2", *flags, "--strategy", strategy, "--json").objects
+            assert list(found) == KEYS
+            assert (found["status"], found["pushes"]) == ("solved", 43)
+            assert verify(level.board, level.start, str(found["lurd"])).moves == found["moves"]
+    out = command("solve", pack, "-l", "2", "--moves", some).out.splitlines()
+    assert out[-1].strip() == f"found from push {pushes} of the {pushes} given"
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["-l", "1", "--moves", "rrr"], "--moves: step 3 (r) is blocked"),
+        (["-l", "1", "--moves", "x"], "--moves: found 'x', expected one of l u r d"),
+        (["-l", "1", "--moves", "u", "--optimal", "pushes"], "found --optimal with --moves, "),
+        (["--moves", "u"], "found 2 levels with --moves, expected one: -l N"),
+        (["-l", "1", "--moves-file", "-", "-"], "found - twice, "),
+        (["-l", "1", "--moves", "u", "--moves-file", "x"], "argument --moves-file: not allowed with argument --moves"),
+    ],
+)
+def test_moves_that_are_no_seed_are_refused(command: Command, flags: list[str], said: str) -> None:
+    result = command("solve", command.pack("levels.txt", [STUCK, SEED]), *flags)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert result.err.startswith(f"sokoterm: {said}")
+
+
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
         (["--width", "9"], "found --width with --strategy auto, expected --strategy beam"),
         (["--strategy", "fess", "--anneal", "2"], "found --anneal with --strategy fess, expected --strategy beam"),
         (["--strategy", "beam", "--seed", "2"], "found --seed without --anneal, the only random choice"),
+        (["--weights", "home=2"], "found --weights with --strategy auto, expected --strategy beam"),
+        (
+            ["--strategy", "beam", "--weights", "home=2,houses=3"],
+            "argument --weights: found 'houses=3', expected NAME=NUMBER with one of distance, home, regions, ",
+        ),
+        (["--strategy", "beam", "--weights", ""], "argument --weights: found '', expected NAME=NUMBER with one of "),
+        (["--strategy", "beam", "--weights", "home=1,home=2"], "argument --weights: found 'home' twice, expected "),
+        *(
+            (
+                ["--strategy", "beam", "--weights", f"home={number}"],
+                f"argument --weights: found home={number}, expected a number from -1,000,000 to 1,000,000 (names: dist",
+            )
+            for number in ("", "much", "nan", "inf", "1e7")
+        ),
         (["--strategy", "beam", "--anneal", "0"], "argument --anneal: found '0', expected a number over 0"),
+        (["--strategy", "beam", "--anneal", "1:"], "argument --anneal: found '', expected a number over 0"),
         (["--strategy", "beam", "--anneal", "nan"], "argument --anneal: found 'nan', expected a number over 0"),
         (["--strategy", "beam", "--width", "0"], "argument --width: found '0', expected a whole number over 0"),
         (

@@ -13,7 +13,7 @@ from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.lower_bound import Matching
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status
-from sokoterm.solver.strategies.beam import BestStates, Candidate, Cut, search
+from sokoterm.solver.strategies.beam import Anneal, BestStates, Candidate, Cut, search
 from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels
@@ -32,7 +32,16 @@ PLATEAU = Level.from_xsb(
 ########
 """
 )
-LOTS = pytest.mark.parametrize("anneal", [None, 0.5, 2.0, 1e-320, 1e308])
+LOTS = pytest.mark.parametrize(
+    "anneal",
+    [
+        None,
+        *(Anneal(each, each) for each in (0.5, 2.0, 1e-320, 1e308)),
+        Anneal(0.2, 5.0),
+        Anneal(1e-320, 1e308),
+        Anneal(1e308, 1e-320),
+    ],
+)
 
 
 class Run(NamedTuple):
@@ -105,7 +114,7 @@ def test_the_draws_are_those_of_splitmix64() -> None:
 
 @LOTS
 @pytest.mark.parametrize("width", [1, 7, 100_000])
-def test_small_levels_end_as_exhaustive_search_says(anneal: float | None, width: int) -> None:
+def test_small_levels_end_as_exhaustive_search_says(anneal: Anneal | None, width: int) -> None:
     for level in random_levels(31, 40):
         expected = fewest_pushes(level.board, level.start)
         solution, outcome, widths = beam(level, Cut(width, anneal))
@@ -154,7 +163,7 @@ def test_annealing_passes_a_plateau_where_the_plain_cut_loses_every_useful_line(
     plain = beam(PLATEAU, Cut(width))
     assert plain.widths > {width}
     for seed in range(1, 9):
-        solution, outcome, widths = beam(PLATEAU, Cut(width, anneal=1.0, seed=seed))
+        solution, outcome, widths = beam(PLATEAU, Cut(width, anneal=Anneal(1.0, 1.0), seed=seed))
         assert solution is not None
         assert verify(PLATEAU.board, PLATEAU.start, solution.lurd) == solution
         assert widths == {width}
@@ -162,19 +171,19 @@ def test_annealing_passes_a_plateau_where_the_plain_cut_loses_every_useful_line(
 
 
 def test_great_annealing_is_the_plain_cut() -> None:
-    plain, annealed = beam(PLATEAU, Cut(width=12)), beam(PLATEAU, Cut(width=12, anneal=1e300, seed=5))
+    plain, annealed = beam(PLATEAU, Cut(width=12)), beam(PLATEAU, Cut(width=12, anneal=Anneal(1e300, 1e300), seed=5))
     assert (plain.solution, plain.outcome.nodes) == (annealed.solution, annealed.outcome.nodes)
 
 
 def test_the_seed_determines_the_result() -> None:
-    runs = [beam(SEED_CASE, Cut(width=30, anneal=0.3, seed=seed)) for seed in (1, 1, 2, 3)]
+    runs = [beam(SEED_CASE, Cut(width=30, anneal=Anneal(0.3, 0.3), seed=seed)) for seed in (1, 1, 2, 3)]
     assert runs[0].solution == runs[1].solution
     assert runs[0].outcome.nodes == runs[1].outcome.nodes
     assert len({each.outcome.nodes for each in runs}) > 1
 
 
 @LOTS
-def test_a_limit_ends_each_pass(anneal: float | None) -> None:
+def test_a_limit_ends_each_pass(anneal: Anneal | None) -> None:
     for nodes in (1, 7, 16):
         _, outcome, _ = beam(PLATEAU, Cut(width=2, anneal=anneal), nodes)
         assert (outcome.status, outcome.reason, outcome.nodes) == (Status.GAVE_UP, Reason.NODES, nodes)
@@ -198,9 +207,9 @@ def test_the_default_is_a_row_of_the_strategies() -> None:
 def test_draws_do_not_depend_on_the_hash_seed() -> None:
     program = (
         "from functools import partial\n"
-        "from tests.unit.solver.strategies.test_beam import PLATEAU, Cut, beam\n"
+        "from tests.unit.solver.strategies.test_beam import PLATEAU, Anneal, Cut, beam\n"
         "print(beam(PLATEAU, Cut(12)).outcome.nodes)\n"
-        "ends = [beam(PLATEAU, Cut(12, 0.5, seed)).outcome for seed in (1, 2)]\n"
+        "ends = [beam(PLATEAU, Cut(12, Anneal(0.5, 0.5), seed)).outcome for seed in (1, 2)]\n"
         "print([(end.nodes, end.stored) for end in ends])"
     )
     assert printed_under_all("-c", program)

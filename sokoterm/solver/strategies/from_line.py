@@ -1,0 +1,137 @@
+"""Search that goes on from a line of moves, which may be good only in part.
+
+A line is lost from its first position that the deadlock detector proves dead.  The positions before that seed a search:
+one strategy starts from the last of them, and if that is proven unsolvable or its share of the limits is spent, from
+earlier ones (``starts_on``), in the end from the start of the level.  Each has half of the seconds and nodes that are
+left, the start all of them.  A beam takes all positions at once.
+
+Solutions begin at the start of the level, and are shortened as those of ``auto`` are.
+"""
+
+from collections.abc import Generator
+from functools import partial
+
+from sokoterm.engine.bits import flood
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+from sokoterm.engine.lurd import verify
+from sokoterm.solver.common.board_tables import is_too_large
+from sokoterm.solver.common.line import MoveLine, starts_on
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.shorten import shorten
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, Strategy
+from sokoterm.solver.strategies import beam
+from sokoterm.solver.strategies.auto import SHORTENING_NODES
+
+
+def search(board: Board, start: State, limits: Limits, line: MoveLine, strategy: Strategy) -> Search:
+    """Search with a strategy from positions of a line, the last one first.
+
+    UNSOLVABLE is proven for the start of the level.
+    """
+    return _FromLine(board, start, limits, line).run(strategy)
+
+
+def search_by_beam(
+    board: Board, start: State, limits: Limits, line: MoveLine, cut: beam.Cut = beam.DEFAULT_CUT
+) -> Search:
+    """Search with a beam whose first layer has the positions of a line."""
+    return _FromLine(board, start, limits, line).run_beam(cut)
+
+
+class _FromLine:
+    """The searches from one line, under common limits."""
+
+    def __init__(self, board: Board, start: State, limits: Limits, line: MoveLine) -> None:
+        self._board = board
+        self._start = start
+        self._limits = limits
+        self._line = line
+        self._meter = Meter("line", board, limits, bytes_per_state=250)
+        self._nodes = 0
+        self._found: Found | None = None
+        self._is_repeatable = True
+
+    def run(self, strategy: Strategy) -> Search:
+        """Search from one position after the other until one of them is solved."""
+        last = yield from self._last_alive()
+        if isinstance(last, Outcome):
+            return last
+        *starts, first = starts_on(last)
+        for pushes in starts:
+            if self._limits.nodes - self._nodes < 2:
+                break
+            end = yield from self._search(pushes, strategy, 2)
+            if self._found is not None:
+                return (yield from self._finish(end._replace(optimal=None)))
+        return (yield from self._finish((yield from self._search(first, strategy, 1))))
+
+    def run_beam(self, cut: beam.Cut) -> Search:
+        """Search from all positions at once."""
+        last = yield from self._last_alive()
+        if isinstance(last, Outcome):
+            return last
+        states = self._line.states[: last + 1]
+        return (yield from self._finish((yield from self._search(0, partial(beam.search, cut=cut, line=states), 1))))
+
+    def _last_alive(self) -> Generator[Progress | Found, None, int | Outcome]:
+        """Return the pushes after which the line is not proven dead, or the outcome if the line itself is an answer."""
+        board, line = self._board, self._line
+        try:
+            yield self._meter.progress()
+            detector = None if is_too_large(board) else DeadlockDetector(board, bounds=game_bounds(board))
+            for pushes, (boxes, player) in enumerate(line.states):
+                yield self._meter.progress()
+                if pushes and boxes == board.goals:
+                    yield self._join(pushes, "")
+                    return (yield from self._finish(self._meter.solved()))
+                region = flood(1 << player, board.floor & ~boxes, board.stride)
+                if detector is not None and detector.is_dead(boxes, region):
+                    return max(0, pushes - 1)
+        except (LimitReached, MemoryError) as end:
+            return self._meter.stopped(end)
+        return line.pushes
+
+    def _search(self, pushes: int, strategy: Strategy, share: int) -> Search:
+        """Search from the position after some pushes, with one part in ``share`` of what is left of the limits."""
+        limits, before = self._limits, self._nodes
+        part = limits._replace(
+            seconds=(limits.seconds - self._meter.seconds) / share, nodes=(limits.nodes - before) // share
+        )
+        search = strategy(self._board, self._line.states[pushes], part)
+        while True:
+            try:
+                event = next(search)
+            except StopIteration as stop:
+                end: Outcome = stop.value
+                self._nodes = before + end.nodes
+                self._is_repeatable &= end.repeatable
+                return end
+            if isinstance(event, Found):
+                left = pushes if event.left_after is None else event.left_after
+                yield self._join(pushes, event.solution.lurd, left)
+            else:
+                yield event._replace(nodes=before + event.nodes, seconds=self._meter.seconds)
+
+    def _join(self, pushes: int, lurd: str, left: int | None = None) -> Found:
+        """Return the solution that goes on after some pushes of the line with other moves."""
+        solution = verify(self._board, self._start, self._line.until(pushes) + lurd)
+        self._found = Found(solution, left_after=pushes if left is None else left)
+        self._meter.best = solution.pushes
+        return self._found
+
+    def _finish(self, end: Outcome) -> Search:
+        """Shorten the solution, if there is one, and return the outcome of all searches."""
+        meter, found = self._meter, self._found
+        if found is not None:
+            nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)
+            try:
+                for event in shorten(self._board, self._start, found.solution, meter, nodes):
+                    if isinstance(event, Found):
+                        yield event._replace(left_after=found.left_after)
+                    else:
+                        yield event._replace(nodes=self._nodes + event.nodes)
+            except (LimitReached, MemoryError):
+                self._is_repeatable = False
+            end = end._replace(status=Status.SOLVED, reason=None)
+        return end._replace(nodes=self._nodes + meter.nodes, seconds=meter.seconds, repeatable=self._is_repeatable)
