@@ -4,25 +4,25 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from itertools import chain
 from operator import sub
 from time import monotonic, time
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import merged, write_pack
 from sokoterm.commands.support.known import Source, Sourced, known_solutions
-from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, MovesArguments, add_levels, add_moves
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, solution_of
 from sokoterm.commands.support.output import InputError, complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import Answer, Request, in_order
+from sokoterm.commands.support.steering import SteeringArguments, add_steering
 from sokoterm.commands.support.table import Column, Table, width_of
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.lurd import LurdError, Solution, verify
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import format_of
-from sokoterm.solver.optimizer.driver import optimize
+from sokoterm.solver.optimizer.driver import Steering, optimize
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search, command_limits
 from sokoterm.solver.registry import STRATEGIES
@@ -31,12 +31,13 @@ from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 
 _SECONDS = 10.0
+# Sources that --from takes.
 _SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
 # Objectives that titles of solutions name in SOK.
 _TITLED = (Objective.MOVES, Objective.PUSHES)
 
 
-class _OptimizeArguments(MovesArguments):
+class _OptimizeArguments(SteeringArguments):
     level: LevelChoice | None
     objective: str
     source: str | None
@@ -45,6 +46,14 @@ class _OptimizeArguments(MovesArguments):
     to: str | None
     data_dir: str | None
     json: bool
+
+
+class _Task(NamedTuple):
+    """A level, the solution to begin with, if any, and the search to make; None if there is nothing to begin with."""
+
+    chosen: Chosen
+    begin: Sourced | None
+    request: Request | None
 
 
 class _Result(NamedTuple):
@@ -83,21 +92,16 @@ def run(arguments: list[str]) -> int:
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     packs = list(levels.packs())
     chosen = [Chosen(name, level, pack.title) for name, pack in packs for level in pack.levels]
+    parsed.check_levels(len(chosen))
     if parsed.to is not None:
         _check_output(levels, parsed.to)
     folder = data_dir(parsed.data_dir)
+    results: list[_Result] = []
     with opened_progress(progress_file(folder), time, complain) as progress:
-        begins: Sequence[Sourced | None]
-        if lurd is not None:
-            begins = [_given(chosen, lurd)]
-        else:
-            with known_solutions(progress, folder) as known:
-                sources = [Source(parsed.source)] if parsed.source else list(_SOURCES)
-                begins = [_best(known.of(each), sources, objective) for each in chosen]
-        is_solved = lurd is None and parsed.source in (None, Source.SOLVER)
-        results: list[_Result] = []
+        with known_solutions(progress, folder) as known:
+            tasks = [_task(parsed, objective, each, known.of(each), lurd) for each in chosen]
         try:
-            for result in _work(parsed, objective, chosen, begins, is_solved=is_solved):
+            for result in _work(tasks, parsed, objective):
                 _keep(progress, chosen[len(results)].level, result)
                 results.append(result)
         finally:
@@ -125,6 +129,7 @@ def _add_arguments(parser: Parser) -> None:
     text = "seconds a level, and as many for the solver where it is needed (default: %(default)g)"
     parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
     parser.add_jobs()
+    add_steering(parser)
     parser.add_argument("--to", metavar="OUT.sok", help="write the levels with the solutions to this file")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
 
@@ -135,50 +140,47 @@ def _check_output(levels: Levels, path: str) -> None:
     levels.check_output(path)
 
 
-def _given(chosen: Sequence[Chosen], lurd: str) -> Sourced:
-    """Return the solution of --moves; raises InputError unless it solves the one level chosen."""
-    if len(chosen) != 1:
-        raise InputError(f"found {len(chosen)} levels with --moves, expected one: -l N")
-    level = chosen[0].level
-    try:
-        return Sourced(verify(level.board, level.start, lurd), Source.GIVEN)
-    except LurdError as error:
-        raise InputError(f"--moves: {error}") from None
+def _task(
+    parsed: _OptimizeArguments, objective: Objective, chosen: Chosen, known: Sequence[Sourced], lurd: str | None
+) -> _Task:
+    """Return what is to be done for a level, from the moves given or else the best of its solutions.
 
-
-def _best(known: Sequence[Sourced], sources: Sequence[Source], objective: Objective) -> Sourced | None:
-    """Return the best solution of these sources; the first of equals."""
-    some = [each for each in known if each.source in sources]
-    return min(some, key=lambda each: objective.key(each.solution), default=None)
-
-
-def _work(
-    parsed: _OptimizeArguments,
-    objective: Objective,
-    chosen: Sequence[Chosen],
-    begins: Sequence[Sourced | None],
-    *,
-    is_solved: bool,
-) -> Iterator[_Result]:
-    """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, which is raised then.
-
-    Levels without a solution to begin with are solved first if ``is_solved``.
+    Raises InputError for moves and flags that do not fit the level.
     """
+    level = chosen.level
+    if lurd is not None:
+        begin: Sourced | None = Sourced(solution_of(level, lurd), Source.GIVEN)
+    else:
+        some = [each for each in known if parsed.source in (None, each.source)]
+        begin = min(some, key=lambda each: objective.key(each.solution), default=None)
+    solution = begin.solution if begin else None
+    steering = parsed.steering(level, solution, [each.solution for each in known])
     limits = command_limits(monotonic)._replace(seconds=parsed.time)
-    searches = [
-        (each.level, _request(begin.solution if begin else None, objective, limits))
-        for each, begin in zip(chosen, begins, strict=True)
-    ]
-    missing = {place: None for place, begin in enumerate(begins) if begin is None and not is_solved}
-    text = _Text(chosen, begins, objective)
+    request: Request | None = None
+    if solution is not None:
+        search = partial(_optimize, known=solution, objective=objective, steering=steering)
+        request = Request("optimizer", search, limits)
+    elif parsed.source in (None, Source.SOLVER):
+        request = Request("auto", partial(_solve_and_optimize, objective=objective, steering=steering), limits)
+    return _Task(chosen, begin, request)
+
+
+def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[_Result]:
+    """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
+    level_and_request = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
+    text = _Text(tasks, objective)
     try:
-        with closing(search_levels(searches, parsed.jobs, missing, keeps=True)) as found:
-            for each, begin, answer in zip(chosen, begins, in_order(chain(missing.items(), found))):
-                result = _result(begin, answer, objective)
+        with closing(search_levels(level_and_request, parsed.jobs, keeps=True)) as found:
+            answers = in_order(found)
+            for each in tasks:
+                answer = next(answers, None) if each.request is not None else None
+                if each.request is not None and answer is None:
+                    break
+                result = _result(each, answer, objective)
                 if parsed.json:
-                    print(_json(each, result, objective), flush=True)
+                    print(_json(each.chosen, result, objective), flush=True)
                 else:
-                    text.show(each, result)
+                    text.show(each.chosen, result)
                 yield result
     finally:
         text.end()
@@ -194,23 +196,20 @@ def _keep(progress: ProgressStore, level: Level, result: _Result) -> None:
         complain(problem)
 
 
-def _request(known: Solution | None, objective: Objective, limits: Limits) -> Request:
-    """Return the search that improves a solution, or finds one first."""
-    if known is None:
-        return Request("auto", partial(_solve_and_optimize, objective=objective), limits)
-    return Request("optimizer", partial(_optimize, known=known, objective=objective), limits)
+def _optimize(
+    board: Board, start: State, limits: Limits, *, known: Solution, objective: Objective, steering: Steering
+) -> Search:
+    return optimize(board, start, known, objective, limits, steering)
 
 
-def _optimize(board: Board, start: State, limits: Limits, *, known: Solution, objective: Objective) -> Search:
-    return optimize(board, start, known, objective, limits)
-
-
-def _solve_and_optimize(board: Board, start: State, limits: Limits, *, objective: Objective) -> Search:
+def _solve_and_optimize(
+    board: Board, start: State, limits: Limits, *, objective: Objective, steering: Steering
+) -> Search:
     """Solve, and then optimize within the same limits again."""
     solved = yield from (solving := _Noted(STRATEGIES["auto"](board, start, limits))).run()
     if solving.last is None:
         return solved
-    optimizing = _Noted(optimize(board, start, solving.last, objective, limits), solved.seconds)
+    optimizing = _Noted(optimize(board, start, solving.last, objective, limits, steering), solved.seconds)
     outcome = yield from optimizing.run()
     proven = solved.optimal if solved.optimal == objective else None
     return outcome._replace(
@@ -243,7 +242,8 @@ class _Noted:
                 yield event._replace(seconds=event.seconds + self._before)
 
 
-def _result(begin: Sourced | None, answer: Answer | None, objective: Objective) -> _Result:
+def _result(task: _Task, answer: Answer | None, objective: Objective) -> _Result:
+    begin = task.begin
     if answer is None:
         return _Result(None, None, None)
     found, outcome = answer.found, answer.outcome
@@ -259,11 +259,11 @@ def _result(begin: Sourced | None, answer: Answer | None, objective: Objective) 
 class _Text:
     """Results as text: the levels of each pack below its name, and a line of totals."""
 
-    def __init__(self, chosen: Sequence[Chosen], begins: Sequence[Sourced | None], objective: Objective) -> None:
+    def __init__(self, tasks: Sequence[_Task], objective: Objective) -> None:
         self._objective = objective
-        lengths = [self._figures(each.solution) for each in begins if each is not None]
+        lengths = [self._figures(each.begin.solution) for each in tasks if each.begin is not None]
         self._table = Table(
-            Column("level", width_of(each.level.number for each in chosen)),
+            Column("level", width_of(each.chosen.level.number for each in tasks)),
             Column("from", width_of(Source), is_text=True),
             *(Column(heading, width_of(["9,999/999", *lengths])) for heading in ("before", "after", "saved")),
             Column("proven", is_text=True),

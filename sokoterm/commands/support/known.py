@@ -7,7 +7,7 @@ from enum import StrEnum
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import Chosen
+from sokoterm.commands.support.levels import Chosen, until_last_push
 from sokoterm.commands.support.output import complain
 from sokoterm.engine.lurd import Solution
 from sokoterm.store.found import found_solutions
@@ -44,7 +44,8 @@ class KnownSolutions:
     def of(self, chosen: Chosen) -> Sequence[Sourced]:
         """Return the different solutions of a level, each with its first source; raises PackError."""
         found: dict[str, Sourced] = {}
-        for source, solution in self._all(chosen):
+        for source, known in self._all(chosen):
+            solution = until_last_push(known)
             found.setdefault(solution.lurd, Sourced(solution, source))
         return list(found.values())
 

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep, time
 
@@ -11,14 +12,18 @@ import pytest
 
 from sokoterm.commands.support.search import Request
 from sokoterm.commands.support.worker_processes import search_levels
+from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import verify
+from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
+from sokoterm.solver.optimizer.driver import Steering
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Found, Limits, Progress, Search, Status, command_limits
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
 from sokoterm.store.found import found_solutions, keep_found
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, WIDE, Command
+from tests.unit.solver.cases import SEED_CASE
+from tests.unit.solver.optimizer.known import long_solution
 
 KEYS = [
     *("pack", "level", "title", "objective", "source", "moves_before", "pushes_before", "count_before"),
@@ -194,6 +199,22 @@ def test_the_pack_that_is_written(command: Command) -> None:
         (["--time", "0"], "argument --time: found '0', expected a number of seconds over 0"),
         (["--for", "glory"], "argument --for: invalid choice: 'glory'"),
         (["--from", "heaven"], "argument --from: invalid choice: 'heaven'"),
+        (["--keep", "1,2"], "found 2 levels with --keep, expected one: -l N"),
+        (["--cross", "R"], "found 2 levels with --cross, expected one: -l N"),
+        (["-l", "1", "--between", "20-60"], "found --between 20-60 without a solution to begin with, expected --moves"),
+        (["-l", "2", "--moves", "R", "--between", "0-2"], "--between 0-2: found a solution of 1 moves"),
+        (["-l", "2", "--moves", "R", "--between", "1-"], "--between 1-: found a solution of 1 moves"),
+        (["--between", "60-20"], "argument --between: found '60-20', expected two numbers of moves such as 20-60"),
+        (["--between", "60"], "argument --between: found '60', expected two numbers of moves such as 20-60"),
+        (["--keep", "4"], "argument --keep: found '4', expected a row and a column such as 4,5, or two corners"),
+        (["--bar", "0,1"], "argument --bar: found '0,1', expected a row and a column such as 4,5, or two corners"),
+        (["-l", "2", "--keep", "2,4"], "--keep 2,4: found an empty goal, expected a box; the only one is 2,3"),
+        (["-l", "2", "--keep", "1,1-1,5"], "--keep 1,1-1,5: found no box in it, expected one at the start"),
+        (["-l", "2", "--keep", "2,3-9,9"], "--keep 9,9: found a board of 3 rows and 5 columns, expected a square of"),
+        (["-l", "2", "--bar", "1,1"], "--bar 1,1: found a wall, expected a square of the floor"),
+        (["-l", "2", "--bar", "1,1-3,1"], "--bar 1,1-3,1: found no floor in it, expected a square of the floor"),
+        (["-l", "2", "--cross", "L"], "--cross: step 1 (l) is blocked"),
+        (["-l", "2", "--cross-file", "PACK"], "--cross-file PACK: found ';', expected one of l u r d L U R D"),
         (["--from", "own", "--moves", "R"], "found --from with --moves, expected one of them"),
     ],
 )
@@ -226,6 +247,76 @@ def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
     assert alone.status == together.status == 1
     for one, other in zip(alone.objects, together.objects, strict=True):
         assert {**one, "seconds": 0} == {**other, "seconds": 0}
+
+
+def optimized(command: Command, pack: Path, *flags: str) -> Solution:
+    """Optimize the long solution of the seed case, steered by flags."""
+    result = command("optimize", pack, "--moves", long_solution().lurd, *flags, "--json")
+    assert (result.status, result.err) == (0, "")
+    return verify(SEED_CASE.board, SEED_CASE.start, str(result.objects[0]["lurd"]))
+
+
+def pushes_to(solution: Solution, square: Square) -> int:
+    """Count the pushes that take a box of the seed case to a square."""
+    states = [after for after, _ in play(SEED_CASE.board, SEED_CASE.start, parse_lurd(solution.lurd))]
+    return sum(after.boxes >> square & ~before.boxes >> square & 1 for before, after in pairwise(states))
+
+
+def test_only_the_moves_between_change(command: Command) -> None:
+    pack, known = command.pack("levels.txt", [SEED]), long_solution()
+    best = optimized(command, pack, "--between", "60-140")
+    assert best.moves < known.moves
+    assert (best.lurd[:60], best.lurd[140 - known.moves :]) == (known.lurd[:60], known.lurd[140:])
+    late = optimized(command, pack, "--between", "100-")
+    assert late.moves < known.moves
+    assert late.lurd[:100] == known.lurd[:100]
+
+
+def test_kept_boxes_keep_their_pushes(command: Command) -> None:
+    pack, known = command.pack("levels.txt", [SEED]), long_solution()
+    free = optimized(command, pack)
+    assert free.moves < known.moves
+    every = optimized(command, pack, "--keep", "1,1-8,8")
+    assert every.pushes == known.pushes
+    squares = [square for square in scan(SEED_CASE.board.floor) if pushes_to(free, square) != pushes_to(known, square)]
+    assert squares
+    assert [pushes_to(every, square) for square in squares] == [pushes_to(known, square) for square in squares]
+    some = optimized(command, pack, "--keep", "3,5", "--keep", "5,4")
+    assert free.moves < some.moves <= every.moves
+
+
+def test_no_box_is_pushed_to_barred_squares_once_more(command: Command) -> None:
+    pack, known = command.pack("levels.txt", [SEED]), long_solution()
+    free, barred = optimized(command, pack), optimized(command, pack, "--bar", "4,4")
+    assert free.moves < barred.moves < known.moves
+    assert pushes_to(barred, SEED_CASE.board.square(3, 3)) <= pushes_to(known, SEED_CASE.board.square(3, 3))
+    assert optimized(command, pack, "--bar", "1,1-8,8") == known
+
+
+def crossing(
+    _board: Board, _start: State, _known: Solution, _objective: Objective, _limits: Limits, steering: Steering
+) -> Search:
+    """Find what the steering has to cross with, in the order of moves."""
+    yield from (Found(each, "crossed") for each in sorted(steering.others, key=lambda each: -each.moves))
+    return Outcome(Status.SOLVED, "crossing", None, None, len(steering.others), 0, 0.0)
+
+
+def test_other_solutions_are_crossed_with(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.commands.optimize.optimize", crossing)
+    pack, moves = command.pack("levels.txt", [FEWER_MOVES]), command.folder / "moves.txt"
+    moves.write_text(LONG_PUSHES, "ascii")
+    record(pack, "Solution", FEWEST_MOVES)
+
+    def crossed(*flags: str | Path) -> object:
+        return command("optimize", pack, "--moves", FEWEST_PUSHES, "--json", *flags).objects[0]["lurd"]
+
+    assert crossed() == FEWEST_PUSHES
+    assert crossed("--cross", FEWEST_PUSHES) == FEWEST_PUSHES  # that is no other
+    assert crossed("--cross", LONG_MOVES) == LONG_MOVES
+    assert crossed("--cross-file", moves) == LONG_PUSHES
+    assert crossed("--cross-file", moves, "--cross", LONG_MOVES) == LONG_MOVES
+    assert crossed("--cross", "all") == FEWEST_MOVES
+    assert crossed("--cross", "all", "--cross", "LdlUluRR") == FEWEST_MOVES
 
 
 def endless(board: Board, start: State, limits: Limits, *, parent: int) -> Search:
