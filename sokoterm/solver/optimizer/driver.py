@@ -180,9 +180,9 @@ class Improving:
         if method.whole:
             return (yield from self._try_whole(method))
         changed: tuple[int, int] | None = None
-        place = first
+        place = self._cut_from(first)
         while place < last:
-            place = self._cut_before(place)
+            self._meter.check()
             until = min(last, self._end_of_part(method, place))
             search, way = yield from self._search(method, place, until)
             rest = self._spine.last - until
@@ -197,13 +197,13 @@ class Improving:
             if until >= last:
                 break
             # The next part begins in the middle of this one.
-            place = max(place + 1, (place + until) // 2)
+            place = self._cut_from(max(place + 1, (place + until) // 2))
         return changed
 
-    def _cut_before(self, place: int) -> int:
-        """Return the last position up to ``place`` where a part can begin."""
+    def _cut_from(self, place: int) -> int:
+        """Return the next position from ``place`` on where a part can begin."""
         while not self._spine.is_cut[place]:
-            place -= 1
+            place += 1
         return place
 
     def _end_of_part(self, method: Method, place: int) -> int:
@@ -262,12 +262,15 @@ class Improving:
 
     def _take(self, way: Way, method: str) -> bool:
         """Make a way part of the solution; False if that is no better, as where box lines meet at its end."""
-        spine = self._spine
-        boxes = [*spine.boxes[: way.first], *way.boxes, *spine.boxes[way.joined + 1 :]]
+        known = self._spine.boxes
+        boxes = [*known[: way.first], *way.boxes, *known[way.joined + 1 :]]
         better = solution_of(self._board, self._start, boxes)
         if self._objective.key(better) >= self._objective.key(self.best):
             return False
+        spine = Spine(self._board, self._start, better, self._costs)
+        if self._kept and spine.pushes_of(self._kept) != self._spine.pushes_of(self._kept):
+            return False
         self.best, self._method, self._is_reported = better, method, False
         self._meter.best = min(self._meter.best, better.pushes)
-        self._spine = Spine(self._board, self._start, better, self._costs)
+        self._spine = spine
         return True

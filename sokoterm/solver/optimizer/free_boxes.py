@@ -10,7 +10,7 @@ from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED
+from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.vicinity import LonePushes
 from sokoterm.solver.protocol import Progress
@@ -28,26 +28,26 @@ class FreeBoxes:
         self._fixed = fixed
         self._most = most
         self._push = push
+        self._refused: set[Bitboard] = set()
 
     def first(self) -> Matching:
         """Return the matching of the free boxes to the squares where they end."""
         return self._first
 
-    def admit(
-        self,
-        boxes: Bitboard,  # noqa: ARG002 - the hint has all that is needed
-        box: Bitboard,
-        landing: Bitboard,
-        hint: Matching,
-    ) -> tuple[int, Matching]:
-        """Admit a position by the matching of its free boxes, which is its hint."""
-        if box & self._fixed:
-            return NOT_ADMITTED, hint
-        goal = hint.places.index(box.bit_length() - 1)
-        matching = self._matchings.moved(hint, goal, landing.bit_length() - 1)
-        if matching is None or matching.cost >= UNREACHABLE:
-            return NOT_ADMITTED, hint
-        return self._most - matching.cost * self._push, matching
+    def beside(self, boxes: Bitboard, hint: Matching) -> Admit[Matching]:  # noqa: ARG002 - the hint has all it takes
+        """Admit positions by the matching of their free boxes, which is their hint."""
+        places, moved, fixed, refused = hint.places, self._matchings.moved, self._fixed, self._refused
+
+        def admit(after: Bitboard, box: Bitboard, landing: Bitboard) -> tuple[int, Matching]:
+            if box & fixed or after in refused:
+                return NOT_ADMITTED, hint
+            matching = moved(hint, places.index(box.bit_length() - 1), landing.bit_length() - 1)
+            if matching is None or matching.cost >= UNREACHABLE:
+                refused.add(after)
+                return NOT_ADMITTED, hint
+            return self._most - matching.cost * self._push, matching
+
+        return admit
 
 
 def make_free_boxes(

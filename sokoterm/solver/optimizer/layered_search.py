@@ -6,12 +6,12 @@ operations on ints.  A box position takes some tens of microseconds in all, as l
 by one would.  The player stops walking about in a position once every square of use in it has been reached.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from heapq import heappop, heappush
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
+from sokoterm.engine.bits import Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.solver.meter import LimitReached, Meter
@@ -25,10 +25,15 @@ Hint = TypeVar("Hint")
 _WORK = 256
 _WORK_OF_PUSHES = 8
 
-# The node of a position that is not admitted.
+NOT_ADMITTED = -1
+
+# The node of a position that is dead, or that was come to at too high a cost.
 _REFUSED = -1
 
-NOT_ADMITTED = -1
+
+# From a position after a push, the square of the box before it and its landing, to the largest cost at which the player
+# may come to that position (NOT_ADMITTED if it must not be used at all), and a hint for its successors.
+Admit = Callable[[Bitboard, Bitboard, Bitboard], tuple[int, Hint]]
 
 
 class Neighbourhood(Protocol[Hint]):
@@ -37,12 +42,8 @@ class Neighbourhood(Protocol[Hint]):
     def first(self) -> Hint:
         """Return the hint of the position where the search begins."""
 
-    def admit(self, boxes: Bitboard, box: Bitboard, landing: Bitboard, hint: Hint) -> tuple[int, Hint]:
-        """Return the largest cost at which the player may come to a position, and a hint for its successors.
-
-        The position was reached by a push from ``box`` to ``landing`` (one square each) out of one with ``hint``.  The
-        cost is NOT_ADMITTED if it must not be used at all.
-        """
+    def beside(self, boxes: Bitboard, hint: Hint) -> Admit[Hint]:
+        """Return what admits the successors of a position with a hint."""
 
 
 class Terrain:
@@ -93,13 +94,16 @@ class LayeredSearch(Generic[Hint]):
         self._offsets = board.offsets
         self._bits = (board.stride * board.height).bit_length()
         self._off_goal = board.floor & ~board.goals
+        self._frozen = terrain.check.frozen
+        # A context takes as many bits as a square; none where the objective asks for none.
+        self._context_bits = self._bits if terrain.costs.extra else 0
         # The last position of a solution ends the search, wherever the player is.
         self._final = spine.boxes[last] if last == spine.last else None
         self._targets = {spine.boxes[j]: j for j in range(first, last + 1) if spine.is_cut[j]}
         self._gain = 0
         self._best = (first, spine.costs[first])
         self._end: int | None = None
-        # Nodes, by number; _REFUSED stands for positions that are not admitted.
+        # The numbers of the nodes, or _REFUSED.
         self._nodes: dict[int, int] = {}
         self._boxes: list[Bitboard] = []
         self._contexts: list[int] = []
@@ -195,7 +199,7 @@ class LayeredSearch(Generic[Hint]):
         return node
 
     def _key(self, boxes: Bitboard, context: int) -> int:
-        return boxes << self._bits | context if self._costs.extra else boxes
+        return boxes << self._context_bits | context
 
     def _put(self, cost: int, node: int, squares: Bitboard) -> None:
         layer = self._layers.get(cost)
@@ -211,27 +215,31 @@ class LayeredSearch(Generic[Hint]):
         area = flood(squares, free, self._stride) & ~self._seen[node]
         self._seen[node] |= area
         landings = free & self._terrain.live
-        hint, admit, nodes = self._hints[node], self._near.admit, self._nodes
+        admit = self._near.beside(boxes, self._hints[node])
+        nodes, frozen, off_goal = self._nodes, self._frozen, self._off_goal
+        context_bits = self._context_bits
         stands = []
         for offset, known in zip(self._offsets, self._stands[node]):
-            pushable = boxes & shift(area, offset) & shift(landings, -offset)
+            pushable = boxes & (
+                area << offset & landings >> offset if offset > 0 else area >> -offset & landings << -offset
+            )
             good = 0
             while pushable:
                 box = pushable & -pushable
                 pushable ^= box
-                landing = shift(box, offset)
+                landing = box << offset if offset > 0 else box >> -offset
                 after = boxes ^ box ^ landing
-                other = nodes.get(after if not self._costs.extra else after << self._bits)
+                other = nodes.get(after << context_bits)
                 if other is None:
-                    latest, its_hint = admit(after, box, landing, hint)
-                    if latest > cost and not self._terrain.check.frozen(after) & self._off_goal:
+                    latest, its_hint = admit(after, box, landing)
+                    if latest > cost and not frozen(after) & off_goal:
                         self._add(after, 0, its_hint, latest)
                         good |= box
-                    else:
-                        nodes[self._key(after, 0)] = _REFUSED
-                elif other != _REFUSED:
+                    elif latest >= 0:
+                        nodes[after << context_bits] = _REFUSED
+                elif other >= 0:
                     good |= box
-            stands.append(known | shift(good, -offset))
+            stands.append(known | (good >> offset if offset > 0 else good << -offset))
         self._stands[node] = tuple(stands)
         aim = 0
         if (target := self._targets.get(boxes)) is not None:
@@ -240,25 +248,31 @@ class LayeredSearch(Generic[Hint]):
 
     def _use(self, node: int, squares: Bitboard, cost: int) -> None:
         """Push from some squares of a position, and see whether the spine is met there."""
-        boxes = self._boxes[node]
+        boxes, nodes, latest, been, bits = self._boxes[node], self._nodes, self._latest, self._been, self._bits
         after_push = cost + self._costs.push
-        for direction, (offset, stands) in enumerate(zip(self._offsets, self._stands[node])):
+        layer = self._layers.get(after_push)
+        direction = -1
+        for offset, stands in zip(self._offsets, self._stands[node]):
+            direction += 1
             here = stands & squares
             while here:
                 stand = here & -here
                 here ^= stand
-                box = shift(stand, offset)
-                landing = shift(box, offset)
+                box = stand << offset if offset > 0 else stand >> -offset
+                landing = box << offset if offset > 0 else box >> -offset
                 after = boxes ^ box ^ landing
-                if self._costs.extra:
+                if self._context_bits:
                     self._push_in_context(node, direction, cost, after, box, landing)
                     continue
-                other = self._nodes[after]
-                if after_push + self._gain <= self._latest[other] and not self._been[other] & box:
-                    self._put(after_push, other, box)
-                    self._entries.setdefault(
-                        other << self._bits | box.bit_length() - 1, (after_push, cost, node, direction)
-                    )
+                other = nodes[after]
+                if after_push + self._gain <= latest[other] and not been[other] & box:
+                    if layer is None:
+                        layer = self._layers[after_push] = {}
+                        heappush(self._heap, after_push)
+                    layer[other] = layer.get(other, 0) | box
+                    entry = other << bits | box.bit_length() - 1
+                    if entry not in self._entries:
+                        self._entries[entry] = (after_push, cost, node, direction)
         if (target := self._targets.get(boxes)) is not None and squares >> self._spine.players[target] & 1:
             gain = self._spine.costs[target] - cost
             self.reached = max(self.reached, target)
@@ -282,11 +296,11 @@ class LayeredSearch(Generic[Hint]):
             goes_on = context == box.bit_length() - 1
             contexts = (landing.bit_length() - 1,)
         after_push = cost + self._costs.push + (0 if goes_on else self._costs.extra)
-        plain = self._nodes[after << self._bits]
+        plain = self._nodes[after << self._context_bits]
         if after_push + self._gain > self._latest[plain]:
             return
         for each in contexts:
-            other = self._nodes.get(after << self._bits | each)
+            other = self._nodes.get(after << self._context_bits | each)
             if other is None:
                 other = self._add(after, each, self._hints[plain], self._latest[plain])
             if not self._been[other] & box:

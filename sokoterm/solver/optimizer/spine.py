@@ -60,6 +60,12 @@ class Spine:
         found.append(list(number.items()))
         return found
 
+    def pushes_of(self, boxes: frozenset[int]) -> list[Bitboard]:
+        """Return what each push of some boxes changes, the squares before and after it."""
+        return [
+            before ^ after for mover, before, after in zip(self.movers, self.boxes, self.boxes[1:]) if mover in boxes
+        ]
+
 
 def _begins(objective: Objective, letter: str, previous: str, *, is_other_box: bool) -> bool:
     """True if a push begins a box line, box change or session, by the letters of it and of the step before."""

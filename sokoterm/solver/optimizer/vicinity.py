@@ -10,13 +10,15 @@ its own path: such positions arise where its pushes come earlier or later than i
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import combinations, permutations
+from functools import lru_cache, reduce
+from itertools import chain, combinations, permutations
+from operator import or_, xor
 
 from sokoterm.engine.bits import Bitboard, scan, squares_of
 from sokoterm.engine.board import Board
+from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.distances import pulled_layers
-from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED
+from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
 
 EVERYWHERE: Bitboard = -1
@@ -60,11 +62,13 @@ class Vicinity:
         unit = spines[0].unit
         self._slacks = [slack * unit for slack in slacks]
         self._pushes = pushes
-        self._on_spine: dict[Bitboard, int] = {}
-        # Cores with one box lifted, and with more: the largest cost, and for each lifted box the squares where it may
-        # stand instead, and its own.
-        self._single: dict[Bitboard, tuple[int, Bitboard, Bitboard]] = {}
-        self._several: list[dict[Bitboard, tuple[int, tuple[Lifted, ...]]]] = [{} for _ in slacks]
+        self._keys = _keys(pushes.size)
+        self._on_spine: dict[int, tuple[int, int]] = {}
+        self._cores: list[dict[int, Core]] = [{} for _ in slacks]
+        self._refused: set[int] = set()
+        # The squares of the kept boxes after each of their pushes; how many of these came before a position is part of
+        # its hint, in the bits above the squares.
+        self._kept = _kept_squares(spines[0], kept)
         for spine in reversed(spines[1:]):
             self._lift(spine, 0, spine.last, width, kept)
         self._lift(spines[0], first, last, width, kept)
@@ -72,67 +76,111 @@ class Vicinity:
     def _lift(self, spine: Spine, first: int, last: int, width: int | None, kept: frozenset[int]) -> None:
         """Find the cores of the positions of a spine."""
         paths = _Paths(spine, width)
-        most = len(self._slacks) - 1
         for j, places in enumerate(spine.places(first, last), start=first):
             boxes, cost = spine.boxes[j], spine.costs[j]
-            self._on_spine[boxes] = cost + self._slacks[0]
+            key = self._key_of(boxes)
+            done = len(kept) and sum(mover in kept for mover in spine.movers[:j])
+            self._on_spine[key] = cost + self._slacks[0], done
             lifted = [(1 << square, paths.squares(box, j)) for square, box in places if box not in kept]
-            if most:
-                latest = cost + self._slacks[1]
-                for square, squares in lifted:
-                    self._single[boxes ^ square] = (latest, squares, square)
-            for count in range(2, most + 1):
-                latest, cores = cost + self._slacks[count], self._several[count]
+            for count in range(1, len(self._slacks)):
+                latest, cores = cost + self._slacks[count], self._cores[count]
                 for those in combinations(lifted, count):
-                    core = boxes
+                    core = key
                     for square, _ in those:
-                        core ^= square
-                    cores[core] = (latest, those)
+                        core ^= self._keys[square]
+                    cores[core] = (latest, boxes, those, done)
+
+    def _key_of(self, boxes: Bitboard) -> int:
+        return reduce(xor, (self._keys[1 << square] for square in scan(boxes)), 0)
 
     def first(self) -> Bitboard:
         """No box is displaced."""
         return 0
 
-    def admit(self, boxes: Bitboard, box: Bitboard, landing: Bitboard, hint: Bitboard) -> tuple[int, Bitboard]:
-        """Admit a position near the spine; the hint is all boxes that are displaced, measured by one core or other."""
-        latest, displaced = self._on_spine.get(boxes, NOT_ADMITTED), 0
-        single = self._single.get
-        rest = boxes
-        while rest:
-            each = rest & -rest
-            rest ^= each
-            core = single(boxes ^ each)
-            if core is not None and core[1] & each:
-                displaced |= each
-                latest = max(latest, core[0])
-        if len(self._slacks) > 2:
-            candidates = hint ^ box ^ landing if hint & box else hint | landing
-            for count in range(2, len(self._slacks)):
-                cores = self._several[count].get
-                for those in combinations([1 << square for square in scan(candidates)], count):
-                    core_boxes = boxes
-                    for each in those:
-                        core_boxes ^= each
-                    several = cores(core_boxes)
-                    if several is not None and self._can_return(those, several[1]):
-                        displaced |= boxes & ~core_boxes
-                        latest = max(latest, several[0])
-        return latest, displaced
+    def beside(self, boxes: Bitboard, hint: Bitboard) -> "Admit[Bitboard]":
+        """Admit positions near the spine; the hint is all boxes that are displaced, measured by one core or other."""
+        keys, refused, on_spine = self._keys, self._refused, self._on_spine.get
+        size, done = self._pushes.size, hint >> self._pushes.size
+        kept, hint = self._kept[min(done, len(self._kept) - 1)], hint & (1 << size) - 1
+        box_keys = [keys[1 << square] for square in squares_of(boxes)]
+        here = reduce(xor, box_keys, 0)
+        single = self._cores[1].get
+        most = len(self._slacks) - 1
+        displaced_keys = [keys[1 << square] for square in scan(hint)] if most > 1 else []
+        sets = {
+            count: [reduce(xor, those) for those in combinations(displaced_keys, count)] for count in range(1, most + 1)
+        }
 
-    def _can_return(self, displaced: Sequence[Bitboard], lifted: Sequence["Lifted"]) -> bool:
+        def admit(after: Bitboard, box: Bitboard, landing: Bitboard) -> tuple[int, Bitboard]:
+            its_key = keys[landing]
+            key = here ^ keys[box] ^ its_key
+            if key in refused:
+                return NOT_ADMITTED, 0
+            done_then = done + bool(box & kept)
+            latest, done_there = on_spine(key, (NOT_ADMITTED, 0))
+            displaced = done_then << size
+            if done_there != done_then:
+                latest = NOT_ADMITTED
+            for core in filter(None, (single(key ^ its_key), *map(single, map(key.__xor__, box_keys)))):
+                each = after & ~core[1]
+                if core[3] == done_then and (not each or core[2][0][1] & each):
+                    displaced |= each
+                    if core[0] > latest:
+                        latest = core[0]
+            for count in range(2, most + 1):
+                cores = self._cores[count].get
+                found = chain(
+                    map(cores, map(key.__xor__, sets[count])), map(cores, map((key ^ its_key).__xor__, sets[count - 1]))
+                )
+                for core in filter(None, found):
+                    those = after & ~core[1]
+                    if core[0] > latest and core[3] == done_then and self._can_return(those, core[2]):
+                        displaced |= those
+                        latest = core[0]
+            if latest == NOT_ADMITTED and len(self._kept) == 1:
+                refused.add(key)
+            return latest, displaced
+
+        return admit
+
+    def _can_return(self, displaced: Bitboard, lifted: Sequence["Lifted"]) -> bool:
         """True if displaced boxes stand where they may, and could still be pushed to the squares they were lifted from.
 
         Where several boxes are displaced, those positions that cannot get back are many, and rarely of use.
         """
         pushes = self._pushes.to
-        for order in permutations(lifted):
-            if all(squares & box and box in pushes(square) for box, (square, squares) in zip(displaced, order)):
+        boxes = [1 << square for square in scan(displaced)]
+        for order in permutations(lifted, len(boxes)):
+            if all(squares & box and box in pushes(square) for box, (square, squares) in zip(boxes, order)):
                 return True
         return False
 
 
 # The square of a lifted box, and the squares where it may stand instead.
 Lifted = tuple[Bitboard, Bitboard]
+# The largest cost near a position of the spine with some boxes lifted, that position's boxes, those lifted, and the
+# pushes of kept boxes before it.
+Core = tuple[int, Bitboard, tuple[Lifted, ...], int]
+
+
+def _kept_squares(spine: Spine, kept: frozenset[int]) -> list[Bitboard]:
+    """Return the squares of the kept boxes at the start and after each of their pushes."""
+    squares = reduce(or_, (1 << square for square, box in spine.places(0, 0)[0] if box in kept), 0)
+    found = [squares]
+    for j, mover in enumerate(spine.movers):
+        if mover in kept:
+            squares ^= spine.boxes[j] ^ spine.boxes[j + 1]
+            found.append(squares)
+    return found
+
+
+def _keys(size: int) -> dict[Bitboard, int]:
+    """Return a key for each square (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
+
+    Positions are told apart by the keys of their boxes combined.  Were two of them ever mistaken for each other, one
+    would be admitted or refused in error, which costs time or a chance, but never makes a solution wrong.
+    """
+    return {1 << square: mixed(square + 1) for square in range(size)}
 
 
 class _Paths:

@@ -1,25 +1,20 @@
 """Shortened solutions: never worse, never below the optimum, within the nodes given."""
 
-from collections.abc import Generator, Sequence
-from functools import cache
+from collections.abc import Generator
 from itertools import count
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.common.state_space import solution
-from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason
-from sokoterm.solver.strategies.best_first import greedy
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
-from tests.unit.solver.exhaustive import fewest_moves, pushes_to_solve, random_levels, reachable
+from tests.unit.solver.exhaustive import fewest_moves
+from tests.unit.solver.optimizer.known import long_solution, small_levels
 
 NODES = 5_000
 
@@ -64,54 +59,6 @@ def shortened(level: Level, known: Solution, nodes: int = NODES) -> Solution:
     assert meter.nodes <= nodes
     result: Solution = best
     return result
-
-
-class Small(NamedTuple):
-    """A small level, the pushes that each solvable state needs, and the states one push further."""
-
-    level: Level
-    pushes: dict[State, int]
-    successors: dict[State, list[State]]
-
-    @property
-    def fewest(self) -> int:
-        first = self.level.start.normalized(self.level.board)
-        return min(self.pushes[each] for each in self.successors[first] if each in self.pushes) + 1
-
-    def solution(self, choices: Sequence[int]) -> Solution:
-        """Return a solution that starts with ``len(choices)`` needless pushes, then takes a shortest path."""
-        state = self.level.start.normalized(self.level.board)
-        boxes = [state.boxes]
-        for choice in choices:
-            after = [each for each in self.successors[state] if each in self.pushes]
-            state = after[choice % len(after)] if after else state
-            boxes += [state.boxes] if after else []
-        while self.pushes[state] or len(boxes) == 1:
-            state = min((each for each in self.successors[state] if each in self.pushes), key=self.pushes.__getitem__)
-            boxes.append(state.boxes)
-        return solution(self.level.board, self.level.start, boxes)
-
-
-@cache
-def long_solution() -> Solution:
-    """Draw a solution of the case that is not the shortest."""
-    found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy, NO_LIMITS)
-    assert found is not None
-    assert found.pushes > SEED_PUSHES
-    return found
-
-
-@cache
-def small_levels() -> list[Small]:
-    """Return random levels with a solution that do not begin solved."""
-    found = []
-    for level in random_levels(7, 60, size=6):
-        board, start = level.board, level.start
-        successors = reachable(board, start)
-        pushes = pushes_to_solve(board, successors)
-        if pushes.get(start.normalized(board)):
-            found.append(Small(level, pushes, successors))
-    return found
 
 
 def test_a_detour_of_a_box_is_removed() -> None:

@@ -1,0 +1,62 @@
+"""Levels with a solution that is not the best one."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver.common.state_space import solution
+from sokoterm.solver.job import solve
+from sokoterm.solver.strategies.best_first import greedy
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
+from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
+
+
+class Small(NamedTuple):
+    """A small level, the pushes that each solvable state needs, and the states one push further."""
+
+    level: Level
+    pushes: dict[State, int]
+    successors: dict[State, list[State]]
+
+    @property
+    def fewest(self) -> int:
+        first = self.level.start.normalized(self.level.board)
+        return min(self.pushes[each] for each in self.successors[first] if each in self.pushes) + 1
+
+    def solution(self, choices: Sequence[int]) -> Solution:
+        """Return a solution that starts with ``len(choices)`` needless pushes, then takes a shortest path."""
+        state = self.level.start.normalized(self.level.board)
+        boxes = [state.boxes]
+        for choice in choices:
+            after = [each for each in self.successors[state] if each in self.pushes]
+            state = after[choice % len(after)] if after else state
+            boxes += [state.boxes] if after else []
+        while self.pushes[state] or len(boxes) == 1:
+            state = min((each for each in self.successors[state] if each in self.pushes), key=self.pushes.__getitem__)
+            boxes.append(state.boxes)
+        return solution(self.level.board, self.level.start, boxes)
+
+
+@cache
+def long_solution() -> Solution:
+    """Draw a solution of the case that is not the shortest."""
+    found, _ = solve(SEED_CASE.board, SEED_CASE.start, greedy, NO_LIMITS)
+    assert found is not None
+    assert found.pushes > SEED_PUSHES
+    return found
+
+
+@cache
+def small_levels() -> list[Small]:
+    """Return random levels with a solution that do not begin solved."""
+    found = []
+    for level in random_levels(7, 60, size=6):
+        board, start = level.board, level.start
+        successors = reachable(board, start)
+        pushes = pushes_to_solve(board, successors)
+        if pushes.get(start.normalized(board)):
+            found.append(Small(level, pushes, successors))
+    return found

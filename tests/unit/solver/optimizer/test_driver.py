@@ -1,0 +1,184 @@
+"""The optimizer: never worse, replayed by the rules, and what it calls optimal is so, for each objective."""
+
+from collections.abc import Iterator
+from functools import cache
+from heapq import heappop, heappush
+from itertools import count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import DIRECTIONS, lowest
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, letter, verify
+from sokoterm.engine.rules import is_solved, step
+from sokoterm.solver.optimizer.driver import Steering, optimize
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Status
+from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
+from tests.unit.solver.optimizer.known import Small, long_solution, small_levels
+
+FEW = NO_LIMITS._replace(nodes=30_000)
+
+
+def optimized(
+    level: Level,
+    known: Solution,
+    objective: Objective,
+    limits: Limits = FEW,
+    steering: Steering | None = None,
+) -> tuple[Solution, Outcome]:
+    """Optimize a solution; check that each one yielded is valid and better than the one before."""
+    steps = optimize(level.board, level.start, known, objective, limits, steering)
+    best = known
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            assert outcome.status is Status.SOLVED
+            assert outcome.nodes <= limits.nodes
+            return best, outcome
+        if isinstance(event, Found):
+            assert objective.key(event.solution) < objective.key(best)
+            assert verify(level.board, level.start, event.solution.lurd) == event.solution
+            assert event.method
+            best = event.solution
+
+
+Context = tuple[State, str, int]
+
+
+def steps_by_rules(board: Board, context: Context) -> Iterator[tuple[Context, tuple[int, int, int, int, int]]]:
+    """Yield what each step leads to, and what it adds: moves, pushes, box lines, box changes, sessions."""
+    state, previous, pushed = context
+    for direction in DIRECTIONS:
+        after = step(board, state, direction)
+        if after is None:
+            continue
+        if after.boxes == state.boxes:
+            yield (after, "", pushed), (1, 0, 0, 0, 0)
+            continue
+        box, landing = lowest(state.boxes & ~after.boxes), lowest(after.boxes & ~state.boxes)
+        now = letter(direction, True)
+        yield (after, now, landing), (1, 1, int(now != previous), int(box != pushed), int(not previous))
+
+
+def least(level: Level, objective: Objective) -> tuple[int, int, int]:
+    """Return the key of the best solution, step by step."""
+    place = list(Objective).index(objective)
+    queue: list[tuple[tuple[int, int, int], int, Context]] = [((0, 0, 0), 0, (level.start, "", -1))]
+    done: set[Context] = set()
+    numbers = count(1)
+    while queue:
+        key, _, context = heappop(queue)
+        if context in done:
+            continue
+        done.add(context)
+        if key[2] and is_solved(level.board, context[0]):
+            return key
+        for after, added in steps_by_rules(level.board, context):
+            if after not in done:
+                total = key[0] + added[place], key[1] + added[0], key[2] + added[1]
+                heappush(queue, (total, next(numbers), after))
+    raise AssertionError("a level without a solution")
+
+
+@cache
+def tiny_levels() -> list[Small]:
+    return [each for each in small_levels() if each.level.board.floor.bit_count() <= 13]
+
+
+@pytest.mark.parametrize("objective", Objective)
+def test_small_levels_are_solved_best_and_proven_so(objective: Objective) -> None:
+    assert len(tiny_levels()) >= 8
+    for index, small in enumerate(tiny_levels()):
+        known = small.solution([index * step for step in range(7)])
+        best, outcome = optimized(small.level, known, objective)
+        assert outcome.optimal == objective.value
+        assert objective.key(best) == least(small.level, objective)
+
+
+@given(st.data())
+def test_needless_pushes_are_taken_out_again(data: st.DataObject) -> None:
+    small = data.draw(st.sampled_from(small_levels()))
+    known = small.solution(data.draw(st.lists(st.integers(0, 50), max_size=12)))
+    objective = data.draw(st.sampled_from(Objective))
+    limits = NO_LIMITS._replace(nodes=data.draw(st.sampled_from((20, 300, 30_000))))
+    best, outcome = optimized(small.level, known, objective, limits)
+    if objective is Objective.PUSHES and (limits is FEW or outcome.optimal):
+        assert best.pushes == small.fewest
+
+
+def test_a_long_solution_gets_to_fewest_pushes_without_a_search_of_the_whole_level() -> None:
+    best, outcome = optimized(SEED_CASE, long_solution(), Objective.PUSHES, NO_LIMITS._replace(nodes=60_000))
+    assert best.pushes == SEED_PUSHES
+    assert outcome.optimal in (None, "pushes")
+
+
+def test_an_optimal_solution_is_proven_and_not_yielded_again() -> None:
+    hall = Level.from_xsb("#######\n#@ $ .#\n#     #\n#######")
+    known = verify(hall.board, hall.start, "rRR")
+    for objective in Objective:
+        best, outcome = optimized(hall, known, objective)
+        assert best == known
+        assert outcome.optimal == objective.value
+
+
+def test_the_same_limits_give_the_same_events() -> None:
+    def told() -> list[Progress | Found]:
+        steps = optimize(SEED_CASE.board, SEED_CASE.start, long_solution(), Objective.MOVES, FEW)
+        return [each._replace(seconds=0.0) if isinstance(each, Progress) else each for each in steps]
+
+    assert told() == told()
+
+
+def test_the_best_so_far_is_yielded_at_a_limit_of_time() -> None:
+    cut_short = 0
+    for seconds in range(5, 60, 3):
+        limits = Limits(float(seconds), 10**9, 10**9, map(float, count()).__next__)
+        best, outcome = optimized(SEED_CASE, long_solution(), Objective.MOVES, limits)
+        assert outcome.repeatable is (outcome.optimal is not None)
+        cut_short += outcome.optimal is None and best.moves < long_solution().moves
+    assert cut_short
+
+
+def test_only_the_moves_between_change() -> None:
+    known = long_solution()
+    whole, _ = optimized(SEED_CASE, known, Objective.MOVES)
+    first, last = known.moves // 3, 2 * known.moves // 3
+    best, outcome = optimized(SEED_CASE, known, Objective.MOVES, FEW, Steering(first=first, last=last))
+    assert best.lurd[:first] == known.lurd[:first]
+    assert best.lurd[last - known.moves :] == known.lurd[last:]
+    assert whole.moves < best.moves < known.moves
+    assert outcome.optimal is None
+
+
+def pushes_of(level: Level, known: Solution, box: int) -> list[int]:
+    """Return the squares that the box on a square of the start comes to."""
+    state, squares = level.start, [box]
+    for each in known.lurd:
+        after = step(level.board, state, DIRECTIONS["urdl".index(each.lower())])
+        assert after is not None
+        if state.boxes & ~after.boxes == 1 << squares[-1]:
+            squares.append(lowest(after.boxes & ~state.boxes))
+        state = after
+    return squares
+
+
+def test_kept_boxes_keep_their_pushes_and_no_box_comes_to_barred_squares() -> None:
+    known = long_solution()
+    whole, _ = optimized(SEED_CASE, known, Objective.MOVES)
+    boxes = [square for square in range(SEED_CASE.start.boxes.bit_length()) if SEED_CASE.start.boxes >> square & 1]
+    changed = [box for box in boxes if pushes_of(SEED_CASE, whole, box) != pushes_of(SEED_CASE, known, box)]
+    assert changed
+    for box in changed:
+        best, _ = optimized(SEED_CASE, known, Objective.MOVES, FEW, Steering(kept=1 << box))
+        assert pushes_of(SEED_CASE, best, box) == pushes_of(SEED_CASE, known, box)
+    used = {square for box in boxes for square in pushes_of(SEED_CASE, known, box)}
+    news = {square for box in boxes for square in pushes_of(SEED_CASE, whole, box)} - used
+    barred = sum(1 << square for square in news)
+    best, _ = optimized(SEED_CASE, known, Objective.MOVES, FEW, Steering(barred=barred))
+    assert not {square for box in boxes for square in pushes_of(SEED_CASE, best, box)} & news
