@@ -27,7 +27,10 @@ TERMS = ("boxes", "hard", "size", "author", "pack", "solved", "unsolved")
 
 
 class FilterError(ValueError):
-    """A word that is no term: its name is not in TERMS, or ``name`` is and its value is wrong or missing."""
+    """A word that is no term: its name is not in TERMS, or ``name`` is and its value is wrong or missing.
+
+    Of ``solved`` and ``unsolved`` the second one is wrong.
+    """
 
     def __init__(self, word: str, name: str = "") -> None:
         super().__init__(word)
@@ -115,6 +118,8 @@ def parse_filter(text: str) -> LevelFilter:
         word = part.replace('"', "").casefold()
         match = None if part.startswith('"') else _TERM.fullmatch(word)
         if part.casefold() in ("solved", "unsolved"):
+            if is_solved is (part.casefold() != "solved"):
+                raise FilterError(word, "solved")
             is_solved = part.casefold() == "solved"
         elif match is None:
             words[""] += [word] if word.strip() else []

@@ -107,7 +107,7 @@ def _measure(
     table = figures_table(each.level for each in chosen)
     print_row(table.heading)
     try:
-        with closing(search_levels([each.level for each in chosen], request, parsed.jobs, known)) as found:
+        with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs, known)) as found:
             for each, row in zip(chosen, in_order(chain(known.items(), _recorded(found, record)))):
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                     print(printable(each.pack))

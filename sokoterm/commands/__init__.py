@@ -17,6 +17,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "generate": "make new levels",
         "add": "copy packs into your library, which a bare sokoterm lists",
         "solve": "solve levels without a terminal",
+        "optimize": "make known solutions better",
         "verify": "check by the rules whether moves solve a level",
         "hash": "print the ids of levels, the same for turned and mirrored copies",
         "duplicates": "find levels that are the same puzzle, or write packs without duplicates",

@@ -65,7 +65,7 @@ def run(arguments: list[str]) -> int:
         request = parsed.request(line=line)
     all_solved = True
     text = _Text(chosen, parsed.rle, line)
-    with closing(search_levels([each.level for each in chosen], request, parsed.jobs)) as found:
+    with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs)) as found:
         for each, answer in zip(chosen, in_order(found)):
             if parsed.json:
                 print(_json(each, answer, parsed.rle), flush=True)
@@ -112,8 +112,9 @@ class _Text:
         print_row(self._table.row(*answer.figures.row_of(chosen.level)))
         if answer.solution:
             print(f"       {_moves(answer.solution, self._rle)}")
-        if answer.left_after is not None and self._line:
-            print(f"       found from push {answer.left_after:,} of the {self._line.pushes:,} given")
+        left_after = answer.found.left_after if answer.found else None
+        if left_after is not None and self._line:
+            print(f"       found from push {left_after:,} of the {self._line.pushes:,} given")
         sys.stdout.flush()
 
     def end(self) -> None:

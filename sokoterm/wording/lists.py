@@ -191,6 +191,7 @@ def filter_problem(error: FilterError) -> str:
         "size": "a width and a height: size<10x10",
         "author": "a part of a name: author:skinner",
         "pack": "a part of a name: pack:microban",
+        "solved": "solved or unsolved, not both",
     }
     expected = examples.get(error.name) or f"a word to search for, or one of {', '.join(TERMS)}"
     return f"found {printable(error.word)}, expected {expected}"

@@ -12,7 +12,7 @@ from sokoterm.commands.support.parser import PackArguments, Parser, Reading, cou
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.lurd import LurdError, end_of
+from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, verify
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import looks_like_pack
 from sokoterm.solver.common.line import MoveLine, read_line
@@ -207,11 +207,29 @@ class MovesArguments(PackArguments):
         """
         if self.moves is not None or self.moves_file is None:
             return self.moves or ""
-        if self.moves_file == "-":
+        return self.read_moves_file(self.moves_file)
+
+    def read_moves_file(self, path: str) -> str:
+        """Return the text of a file of moves, - for standard input; raises as ``read_moves`` does."""
+        if path == "-":
             if "-" in self.packs:
                 raise InputError("found - twice, expected standard input to be the pack or the moves")
             return read_stdin(self.reading.limits).decode("ascii", "replace")
-        return read_file(self.moves_file, self.reading.limits).decode("ascii", "replace")
+        return read_file(path, self.reading.limits).decode("ascii", "replace")
+
+
+def solution_of(level: Level, moves: str, flag: str = "--moves") -> Solution:
+    """Return the solution that moves are, up to its last push; raises InputError if they are none."""
+    try:
+        return until_last_push(verify(level.board, level.start, moves))
+    except LurdError as error:
+        raise InputError(f"{flag}: {error}") from None
+
+
+def until_last_push(solution: Solution) -> Solution:
+    """Return a solution without the steps after its last push."""
+    lurd = solution.lurd.rstrip("lurd")
+    return solution if lurd == solution.lurd else measure(lurd)
 
 
 def add_moves(parser: Parser, what: str = "moves", *, is_required: bool = False, also: str = "--lurd") -> None:

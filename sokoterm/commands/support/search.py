@@ -114,16 +114,21 @@ def figures_table(levels: Iterable[Level]) -> Table:
 
 
 class Answer(NamedTuple):
-    """The outcome of a search and its best solution, if any.
+    """The outcome of a search and the best it has found, if anything.
 
-    ``left_after``: the pushes of the line after which a search from a line of moves left it, None for other searches.
-    ``peak``: peak memory of its process, 0 if not known.
+    ``given``: the last solution that no optimizer found, where one goes on from there.  ``peak``: peak memory of its
+    process, 0 if not known.
     """
 
     outcome: Outcome
-    solution: Solution | None
-    left_after: int | None = None
+    found: Found | None = None
+    given: Solution | None = None
     peak: int = 0
+
+    @property
+    def solution(self) -> Solution | None:
+        """The best solution, if any."""
+        return self.found.solution if self.found else None
 
     @property
     def figures(self) -> SearchFigures:
@@ -143,39 +148,42 @@ class Answer(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The state of a search, with its best solution so far."""
+    """The state of a search, with the best it has found so far, and what was ``given`` as in Answer."""
 
     progress: Progress
-    found: Found | None
+    found: Found | None = None
+    given: Solution | None = None
+
+    def after(self, found: Found) -> "Report":
+        """Return the report after a better solution was found."""
+        return Report(self.progress, found, self.given if found.method else found.solution)
 
     def answer(self, outcome: Outcome) -> Answer:
         """Return the answer of a search that ends here."""
-        found = self.found
-        return Answer(outcome, found.solution, found.left_after) if found else Answer(outcome, None)
+        return Answer(outcome, self.found, self.given)
 
 
 def search_level(level: Level, request: Request, report: Callable[[Report], None]) -> Answer:
     """Search one level in this process; reports come four times a second, and with each solution."""
-    latest = request.not_begun()
-    best: Found | None = None
+    latest = Report(request.not_begun())
     next_report = _REPORT_SECONDS
 
     def on_event(event: Progress | Found) -> None:
-        nonlocal latest, best, next_report
+        nonlocal latest, next_report
         if isinstance(event, Found):
-            best = event
+            latest = latest.after(event)
         else:
-            latest = event
+            latest = latest._replace(progress=event)
             if event.seconds < next_report:
                 return
             next_report = event.seconds + _REPORT_SECONDS
-        report(Report(latest, best))
+        report(latest)
 
     try:
         _, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
     except MemoryError:
-        outcome = out_of_memory(latest, best is not None)
-    return Report(latest, best).answer(outcome)
+        outcome = out_of_memory(latest.progress, latest.found is not None)
+    return latest.answer(outcome)
 
 
 def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:

@@ -5,7 +5,7 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Container, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from multiprocessing import TimeoutError, get_context, parent_process  # noqa: A004 - that of pools
 from multiprocessing.connection import Connection, wait
 from multiprocessing.pool import IMapIterator
@@ -16,7 +16,7 @@ from typing import Self, TypeVar
 from sokoterm.commands.support.output import StatusLine
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import out_of_memory
+from sokoterm.solver.protocol import Outcome, Status, out_of_memory
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -31,33 +31,40 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 def search_levels(
-    levels: Sequence[Level], request: Request, jobs: int, skipped: Container[int] = ()
+    searches: Sequence[tuple[Level, Request]], jobs: int, skipped: Container[int] = (), *, keeps: bool = False
 ) -> Generator[tuple[int, Answer], None, None]:
-    """Search levels, ``jobs`` of them at a time; yields the index of a level and its answer as soon as that is known.
+    """Make searches, ``jobs`` of them at a time; yields the index of one and its answer as soon as that is known.
 
     Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  However this
-    ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.
+    ends (Ctrl-C, SIGTERM, a closed generator), the processes end with it.  If it ``keeps`` what was found, a signal is
+    raised only after each search that has begun was answered with its best so far.
     """
-    waiting = deque(index for index in range(len(levels)) if index not in skipped)
+    waiting = deque(index for index in range(len(searches)) if index not in skipped)
     workers: list[_Worker] = []
     with _EndingSignals() as signals, StatusLine() as line:
         try:
-            while waiting or workers:
+            while (waiting or workers) and not (keeps and signals.have_come):
                 while waiting and len(workers) < jobs:
                     index = waiting.popleft()
-                    workers.append(_Worker(index, levels[index], request))
+                    workers.append(_Worker(index, *searches[index]))
                 wait([worker.pipe for worker in workers], _HEED_SECONDS)
-                signals.heed()
+                if not keeps:
+                    signals.heed()
                 for worker in [worker for worker in workers if worker.pipe.poll()]:
                     answer = worker.listen()
                     if answer is not None:
                         workers.remove(worker)
-                    with signals.heeded():
+                    with nullcontext() if keeps else signals.heeded():
                         if answer is None:
-                            line.write(worker.state(len(levels)))
+                            line.write(worker.state(len(searches)))
                         else:
                             line.clear()
                             yield worker.index, answer
+            line.clear()
+            while workers:
+                worker = workers.pop(0)
+                yield worker.index, worker.stop()
+            signals.heed()
         finally:
             for worker in workers:
                 worker.end()
@@ -120,6 +127,11 @@ class _EndingSignals:
         if self._noted:
             signal.raise_signal(self._noted)
 
+    @property
+    def have_come(self) -> bool:
+        """True if a signal has been noted and not been raised."""
+        return bool(self._noted)
+
     def heed(self) -> None:
         """Raise KeyboardInterrupt or SystemExit if a signal has come."""
         noted, self._noted = self._noted, 0
@@ -152,7 +164,7 @@ class _Worker:
         self.index = index
         self.pipe, theirs = context.Pipe(duplex=False)
         self._level = level
-        self._latest = Report(request.not_begun(), None)
+        self._latest = Report(request.not_begun())
         job = (theirs, level, request)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
         with _signals_held():
@@ -183,6 +195,18 @@ class _Worker:
                 return message
             case error:
                 raise error
+
+    def stop(self) -> Answer:
+        """End the search; return its answer if that has come by now, else the best that it has reported."""
+        while self.pipe.poll():
+            answer = self.listen()
+            if answer is not None:
+                return answer
+        self.end()
+        progress, found, _ = self._latest
+        status = Status.SOLVED if found else Status.GAVE_UP
+        figures = (progress.nodes, progress.stored, progress.seconds)
+        return self._latest.answer(Outcome(status, progress.strategy, None, None, *figures, repeatable=False))
 
     def end(self) -> None:
         self._process.terminate()

@@ -84,7 +84,7 @@ def make_evaluation(
     if weights.hotspots or weights.packed or weights.out_of_plan:
         tables = yield from make_tables(board, meter)
         if weights.hotspots:
-            terms["hotspots"] = _hotspots(tables)
+            terms["hotspots"] = yield from _hotspots(tables, start, meter)
         if weights.packed or weights.out_of_plan:
             plan = yield from _plan(tables, start, meter)
             terms["packed"] = lambda boxes, _region: plan.steps - plan.step(boxes)
@@ -93,15 +93,13 @@ def make_evaluation(
     return Evaluation(board, weights, weighed)
 
 
-def _hotspots(tables: BoardTables) -> _Term:
+def _hotspots(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, _Term]:
+    """Look at all squares where a box may stand, and return the count of hotspots."""
     hotspots = tables.hotspots
-
-    def count(boxes: Bitboard, _region: Bitboard) -> int:
-        for square in scan(boxes & hotspots.unknown):
-            hotspots.look_at(square)
-        return hotspots.count(boxes)
-
-    return count
+    for square in scan(hotspots.unknown & (tables.live | start.boxes)):
+        yield meter.progress()
+        hotspots.look_at(square)
+    return lambda boxes, _region: hotspots.count(boxes)
 
 
 def _plan(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, PackingPlan]:

@@ -52,14 +52,15 @@ _PLAIN, _BOLD, _REVERSE = Look(), Look(bold=True), Look(reverse=True)
 _BASE = {WALL: _PLAIN, PLAYER: _PLAIN, DEAD: _REVERSE, TITLE: _BOLD, QUIET: _PLAIN, KEY: _BOLD, CHOSEN: _REVERSE,
          LABEL: _BOLD, MARK_FINE: _PLAIN}  # fmt: skip
 # Orange and blue, which nearly everyone can tell apart, of middle brightness: readable on black and on white.
-_ORANGE, _BLUE = 166, 33
+_ORANGE, _BLUE, _GREY = 166, 33, 244
 # The only one of the eight basic colours that is readable on black and on white, with the palettes of xterm and Linux.
 _MAGENTA = 5
-# At most one attribute on boxes, and one of the basic colours on the player, whom every move draws: each costs bytes.
+# Walls are dimmer than all that moves. At most one attribute on boxes, and one of the basic colours on the player, whom
+# every move draws: each costs bytes.
 COLORS = Looks(
     many=_BASE
-    | {PLAYER: Look(_MAGENTA), BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE), GOAL: Look(_BLUE, bold=True),
-       WARNING: Look(_ORANGE), GOOD: Look(_BLUE),
+    | {WALL: Look(_GREY), PLAYER: Look(_MAGENTA), BOX: Look(_ORANGE), BOX_ON_GOAL: Look(_BLUE),
+       GOAL: Look(_BLUE, bold=True), WARNING: Look(_ORANGE), GOOD: Look(_BLUE),
        LABEL_ON_GOAL: Look(_BLUE, bold=True), MARK_DEAD: Look(_ORANGE), MARK_FREEZES: Look(_ORANGE, bold=True),
        PICKED: Look(_ORANGE, reverse=True)},
     few=_BASE
@@ -142,17 +143,17 @@ THEMES: tuple[Theme, ...] = (
     Theme(
         "ascii",
         {"#": "#", " ": " ", "@": "@", "+": "+", "$": "$", "*": "*", ".": "."},
-        {"#": "##", " ": "  ", "@": "@ ", "+": "+ ", "$": "[]", "*": "**", ".": ". "},
+        {"#": "##", " ": "  ", "@": "@ ", "+": "+ ", "$": "[]", "*": "**", ".": ".."},
     ),
     Theme(
         "letters",
         {"#": "#", " ": " ", "@": "@", "+": "&", "$": "o", "*": "O", ".": "."},
-        {"#": "##", " ": "  ", "@": "@ ", "+": "@.", "$": "()", "*": "OO", ".": " ."},
+        {"#": "##", " ": "  ", "@": "@ ", "+": "@.", "$": "()", "*": "OO", ".": ".."},
     ),
     Theme(
         "unicode",
         {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
-        {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "░░", "*": "▓▓", ".": "· "},
+        {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "[]", "*": "▐▌", ".": "··"},
         Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", asked="?", picked=("▣", "▒▒")),
     ),
     Theme(

@@ -300,7 +300,7 @@ def test_a_signal_that_comes_while_something_is_freed_ends_a_search(
     monkeypatch.setattr(worker_processes, "wait", freeing)
     request = Request("bfs", STRATEGIES["bfs"], Limits(20.0, 50_000, 50_000, lambda: 0.0))
     with pytest.raises(raised):
-        list(worker_processes.search_levels([Level.from_xsb(WIDE)], request, 1))
+        list(worker_processes.search_levels([(Level.from_xsb(WIDE), request)], 1))
 
 
 def test_playing_does_not_import_what_it_may_not_need() -> None:

@@ -12,6 +12,7 @@ CALLS = {
     "descend": ["--runs"],
     "add": ["PACK"],
     "solve": ["PACK"],
+    "optimize": ["PACK"],
     "verify": ["PACK", "-l", "1", "--moves", "R"],
     "hash": ["PACK"],
     "duplicates": ["PACK"],
@@ -78,7 +79,7 @@ def test_moves_have_one_name_and_answer_to_the_old_one(command: Command, name: s
         assert command("reach", pack, "-l", "1", *flags, "--box", "2,5").status == 0
 
 
-@pytest.mark.parametrize("verb", ["verify", "replay", "reach", "deadlock"])
+@pytest.mark.parametrize("verb", ["optimize", "verify", "replay", "reach", "deadlock"])
 def test_help_names_moves_alone(command: Command, verb: str) -> None:
     text = command(verb, "--help").out
     assert "--moves TEXT" in text

@@ -95,6 +95,7 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("tiles-planner", PACK, ["T"] * (len(THEMES) - 1) + ["tab", "a"], (24, 120), 0),
         ("tiles-zoomed", ON_GOAL, ["T"] * (len(THEMES) - 1) + ["+", "-", "-"], (24, 80), 0),
         ("statistics", PACK, ["i"], (24, 80), 0),
+        ("statistics-figures", PACK, ["n", "h", "p", "S", "R", "end", "enter", "i"], (24, 80), 0),
         ("statistics-small", PACK, ["b", "i"], (8, 30), 0),
         ("help-second-page", PACK, ["?", "space"], (24, 80), 0),
         ("help-replay", PACK, ["n", "S", "R", "home", "?"], (24, 80), 0),

@@ -25,8 +25,10 @@ DEUTERANOPE = ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02
 
 
 def cube(number: int) -> Rgb:
-    """A colour of the cube among the 256 colours of xterm, which is the same everywhere."""
-    assert 16 <= number < 232
+    """A colour of the cube or a grey among the 256 colours of xterm, which is the same everywhere."""
+    assert number >= 16
+    if number >= 232:
+        return (8 + 10 * (number - 232),) * 3
     levels = (0, 95, 135, 175, 215, 255)
     red, rest = divmod(number - 16, 36)
     return levels[red], levels[rest // 6], levels[rest % 6]
@@ -67,7 +69,9 @@ def test_every_colour_can_be_read_on_black_and_on_white(color: Rgb) -> None:
 def test_the_colour_blind_tell_the_colours_apart(matrix: tuple[tuple[float, ...], ...]) -> None:
     seen = [
         [sum(w * c for w, c in zip(row, linear(rgb(color)), strict=True)) for row in matrix]
-        for color in sorted({look.color for look in COLORS.many.values() if look.color >= 0})
+        for color in sorted(
+            {look.color for style, look in COLORS.many.items() if look.color >= 0 and style != styles.WALL}
+        )
     ]
     assert len(seen) == 3
     for one, other in combinations(seen, 2):

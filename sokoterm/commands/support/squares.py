@@ -1,0 +1,146 @@
+"""Squares on the command line: a row and a column from 1, or two corners of a rectangle."""
+
+import re
+from argparse import ArgumentTypeError
+from collections.abc import Sequence
+
+from sokoterm.commands.support.levels import place_of
+from sokoterm.commands.support.output import InputError
+from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+
+_PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
+# Nearest boxes named if there is none on a square.
+_NEAREST = 3
+OUTSIDE = "a square outside the walls"
+
+Place = tuple[int, int]
+Rectangle = tuple[Place, Place]
+
+
+def place(text: str) -> Place:
+    """A type for argparse: a row and a column."""
+    found = _find_place(text)
+    if found is None:
+        raise ArgumentTypeError(f"found {text!r}, expected a row and a column from 1, such as 4,5")
+    return found
+
+
+def rectangle(text: str) -> Rectangle:
+    """A type for argparse: a square, or two opposite corners.
+
+    >>> rectangle("4,5"), rectangle("4,5-2,7")
+    (((4, 5), (4, 5)), ((2, 5), (4, 7)))
+    """
+    first, dash, last = text.partition("-")
+    one, other = _find_place(first), _find_place(last if dash else first)
+    if one is None or other is None:
+        raise ArgumentTypeError(f"found {text!r}, expected a row and a column such as 4,5, or two corners: 4,5-6,9")
+    rows, columns = sorted((one[0], other[0])), sorted((one[1], other[1]))
+    return (rows[0], columns[0]), (rows[1], columns[1])
+
+
+def _find_place(text: str) -> Place | None:
+    match = _PLACE.fullmatch(text.replace(" ", ""))
+    row, column = (int(match[1]), int(match[2])) if match else (0, 0)
+    return (row, column) if row and column else None
+
+
+def square_at(level: Level, place: Place, flag: str) -> Square:
+    """Return the square of a row and a column; raises InputError if it is not on the board."""
+    row, column = place
+    board = level.board
+    if row > board.height or column > board.width:
+        raise InputError(
+            f"{flag} {row},{column}: found a board of {board.height} rows and {board.width} columns, "
+            "expected a square of it"
+        )
+    return board.square(row - 1, column - 1)
+
+
+def inner_square(level: Level, place: Place, flag: str) -> Square:
+    """Return the square of a row and a column; raises InputError also if it is outside the walls."""
+    square = square_at(level, place, flag)
+    if not level.board.floor >> square & 1 and off_floor(level, square) == OUTSIDE:
+        row, column = place
+        raise InputError(f"{flag} {row},{column}: found {OUTSIDE}, expected a square inside them")
+    return square
+
+
+def box_at(level: Level, state: State, place: Place, flag: str) -> Square:
+    """Return the square of a box; raises InputError with the nearest boxes if there is none."""
+    square = square_at(level, place, flag)
+    if state.boxes >> square & 1:
+        return square
+    row, column = place
+
+    def distance(box: Square) -> int:
+        box_row, box_column = place_of(level, box)
+        return abs(box_row - row) + abs(box_column - column)
+
+    nearest = sorted(scan(state.boxes), key=distance)[:_NEAREST]
+    boxes = " ".join(written(level, box) for box in nearest)
+    noun = "the boxes nearest to it are" if level.boxes > 1 else "the only one is"
+    raise InputError(f"{flag} {row},{column}: found {content(level, state, square)}, expected a box; {noun} {boxes}")
+
+
+def boxes_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
+    """Return the boxes of the start in some rectangles; raises InputError for one without a box."""
+    boxes: Bitboard = 0
+    for first, last in rectangles:
+        inside = _inside(level, first, last, flag) & level.start.boxes
+        if not inside and first == last:
+            box_at(level, level.start, first, flag)
+        if not inside:
+            raise InputError(f"{flag} {_corners(first, last)}: found no box in it, expected one at the start")
+        boxes |= inside
+    return boxes
+
+
+def floor_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
+    """Return the floor squares in some rectangles; raises InputError for one without."""
+    squares: Bitboard = 0
+    for first, last in rectangles:
+        inside = _inside(level, first, last, flag) & level.board.floor
+        if not inside:
+            found = off_floor(level, square_at(level, first, flag)) if first == last else "no floor in it"
+            raise InputError(f"{flag} {_corners(first, last)}: found {found}, expected a square of the floor")
+        squares |= inside
+    return squares
+
+
+def _inside(level: Level, first: Place, last: Place, flag: str) -> Bitboard:
+    """Return the squares of a rectangle; raises InputError if a corner is not on the board."""
+    (row, column), (last_row, last_column) = first, last
+    square_at(level, last, flag)
+    columns = ((1 << last_column - column + 1) - 1) << column - 1
+    return sum(columns << level.board.square(each - 1, 0) for each in range(row, last_row + 1))
+
+
+def _corners(first: Place, last: Place) -> str:
+    return "-".join(f"{row},{column}" for row, column in dict.fromkeys((first, last)))
+
+
+def content(level: Level, state: State, square: Square) -> str:
+    """Name what is on a square without a box."""
+    board = level.board
+    if not board.floor >> square & 1:
+        return off_floor(level, square)
+    if square == state.player:
+        return "the player"
+    return "an empty goal" if board.goals >> square & 1 else "an empty square"
+
+
+def off_floor(level: Level, square: Square) -> str:
+    """Name what is on a square that is no floor."""
+    row, column = level.board.row_column(square)
+    if level.rows[row][column : column + 1] in ("$", "*"):
+        return "a box that the player can never reach"
+    return "a wall" if level.board.walls >> square & 1 else OUTSIDE
+
+
+def written(level: Level, square: Square) -> str:
+    """Return the row and column of a square as text: ``4,5``."""
+    row, column = place_of(level, square)
+    return f"{row},{column}"

@@ -1,0 +1,109 @@
+"""Flags by which a person steers the optimizer: what may change, and what it takes from other solutions."""
+
+import re
+from argparse import ArgumentTypeError
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sokoterm.commands.support.levels import MovesArguments, solution_of
+from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.squares import Rectangle, boxes_in, floor_in, rectangle
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.solver.optimizer.driver import Steering
+
+_BETWEEN = re.compile(r"([0-9]{1,9})-([0-9]{0,9})")
+_ALL = "all"
+
+
+class MoveRange(NamedTuple):
+    """The positions after two numbers of moves; ``last`` is None for the end."""
+
+    first: int
+    last: int | None
+
+    def __str__(self) -> str:
+        return f"{self.first}-{'' if self.last is None else self.last}"
+
+
+class SteeringArguments(MovesArguments):
+    """The flags of ``add_steering``."""
+
+    between: MoveRange | None
+    keep: Sequence[Rectangle] | None
+    bar: Sequence[Rectangle] | None
+    cross: Sequence[str] | None
+    cross_file: Sequence[str] | None
+
+    def check_levels(self, count: int) -> None:
+        """Raise InputError if flags that speak of one level are given for several."""
+        cross = set(self.cross or ()) - {_ALL}
+        given: Mapping[str, object] = {
+            "--moves": self.has_moves,
+            "--between": self.between,
+            "--keep": self.keep,
+            "--bar": self.bar,
+            "--cross": cross,
+            "--cross-file": self.cross_file,
+        }
+        flag = next((flag for flag, value in given.items() if value), None)
+        if flag and count != 1:
+            raise InputError(f"found {count} levels with {flag}, expected one: -l N")
+
+    def steering(self, level: Level, begin: Solution | None, known: Sequence[Solution]) -> Steering:
+        """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.
+
+        Raises InputError for what does not fit the level or the solution to ``begin`` with, and PackError.
+        """
+        between = self.between or MoveRange(0, None)
+        if self.between and begin is None:
+            raise InputError(f"found --between {between} without a solution to begin with, expected --moves")
+        if begin is not None and max(between.first + 1, between.last or 0) > begin.moves:
+            raise InputError(f"--between {between}: found a solution of {begin.moves} moves, expected moves of it")
+        others = {each.lurd: each for each in self._others(level, known)}
+        if begin is not None:
+            others.pop(begin.lurd, None)
+        kept = boxes_in(level, self.keep or (), "--keep")
+        return Steering(*between, kept, floor_in(level, self.bar or (), "--bar"), tuple(others.values()))
+
+    def _others(self, level: Level, known: Sequence[Solution]) -> Iterator[Solution]:
+        for moves in self.cross or ():
+            if moves == _ALL:
+                yield from known
+            else:
+                yield solution_of(level, moves, "--cross")
+        for path in self.cross_file or ():
+            yield solution_of(level, self.read_moves_file(path), f"--cross-file {path}")
+
+
+def add_steering(parser: Parser) -> None:
+    """Add the flags of SteeringArguments but those of moves."""
+    group = parser.add_argument_group("steering")
+    group.add_argument(
+        "--between",
+        type=_between,
+        metavar="A-B",
+        help="change only what is between the positions after A and after B moves; A- is up to the end",
+    )
+    for flag, text in (
+        ("--keep", "the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9"),
+        ("--bar", "push no box there, unless the solution to begin with does; also a rectangle"),
+    ):
+        group.add_argument(flag, type=rectangle, action="append", metavar="ROW,COL", help=text)
+    group.add_argument(
+        "--cross",
+        action="append",
+        metavar="TEXT",
+        help=f"also take over parts of this solution; {_ALL}: of all that are found beside the one to begin with",
+    )
+    group.add_argument("--cross-file", action="append", metavar="FILE", help="the same, of the solution in a file")
+
+
+def _between(text: str) -> MoveRange:
+    """A type for argparse: a range of moves."""
+    match = _BETWEEN.fullmatch(text)
+    found = MoveRange(int(match[1]), int(match[2]) if match[2] else None) if match else None
+    if found is None or found.last is not None and found.first >= found.last:
+        raise ArgumentTypeError(f"found {text!r}, expected two numbers of moves such as 20-60, or 20- up to the end")
+    return found

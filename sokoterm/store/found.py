@@ -1,0 +1,73 @@
+"""Solutions that the program found itself, apart from those of the person: by level hash, best by each metric.
+
+They are rows of the progress database (see ``generated.Store``), in canonical orientation with their start as in
+``solutions``, so that they serve turned and mirrored copies.  Nothing here counts a level as solved.
+"""
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import canonical, from_canonical_in_slices, to_canonical
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.slices import Slices, finish
+from sokoterm.store.generated import Store
+from sokoterm.store.known_levels import KnownSolution, distinct
+
+TABLES = (
+    """CREATE TABLE found (
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        best_by TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        credit TEXT NOT NULL,
+        PRIMARY KEY (hash, start_row, start_column, best_by)
+    ) WITHOUT ROWID""",
+)
+
+# Metrics by which a best solution is kept; moves, then pushes, decide among equals.
+_METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions")
+
+_SAVE = """
+    INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (hash, start_row, start_column, best_by) DO UPDATE SET
+        lurd = excluded.lurd, count = excluded.count, moves = excluded.moves, pushes = excluded.pushes,
+        credit = excluded.credit
+    WHERE (excluded.count, excluded.moves, excluded.pushes) < (count, moves, pushes)"""
+_LOAD = "SELECT start_row, start_column, lurd, credit FROM found WHERE hash = ? ORDER BY best_by"
+
+
+def keep_found(store: Store, level: Level, solution: Solution, credit: str) -> None:
+    """Queue a solution, replayed by the rules, for the next save; it replaces those that are worse by some metric.
+
+    ``credit`` names what found it.
+    """
+    frame = canonical(level)
+    start, lurd = to_canonical(level, solution.lurd, frame)
+    for metric in _METRICS:
+        key = (frame.hash, *start, metric, lurd)
+        store.keep(_SAVE, key, (*key, getattr(solution, metric), solution.moves, solution.pushes, credit))
+
+
+def found_solutions(store: Store, level: Level) -> list[KnownSolution]:
+    """Return the solutions kept for a level or one of equal hash, transformed to fit and replayed.
+
+    Fewest pushes first.  Raises PackError if they cannot be read now.
+    """
+    return finish(found_in_slices(store, level))
+
+
+def found_in_slices(store: Store, level: Level) -> Slices[list[KnownSolution]]:
+    """Do the same in slices."""
+    frame = canonical(level)
+    known = []
+    for start, lurd, credit in dict.fromkeys(store.rows(_LOAD, (frame.hash,), _placed)):
+        solution = yield from from_canonical_in_slices(level, start, lurd, frame)
+        if solution is not None:
+            known.append(KnownSolution(solution, credit))
+    return distinct(known)
+
+
+def _placed(row: int, column: int, lurd: str, credit: str) -> tuple[tuple[int, int], str, str]:
+    return (row, column), lurd, credit

@@ -1,0 +1,366 @@
+"""``sokoterm optimize``."""
+
+import os
+import signal
+import subprocess
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from time import monotonic, sleep, time
+
+import pytest
+
+from sokoterm.commands.support.search import Request
+from sokoterm.commands.support.worker_processes import search_levels
+from sokoterm.engine.bits import Square, scan
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
+from sokoterm.solver.optimizer.driver import Steering
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
+from sokoterm.store.found import found_solutions, keep_found
+from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.store.progress import ProgressStore
+from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, WIDE, Command
+from tests.unit.solver.cases import SEED_CASE
+from tests.unit.solver.optimizer.known import long_solution
+
+KEYS = [
+    *("pack", "level", "title", "objective", "source", "moves_before", "pushes_before", "count_before"),
+    *("moves", "pushes", "count", "lurd", "method", "proven", "seconds"),
+]
+# Solutions of FEWER_MOVES.
+FEWEST_PUSHES, FEWEST_MOVES = "ullddrUluR", "LdlUluRR"
+# Both take a walk too many.
+LONG_PUSHES, LONG_MOVES = f"ud{FEWEST_PUSHES}", f"ud{FEWEST_MOVES}"
+
+
+def store_of(command: Command) -> ProgressStore:
+    """The progress that the commands of a test have."""
+    return ProgressStore.open(str(command.folder / "sokoterm_data" / "progress.db"), time)
+
+
+def record(pack: Path, title: str, moves: str) -> None:
+    """Add a solution to the last level of a file."""
+    with pack.open("a", encoding="ascii") as file:
+        file.write(f"{title}\n{moves}\n")
+
+
+def test_fields_of_json(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    result = command("optimize", pack, "--moves", FEWEST_PUSHES, "--json")
+    assert (result.status, result.err) == (0, "")
+    (found,) = result.objects
+    assert list(found) == KEYS
+    assert isinstance(found["seconds"], float)
+    assert {**found, "seconds": 0} == {
+        "pack": str(pack),
+        "level": 1,
+        "title": "A",
+        "objective": "moves",
+        "source": "given",
+        "moves_before": 10,
+        "pushes_before": 2,
+        "count_before": 10,
+        "moves": 8,
+        "pushes": 4,
+        "count": 8,
+        "lurd": FEWEST_MOVES,
+        "method": "whole level",
+        "proven": True,
+        "seconds": 0,
+    }
+
+
+@pytest.mark.parametrize("objective", Objective)
+def test_each_objective_is_proven_on_a_small_level(command: Command, objective: Objective) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    level = open_pack(find_packs(str(pack))[0]).levels[0]
+    known = verify(level.board, level.start, "ud" + FEWEST_PUSHES)
+    (found,) = command("optimize", pack, "--moves", known.lurd, "--for", objective, "--json").objects
+    solution = verify(level.board, level.start, str(found["lurd"]))
+    assert objective.key(solution) < objective.key(known)
+    assert (found["count_before"], found["count"]) == (objective.measure(known), objective.measure(solution))
+    assert found["proven"]
+
+
+def test_table(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES, STUCK, ONE_PUSH])
+    result = command("optimize", pack, "--for", "changes")
+    assert result.status == 1
+    name, heading, first, moves, stuck, last, blank, totals = result.out.splitlines()
+    assert name == str(pack)
+    assert heading.split() == ["level", "from", "before", "after", "saved", "proven", "seconds", "method", "title"]
+    ends = {column: heading.index(column) + len(column) for column in ("level", "before", "after", "saved")}
+    assert [first[:end].split()[-1] for end in ends.values()] == ["1", "10/2/1", "8/4/1", "2/-2/0"]
+    begins = [heading.index(column) for column in ("from", "proven", "method", "title")]
+    assert [first[begin:].split("  ")[0].strip() for begin in begins] == ["solver", "yes", "whole level", "A"]
+    assert moves.strip() == FEWEST_MOVES
+    assert stuck.split()[0:1] + stuck.split()[2:] == ["2", "no", "solution", "B"]
+    assert (last.split()[:4], last.split()[-1]) == (["3", "solver", "1/1/1", "1/1/1"], "C")
+    assert (blank, totals) == (
+        "",
+        "3 levels, 1 better, 2 proven, 1 without a solution; before 11/3/2, after 9/5/2",
+    )
+
+
+def test_it_begins_with_the_best_there_is(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    level = open_pack(find_packs(str(pack))[0]).levels[0]
+
+    def begun(*flags: str) -> tuple[object, object]:
+        found = command("optimize", pack, "--json", "--for", "pushes", *flags).objects[0]
+        return found["source"], found["moves_before"]
+
+    record(pack, "Solution", f"udud{FEWEST_PUSHES}")
+    assert begun() == ("file", 14)
+    store = store_of(command)
+    store.record(level, LONG_PUSHES)
+    store.close()
+    assert begun("--from", "own") == ("own", 12)
+    assert begun() == ("known", 10)  # what the last two have found
+    assert [begun("--from", each) for each in ("file", "known", "solver")] == [
+        ("file", 14),
+        ("known", 10),
+        ("solver", 10),
+    ]
+
+
+def test_known_from_another_pack_of_the_library(command: Command) -> None:
+    mirrored = "\n".join(line[::-1] for line in FEWER_MOVES.splitlines())
+    other, pack = command.pack("other.txt", [mirrored]), command.pack("levels.txt", [FEWER_MOVES])
+    record(other, "Solution", FEWEST_MOVES.translate(str.maketrans("lrLR", "rlRL")))
+    assert command("add", other).status == 0
+    (found,) = command("optimize", pack, "--json").objects
+    assert (found["source"], found["moves_before"], found["lurd"]) == ("known", 8, FEWEST_MOVES)
+
+
+def test_what_is_found_is_known_and_nobody_has_solved_the_level(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    level = open_pack(find_packs(str(pack))[0]).levels[0]
+    assert command("optimize", pack).status == 0
+    store = store_of(command)
+    assert (store.solved(), store.best(level).by_moves, store.dates(level).first_solved) == (set(), None, None)
+    assert [(each.solution.lurd, each.credit) for each in found_solutions(store, level)] == [
+        (FEWEST_PUSHES, "solver"),
+        (FEWEST_MOVES, "optimizer"),
+    ]
+    store.record(level, LONG_MOVES)
+    best = store.best(level)
+    assert best.by_moves is not None
+    assert best.by_moves.lurd == LONG_MOVES
+    store.close()
+
+
+def test_a_worse_solution_replaces_no_better_one(command: Command) -> None:
+    level = open_pack(find_packs(str(command.pack("levels.txt", [FEWER_MOVES])))[0]).levels[0]
+    store = store_of(command)
+    for lurd in (FEWEST_MOVES, FEWEST_PUSHES, LONG_PUSHES, LONG_MOVES):
+        keep_found(store, level, verify(level.board, level.start, lurd), "test")
+        assert store.save_rows() is None
+    kept = {each.solution.lurd for each in found_solutions(store, level)}
+    assert kept == {FEWEST_MOVES, FEWEST_PUSHES}
+    store.close()
+
+
+def test_levels_without_a_solution(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES, STUCK])
+    for source in ("own", "file", "known"):
+        result = command("optimize", pack, "--from", source, "--json")
+        assert result.status == 1
+        assert [(each["source"], each["lurd"], each["proven"]) for each in result.objects] == [(None, None, False)] * 2
+    assert [each["source"] for each in command("optimize", pack, "--json").objects] == ["solver", None]
+
+
+def test_the_pack_that_is_written(command: Command) -> None:
+    pack, out = command.pack("levels.txt", [STUCK, FEWER_MOVES]), command.folder / "better.sok"
+    record(pack, "Solution", FEWEST_PUSHES)
+    assert command("optimize", pack, "--to", out).status == 1
+    stuck, level = open_pack(find_packs(str(out))[0]).levels
+    assert (stuck.title, stuck.records, level.title) == ("A", (), "B")
+    assert [(each.title, each.moves) for each in level.records] == [
+        ("Solution/Moves 8/4", FEWEST_MOVES),
+        ("Solution", FEWEST_PUSHES),
+    ]
+    verified = command("verify", out, "-l", "2", "--moves", level.records[0].moves)
+    assert (verified.status, verified.out[:23]) == (0, "solved: moves 8, pushes")
+    assert command("optimize", out, "-l", "2", "--json").objects[0]["source"] == "file"
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--to", "better.txt"], "found --to better.txt, expected a name that ends in .sok"),
+        (["--to", "PACK"], "found --to PACK, expected a name that ends in .sok"),
+        (["--moves", "R"], "found 2 levels with --moves, expected one: -l N"),
+        (["-l", "1", "--moves", "R"], "--moves: step 1 (r) is blocked"),
+        (["-l", "1", "--moves", "L"], "--moves: 1 of 1 boxes not on a goal after 1 moves"),
+        (["-l", "1", "--moves", "x"], "--moves: found 'x', expected one of l u r d L U R D or a count"),
+        (["--time", "0"], "argument --time: found '0', expected a number of seconds over 0"),
+        (["--for", "glory"], "argument --for: invalid choice: 'glory'"),
+        (["--from", "heaven"], "argument --from: invalid choice: 'heaven'"),
+        (["--keep", "1,2"], "found 2 levels with --keep, expected one: -l N"),
+        (["--cross", "R"], "found 2 levels with --cross, expected one: -l N"),
+        (["-l", "1", "--between", "20-60"], "found --between 20-60 without a solution to begin with, expected --moves"),
+        (["-l", "2", "--moves", "R", "--between", "0-2"], "--between 0-2: found a solution of 1 moves"),
+        (["-l", "2", "--moves", "R", "--between", "1-"], "--between 1-: found a solution of 1 moves"),
+        (["--between", "60-20"], "argument --between: found '60-20', expected two numbers of moves such as 20-60"),
+        (["--between", "60"], "argument --between: found '60', expected two numbers of moves such as 20-60"),
+        (["--keep", "4"], "argument --keep: found '4', expected a row and a column such as 4,5, or two corners"),
+        (["--bar", "0,1"], "argument --bar: found '0,1', expected a row and a column such as 4,5, or two corners"),
+        (["-l", "2", "--keep", "2,4"], "--keep 2,4: found an empty goal, expected a box; the only one is 2,3"),
+        (["-l", "2", "--keep", "1,1-1,5"], "--keep 1,1-1,5: found no box in it, expected one at the start"),
+        (["-l", "2", "--keep", "2,3-9,9"], "--keep 9,9: found a board of 3 rows and 5 columns, expected a square of"),
+        (["-l", "2", "--bar", "1,1"], "--bar 1,1: found a wall, expected a square of the floor"),
+        (["-l", "2", "--bar", "1,1-3,1"], "--bar 1,1-3,1: found no floor in it, expected a square of the floor"),
+        (["-l", "2", "--cross", "L"], "--cross: step 1 (l) is blocked"),
+        (["-l", "2", "--cross-file", "PACK"], "--cross-file PACK: found ';', expected one of l u r d L U R D"),
+        (["--from", "own", "--moves", "R"], "found --from with --moves, expected one of them"),
+    ],
+)
+def test_bad_input_is_one_line(command: Command, flags: list[str], said: str) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES, ONE_PUSH])
+    result = command("optimize", pack, *[str(pack) if each == "PACK" else each for each in flags])
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert result.err.startswith(f"sokoterm: {said.replace('PACK', str(pack))}")
+
+
+def test_a_pack_that_is_read_is_not_replaced(command: Command) -> None:
+    pack = command.pack("levels.sok", [FEWER_MOVES])
+    before = pack.read_bytes()
+    result = command("optimize", pack, "--to", pack)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"sokoterm: {pack}: not replaced: it is one of the packs that were read\n"
+    assert pack.read_bytes() == before
+
+
+def test_what_cannot_be_read_is_status_2_and_the_rest_is_done(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    result = command("optimize", command.folder / "missing.txt", pack, "--json")
+    assert (result.status, len(result.objects), result.err.count("\n")) == (2, 1, 1)
+
+
+def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
+    pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK, FEWER_MOVES])
+    alone = command("optimize", pack, "--json", "--from", "solver")
+    together = command("optimize", pack, "--json", "--from", "solver", "--jobs", "3")
+    assert alone.status == together.status == 1
+    for one, other in zip(alone.objects, together.objects, strict=True):
+        assert {**one, "seconds": 0} == {**other, "seconds": 0}
+
+
+def optimized(command: Command, pack: Path, *flags: str) -> Solution:
+    """Optimize the long solution of the seed case, steered by flags."""
+    result = command("optimize", pack, "--moves", long_solution().lurd, *flags, "--json")
+    assert (result.status, result.err) == (0, "")
+    return verify(SEED_CASE.board, SEED_CASE.start, str(result.objects[0]["lurd"]))
+
+
+def pushes_to(solution: Solution, square: Square) -> int:
+    """Count the pushes that take a box of the seed case to a square."""
+    states = [after for after, _ in play(SEED_CASE.board, SEED_CASE.start, parse_lurd(solution.lurd))]
+    return sum(after.boxes >> square & ~before.boxes >> square & 1 for before, after in pairwise(states))
+
+
+def test_only_the_moves_between_change(command: Command) -> None:
+    pack, known = command.pack("levels.txt", [SEED]), long_solution()
+    best = optimized(command, pack, "--between", "60-140")
+    assert best.moves < known.moves
+    assert (best.lurd[:60], best.lurd[140 - known.moves :]) == (known.lurd[:60], known.lurd[140:])
+    late = optimized(command, pack, "--between", "100-")
+    assert late.moves < known.moves
+    assert late.lurd[:100] == known.lurd[:100]
+
+
+def test_kept_boxes_keep_their_pushes(command: Command) -> None:
+    pack, known = command.pack("levels.txt", [SEED]), long_solution()
+    free = optimized(command, pack)
+    assert free.moves < known.moves
+    every = optimized(command, pack, "--keep", "1,1-8,8")
+    assert every.pushes == known.pushes
+    squares = [square for square in scan(SEED_CASE.board.floor) if pushes_to(free, square) != pushes_to(known, square)]
+    assert squares
+    assert [pushes_to(every, square) for square in squares] == [pushes_to(known, square) for square in squares]
+    some = optimized(command, pack, "--keep", "3,5", "--keep", "5,4")
+    assert free.moves < some.moves <= every.moves
+
+
+def test_no_box_is_pushed_to_barred_squares_once_more(command: Command) -> None:
+    pack, known = command.pack("levels.txt", [SEED]), long_solution()
+    free, barred = optimized(command, pack), optimized(command, pack, "--bar", "4,4")
+    assert free.moves < barred.moves < known.moves
+    assert pushes_to(barred, SEED_CASE.board.square(3, 3)) <= pushes_to(known, SEED_CASE.board.square(3, 3))
+    assert optimized(command, pack, "--bar", "1,1-8,8") == known
+
+
+def crossing(
+    _board: Board, _start: State, _known: Solution, _objective: Objective, _limits: Limits, steering: Steering
+) -> Search:
+    """Find what the steering has to cross with, in the order of moves."""
+    yield from (Found(each, "crossed") for each in sorted(steering.others, key=lambda each: -each.moves))
+    return Outcome(Status.SOLVED, "crossing", None, None, len(steering.others), 0, 0.0)
+
+
+def test_other_solutions_are_crossed_with(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.commands.optimize.optimize", crossing)
+    pack, moves = command.pack("levels.txt", [FEWER_MOVES]), command.folder / "moves.txt"
+    moves.write_text(LONG_PUSHES, "ascii")
+    record(pack, "Solution", FEWEST_MOVES)
+
+    def crossed(*flags: str | Path) -> object:
+        return command("optimize", pack, "--moves", FEWEST_PUSHES, "--json", *flags).objects[0]["lurd"]
+
+    assert crossed() == FEWEST_PUSHES
+    assert crossed("--cross", FEWEST_PUSHES) == FEWEST_PUSHES  # that is no other
+    assert crossed("--cross", LONG_MOVES) == LONG_MOVES
+    assert crossed("--cross-file", moves) == LONG_PUSHES
+    assert crossed("--cross-file", moves, "--cross", LONG_MOVES) == LONG_MOVES
+    assert crossed("--cross", "all") == FEWEST_MOVES
+    assert crossed("--cross", "all", "--cross", "LdlUluRR") == FEWEST_MOVES
+
+
+def endless(board: Board, start: State, limits: Limits, *, parent: int) -> Search:
+    """Find two solutions, send Ctrl-C to the parent once they are reported, and go on for ever."""
+    yield Found(verify(board, start, LONG_PUSHES))
+    yield Found(verify(board, start, FEWEST_PUSHES), "luck")
+    os.kill(parent, signal.SIGINT)
+    while True:
+        yield Progress("endless", 7, 0, 0, 0, limits.clock())
+
+
+def test_a_search_that_is_interrupted_answers_with_the_best_it_has_found(command: Command) -> None:
+    level = open_pack(find_packs(str(command.pack("levels.txt", [FEWER_MOVES])))[0]).levels[0]
+    request = Request("endless", partial(endless, parent=os.getpid()), command_limits(monotonic))
+    answers = search_levels([(level, request)] * 2, 1, keeps=True)
+    place, answer = next(answers)
+    assert (place, answer.outcome.status, answer.outcome.optimal) == (0, Status.SOLVED, None)
+    assert answer.found is not None
+    assert answer.given is not None
+    found = answer.found
+    assert (found.solution.lurd, found.method, answer.given.lurd) == (FEWEST_PUSHES, "luck", LONG_PUSHES)
+    with pytest.raises(KeyboardInterrupt):
+        next(answers)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_prints_and_keeps_what_is_found(command: Command, jobs: str) -> None:
+    """The second level is far too large to come to an end."""
+    pack, out = command.pack("levels.txt", [FEWER_MOVES, WIDE, ONE_PUSH]), command.folder / "out.sok"
+    arguments = [str(pack), "--time", "600", "--jobs", jobs, "--to", str(out)]
+    running = subprocess.Popen([*MODULE, "optimize", *arguments], stdout=subprocess.PIPE, text=True)
+    level = open_pack(find_packs(str(pack))[0]).levels[0]
+    end = monotonic() + 60
+    while monotonic() < end:
+        store = store_of(command)
+        is_kept = len(found_solutions(store, level)) == 2
+        store.close()
+        if is_kept:
+            break
+        sleep(0.1)
+    sleep(0.5)
+    os.kill(running.pid, signal.SIGINT)
+    said, _ = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert [line.split()[0] for line in said.splitlines() if "  " in line.strip()][:3] == ["level", "1", "2"]
+    first, *_ = open_pack(find_packs(str(out))[0]).levels
+    assert first.records[0].moves == FEWEST_MOVES
