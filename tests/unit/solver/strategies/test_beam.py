@@ -105,6 +105,12 @@ def test_the_cut_does_not_depend_on_the_order_unless_all_tie() -> None:
         assert [ranks[index] for index in kept(width, ranks)[0]] == by_rule
 
 
+def test_the_temperature_falls_as_the_bound_does() -> None:
+    anneal = Anneal(0.2, 5.0)
+    assert [anneal.between(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([0.2, 1.0, 5.0])
+    assert [Anneal(0.2, 0.2).between(done) for done in (0.0, 0.3, 1.0)] == [0.2, 0.2, 0.2]
+
+
 def test_the_draws_are_those_of_splitmix64() -> None:
     numbers = draws(1234567)
     published = (6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431)
