@@ -141,7 +141,7 @@ def _no_solution(before: str) -> Note:
 
 
 def kept_solutions(pack_session: PackSession, level: Level) -> list[ShowReplay]:
-    """The solutions to show of a level: the player's best, the latest one asked of the solver, those from files."""
+    """The solutions to show of a level: the player's best, the latest one asked of the solver, those known."""
     best = pack_session.best(level).by_moves
     offers = [ShowReplay("", best.lurd, FoundBy.PLAYER)] if best else []
     if found := last_found(pack_session, level):

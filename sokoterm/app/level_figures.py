@@ -18,7 +18,7 @@ class BestFigures(NamedTuple):
 
 
 class LevelFigures(Value):
-    """The player's ``best``, the best ``known`` from files, and the pushes that every solution ``needs``.
+    """The player's ``best``, the best ``known`` from files or found, and the pushes that every solution ``needs``.
 
     ``needs`` is 0 while it is not known. ``optimum`` is the proven least number of pushes, 0 if none is proven.
     """

@@ -108,6 +108,7 @@ class LevelLookups:
         self._open_pushes: dict[int, tuple[PlayStamp, Later[int]]] = {}
         self._known: dict[int, Later[list[KnownSolution]]] = {}
         self._all_known: dict[int, Later[list[KnownSolution]]] = {}
+        self._found: dict[int, Later[list[KnownSolution]]] = {}
         self._other_places: dict[int, list[LevelPlace]] = {}
         self._lessons = 0
         self._needed: dict[int, Later[int]] = {}
@@ -135,7 +136,7 @@ class LevelLookups:
         That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
         long.
         """
-        if self._has_closed_library or self.is_replaying or self._bounding.has_work:
+        if self._has_closed_library or self.is_replaying or self._bounding.has_work or level.number not in self._found:
             return True
         if not level.records or level.number in self._all_known:
             return False
@@ -223,13 +224,29 @@ class LevelLookups:
 
     def is_known(self, level: Level) -> bool:
         """True if ``known`` has an answer that no picture has to wait for."""
-        return self._catalog.is_open or level.number in self._all_known
+        return self._catalog.is_open or level.number in self._all_known or level.number in self._found
 
     def known(self, level: Level) -> list[KnownSolution]:
-        """The solutions that files brought, fewest pushes first, as far as they are replayed.
+        """The solutions that files brought or the program has kept, fewest pushes first, as far as they are replayed.
 
-        Long ones, and all but the best, are missing until the level has been opened (see ``all_known``).
+        Long ones of files, and all but the best, are missing until the level has been opened (see ``all_known``).
         """
+        from sokoterm.store.known_levels import distinct
+
+        if level.number not in self._found:
+            self._found[level.number] = self._begin(self._found_in_slices(level))
+        return distinct([*self._known_of_files(level), *(self._found[level.number].result or [])])
+
+    def _found_in_slices(self, level: Level) -> Slices[list[KnownSolution]]:
+        from sokoterm.store.found import found_in_slices
+        from sokoterm.store.packs import PackError
+
+        try:
+            return (yield from found_in_slices(self._store, level))
+        except PackError:  # the progress is locked: that is told elsewhere
+            return []
+
+    def _known_of_files(self, level: Level) -> list[KnownSolution]:
         self._forget_old()
         later = self._all_known.get(level.number)
         if later is not None and later.is_done:
@@ -241,7 +258,7 @@ class LevelLookups:
         return self._known[level.number].result or []
 
     def all_known(self, level: Level) -> list[KnownSolution]:
-        """The solutions that files brought, all of the level's own records included, as far as they are replayed."""
+        """The same with all of the level's own records."""
         self._forget_old()
         if level.records and level.number not in self._all_known:
             if self._catalog.has_index:

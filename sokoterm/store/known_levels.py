@@ -89,7 +89,7 @@ class LevelPlace(NamedTuple):
 
 
 class KnownSolution(Value):
-    """A solution that came with a file, replayed by the rules; ``credit`` is its finder or its source."""
+    """A solution that nobody made here by hand, replayed by the rules; ``credit`` is its finder or its source."""
 
     solution: Solution
     credit: str

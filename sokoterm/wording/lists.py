@@ -98,7 +98,7 @@ def note_lines(pack: Pack, width: int, most: int) -> list[str]:
 
 
 def known_text(known: KnownSolution) -> str:
-    """``known 97 pushes, 230 moves (YASS 2.86)``: a solution that a file brought."""
+    """``known 97 pushes, 230 moves (YASS 2.86)``: a solution from a file, or found."""
     solution = known.solution
     return f"known {counted(solution.pushes, 'push')}, {counted(solution.moves, 'move')} ({known.credit})"
 

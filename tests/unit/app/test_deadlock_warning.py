@@ -79,13 +79,13 @@ def count_tests(monkeypatch: pytest.MonkeyPatch) -> list[Bitboard]:
 def test_a_corral_is_known_once_the_first_picture_stands(tmp_path: Path) -> None:
     with Player(tmp_path, CORRAL) as player:
         assert player.look() is None
-        player.rest()
+        player.rest(2)
         assert kind_of(player.look()) is DeadlockKind.CORRAL
 
 
 def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
     with Player(tmp_path, CORRAL) as player:
-        player.rest()
+        player.rest(2)
         player.move("u")
         assert player.look() is not None
         assert (player.model.game.can_undo, player.model.has_way_back) == (True, False)

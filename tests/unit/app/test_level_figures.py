@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+from sokoterm.app.hints import kept_solutions
 from sokoterm.app.level_figures import BestFigures, LevelFigures, figures_of
 from sokoterm.app.options import Series
+from sokoterm.app.request import FoundBy
+from sokoterm.engine.lurd import verify
+from sokoterm.store.found import keep_found
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
@@ -74,6 +78,22 @@ def test_a_solution_in_the_file_is_the_best_known(tmp_path: Path) -> None:
         player.rest(10)
         known = figures_of(player.model.pack_session, player.model.level)
         assert known == LevelFigures(None, BestFigures(LONG, 2), 2, 2)
+
+
+def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player:
+        session, level = player.model.pack_session, player.model.level
+        keep_found(player.store, level, verify(level.board, level.start, FEWEST_PUSHES), "optimizer")
+        assert player.store.save_rows() is None
+        assert figures_of(session, level).known is None  # not known at once
+        player.rest(10)
+        assert figures_of(session, level) == LevelFigures(None, BestFigures(LONG, 2), 2, 2)
+        assert session.count_unsolved() == 3
+        (offer,) = kept_solutions(session, level)
+        assert (offer.lurd, offer.found_by, offer.credit) == (FEWEST_PUSHES, FoundBy.FILE, "optimizer")
+        player.move(FEWEST_MOVES)
+        assert player.model.win is not None
+        assert player.model.win.before is None
 
 
 def test_the_par_of_a_generated_level_is_its_optimum(tmp_path: Path) -> None:
