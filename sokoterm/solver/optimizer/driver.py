@@ -233,9 +233,9 @@ class Improving:
     def _range(self) -> tuple[int, int]:
         """Return the positions of the spine between which it may change."""
         moves, spine = self._spine.moves, self._spine
-        first = next(j for j in range(spine.last + 1) if moves[j] >= self._moves_before)
+        first = next((j for j in range(spine.last) if moves[j] >= self._moves_before), spine.last)
         most = spine.solution.moves - self._moves_after
-        last = next(j for j in range(spine.last, -1, -1) if moves[j] <= most)
+        last = next((j for j in range(spine.last, 0, -1) if moves[j] <= most), 0)
         return first, max(first, last)
 
     def _most(self, nodes: int) -> int:

@@ -194,3 +194,13 @@ def test_the_best_parts_of_two_solutions_are_put_together() -> None:
     alone, _ = optimized(SEED_CASE, one, Objective.MOVES, few)
     crossed, _ = optimized(SEED_CASE, one, Objective.MOVES, few, steering)
     assert crossed.moves < min(one.moves, other.moves, alone.moves)
+
+
+@pytest.mark.parametrize("objective", [Objective.MOVES, Objective.PUSHES])
+def test_a_solution_that_is_solved_on_the_way_ends_there(objective: Objective) -> None:
+    """Steered, so that only searches of parts see it: those that begin where the level is solved already."""
+    hall = Level.from_xsb("#########\n#       #\n#@ $ .  #\n#       #\n#########")
+    known = verify(hall.board, hall.start, "rRRRurrdL")
+    assert known.moves == 9
+    best, _ = optimized(hall, known, objective, FEW, Steering(first=3))
+    assert best.lurd == "rRR"
