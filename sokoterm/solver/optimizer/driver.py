@@ -5,6 +5,7 @@ the cheapest method on; after the last method without a gain the optimizer ends.
 """
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard
@@ -16,6 +17,7 @@ from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.free_boxes import make_free_boxes
 from sokoterm.solver.optimizer.layered_search import LayeredSearch, Terrain, Way
 from sokoterm.solver.optimizer.objective import Costs, Objective
+from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.vicinity import LonePushes, Vicinity
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
@@ -58,18 +60,30 @@ def optimize(
     meter.best = known.pushes
     improving = Improving(board, start, known, objective, meter, steering or Steering())
     try:
-        yield from improving.run()
+        yield from improving.run(limits.nodes)
     except (LimitReached, MemoryError) as end:
-        yield from improving.report_better()
         return meter.stopped(end)
     return meter.solved()._replace(optimal=objective.value if improving.is_proven else None)
+
+
+def improve(
+    board: Board, start: State, known: Solution, meter: Meter, nodes: int
+) -> Generator[Progress | Found, None, Solution]:
+    """Give a solution just found ``nodes`` more nodes: fewer pushes, or as many and fewer moves; return the best one.
+
+    At a limit of the meter the last one is yielded, then LimitReached is raised.
+    """
+    improving = Improving(board, start, known, Objective.PUSHES, meter, Steering())
+    yield from improving.run(meter.nodes + nodes)
+    return improving.best
 
 
 class Method(NamedTuple):
     """One method of the driver: the vicinity of ``slacks`` and ``width``.
 
     If ``sessions`` is set, permutations instead: all boxes that move in so many sessions are free; ``whole`` frees all
-    boxes of the level.  ``positions``: the most that one search may look at.
+    boxes of the level; ``reroutes`` is the work that goes into ``shorten``.  ``positions``: the most that one search
+    may look at.
     """
 
     name: str
@@ -77,44 +91,61 @@ class Method(NamedTuple):
     width: int | None = None
     sessions: int = 0
     whole: bool = False
+    reroutes: int = 0
     positions: int = _MOST_POSITIONS
 
 
-_REARRANGE, _VICINITY, _PERMUTE, _WHOLE = "rearrangement", "vicinity", "permutations", "whole level"
+_REROUTE, _REARRANGE, _VICINITY, _PERMUTE, _WHOLE = (
+    "reroute",
+    "rearrangement",
+    "vicinity",
+    "permutations",
+    "whole level",
+)
 
 # Slacks are in units of the objective, so those for pushes are smaller than those for moves.
 _METHODS_FOR_MOVES = (
+    Method(_REROUTE, reroutes=3_000),
     Method(_WHOLE, whole=True, positions=2_000),
     Method(_REARRANGE, slacks=(20, 4), width=0),
     Method(_VICINITY, slacks=(20, 4), width=16),
     Method(_VICINITY, slacks=(60, 15), width=32),
     Method(_PERMUTE, sessions=4, positions=2_000),
+    Method(_VICINITY, slacks=(60, 30, 6), width=12),
     Method(_WHOLE, whole=True, positions=20_000),
     Method(_VICINITY, slacks=(60, 40)),
-    Method(_VICINITY, slacks=(60, 30, 6), width=12),
     Method(_PERMUTE, sessions=8, positions=8_000),
     Method(_VICINITY, slacks=(80, 60, 15), width=32),
-    Method(_WHOLE, whole=True, positions=200_000),
     Method(_VICINITY, slacks=(80, 60, 20, 6), width=12),
-    Method(_VICINITY, slacks=(100, 100, 40)),
     Method(_VICINITY, slacks=(100, 100, 40, 16), width=24),
+    Method(_VICINITY, slacks=(100, 100, 60, 30, 10), width=24),
+    Method(_WHOLE, whole=True, positions=200_000),
+    Method(_VICINITY, slacks=(150, 150, 100, 50)),
 )
 _METHODS_FOR_OTHERS = (
+    Method(_REROUTE, reroutes=3_000),
     Method(_WHOLE, whole=True, positions=2_000),
     Method(_REARRANGE, slacks=(4, 2), width=0),
     Method(_VICINITY, slacks=(4, 2), width=16),
     Method(_VICINITY, slacks=(6, 4), width=32),
     Method(_PERMUTE, sessions=4, positions=2_000),
+    Method(_VICINITY, slacks=(6, 4, 2), width=12),
     Method(_WHOLE, whole=True, positions=20_000),
     Method(_VICINITY, slacks=(8, 6)),
-    Method(_VICINITY, slacks=(6, 4, 2), width=12),
     Method(_PERMUTE, sessions=8, positions=8_000),
     Method(_VICINITY, slacks=(8, 6, 4), width=32),
-    Method(_WHOLE, whole=True, positions=200_000),
     Method(_VICINITY, slacks=(8, 6, 4, 2), width=12),
-    Method(_VICINITY, slacks=(12, 8, 6)),
     Method(_VICINITY, slacks=(12, 8, 6, 4), width=24),
+    Method(_VICINITY, slacks=(12, 8, 6, 4, 2), width=24),
+    Method(_WHOLE, whole=True, positions=200_000),
+    Method(_VICINITY, slacks=(20, 16, 12, 8)),
 )
+
+# The first two methods are tried once.
+_AGAIN = 2
+
+# A method that has saved less than this part of the cost gives way to the next one.
+_PAYS = 1 / 100
 
 # What was improved is looked through again together with so many pushes before and after it.
 _MARGIN = 40
@@ -142,26 +173,44 @@ class Improving:
         self._moves_after = 0 if steering.last is None else known.moves - steering.last
         self._is_steered = bool(self._kept or steering.barred or self._moves_before or self._moves_after)
         self._method = ""
+        self._until = 0
         self._is_reported = True
 
-    def run(self, until: int | None = None) -> Generator[Progress | Found, None, None]:
-        """Go through the methods until none improves, a better one is impossible, or the meter has ``until`` nodes."""
-        methods = _METHODS_FOR_MOVES if self._objective is Objective.MOVES else _METHODS_FOR_OTHERS
-        at = 0
-        first, last = self._range()
-        while at < len(methods) and not self.is_proven:
-            if until is not None and self._meter.nodes >= until:
-                return
-            changed = yield from self._look_through(methods[at], first, last)
-            first, last = self._range()
-            if changed is None:
-                at += 1
-            else:
-                first, last = max(first, changed[0] - _MARGIN), min(last, changed[1] + _MARGIN)
-                at = 1 if at else 0
-                yield from self.report_better()
+    def run(self, until: int) -> Generator[Progress | Found, None, None]:
+        """Go through the methods until none improves, nothing can be better, or the meter has ``until`` nodes.
 
-    def report_better(self) -> Iterator[Found]:
+        At a limit of the meter the best solution is yielded, then LimitReached is raised.
+        """
+        self._until = until
+        if self._start.boxes == self._board.goals:
+            # The shortest solution would be empty.
+            return
+        try:
+            yield from self._go_through()
+        except (LimitReached, MemoryError):
+            yield from self._report_better()
+            raise
+
+    def _go_through(self) -> Generator[Progress | Found, None, None]:
+        methods = _METHODS_FOR_MOVES if self._objective is Objective.MOVES else _METHODS_FOR_OTHERS
+        at, has_gained = 0, False
+        first, last = self._range()
+        while not self.is_proven and self._meter.nodes < self._until:
+            cost = self._spine.costs[-1]
+            changed = yield from self._look_through(methods[at], first, last)
+            yield from self._report_better()
+            first, last = self._range()
+            has_gained |= changed is not None
+            if changed is not None and cost - self._spine.costs[-1] >= _PAYS * cost:
+                first, last = max(first, changed[0] - _MARGIN), min(last, changed[1] + _MARGIN)
+                continue
+            at += 1
+            if at == len(methods):
+                if not has_gained:
+                    return
+                at, has_gained = _AGAIN, False
+
+    def _report_better(self) -> Iterator[Found]:
         """Yield the best solution, if it has not been yet."""
         if not self._is_reported:
             self._is_reported = True
@@ -175,13 +224,18 @@ class Improving:
         last = next(j for j in range(spine.last, -1, -1) if moves[j] <= most)
         return first, max(first, last)
 
+    def _most(self, nodes: int) -> int:
+        return min(nodes, self._until - self._meter.nodes)
+
     def _look_through(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, int] | None]:
         """Apply a method to the positions from ``first`` to ``last``; return those between which it changed."""
         if method.whole:
             return (yield from self._try_whole(method))
+        if method.reroutes:
+            return (yield from self._reroute(method))
         changed: tuple[int, int] | None = None
         place = self._cut_from(first)
-        while place < last:
+        while place < last and self._meter.nodes < self._until:
             self._meter.check()
             until = min(last, self._end_of_part(method, place))
             search, way = yield from self._search(method, place, until)
@@ -233,7 +287,7 @@ class Improving:
         near = Vicinity(spines, first, last, method.slacks, method.width, self._pushes, self._kept)
         yield self._meter.progress()
         search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
-        return search, (yield from search.run(method.positions))
+        return search, (yield from search.run(self._most(method.positions)))
 
     def _permute(self, method: Method, first: int, last: int) -> Generator[Progress, None, Way | None]:
         free = sorted(set(self._spine.movers[first:last]) - self._kept)
@@ -243,7 +297,7 @@ class Improving:
         if near is None:
             return None
         search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
-        return (yield from search.run(method.positions))
+        return (yield from search.run(self._most(method.positions)))
 
     def _try_whole(self, method: Method) -> Generator[Progress, None, tuple[int, int] | None]:
         """Search the whole level, which proves its result if it comes to the end."""
@@ -256,9 +310,27 @@ class Improving:
         if near is None:
             return None
         search = LayeredSearch(self._terrain, spine, 0, spine.last, near, self._meter)
-        way = yield from search.run(method.positions)
+        way = yield from search.run(self._most(method.positions))
         self.is_proven = search.is_complete
         return (0, self._spine.last) if way is not None and self._take(way, method.name) else None
+
+    def _reroute(self, method: Method) -> Generator[Progress, None, tuple[int, int] | None]:
+        """Shorten the solution: fewer pushes, whatever the objective, which nearly always makes it better as well."""
+        if self._is_steered:
+            return None
+        self._meter.strategy = method.name
+        best = self.best
+        shortening = shorten(self._board, self._start, best, self._meter, self._most(method.reroutes))
+        with suppress(LimitReached):
+            for event in shortening:
+                if isinstance(event, Progress):
+                    yield event
+                elif self._objective.key(event.solution) < self._objective.key(best):
+                    best = event.solution
+        if best == self.best:
+            return None
+        self._use(Spine(self._board, self._start, best, self._costs), method.name)
+        return 0, self._spine.last
 
     def _take(self, way: Way, method: str) -> bool:
         """Make a way part of the solution; False if that is no better, as where box lines meet at its end."""
@@ -270,7 +342,10 @@ class Improving:
         spine = Spine(self._board, self._start, better, self._costs)
         if self._kept and spine.pushes_of(self._kept) != self._spine.pushes_of(self._kept):
             return False
-        self.best, self._method, self._is_reported = better, method, False
-        self._meter.best = min(self._meter.best, better.pushes)
-        self._spine = spine
+        self._use(spine, method)
         return True
+
+    def _use(self, spine: Spine, method: str) -> None:
+        self.best, self._method, self._is_reported = spine.solution, method, False
+        self._meter.best = min(self._meter.best, spine.solution.pushes)
+        self._spine = spine

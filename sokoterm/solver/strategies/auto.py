@@ -28,7 +28,7 @@ from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.optimizer.shorten import shorten
+from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.strategies import backward, best_first, one_box
 
@@ -43,8 +43,8 @@ _DENSE_SQUARES = 5
 # Large boards have more squares than this.
 _LARGE_FLOOR = 600
 
-# Nodes for shortening a solution: more gain little.
-SHORTENING_NODES = 5_000
+# Nodes for making a solution better: more gain little in proportion.
+SHORTENING_NODES = 6_000
 
 
 # Rounds after which greedy search seldom finds a solution any more, while backward search still does.
@@ -227,7 +227,7 @@ class _Portfolio:
         """Yield better solutions than the one found, within a small budget."""
         nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)
         try:
-            for event in shorten(self._board, self._start, found, self._shortening, nodes):
+            for event in improve(self._board, self._start, found, self._shortening, nodes):
                 if isinstance(event, Progress):
                     event = event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
                 yield event

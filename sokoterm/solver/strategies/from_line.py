@@ -18,7 +18,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.line import MoveLine, starts_on
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.optimizer.shorten import shorten
+from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, Strategy
 from sokoterm.solver.strategies import beam
 from sokoterm.solver.strategies.auto import SHORTENING_NODES
@@ -126,7 +126,7 @@ class _FromLine:
         if found is not None:
             nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)
             try:
-                for event in shorten(self._board, self._start, found.solution, meter, nodes):
+                for event in improve(self._board, self._start, found.solution, meter, nodes):
                     if isinstance(event, Found):
                         yield event._replace(left_after=found.left_after)
                     else:
