@@ -28,8 +28,8 @@ def _optimize(
 def _solve_and_optimize(
     board: Board, start: State, limits: Limits, *, objective: Objective, steering: Steering
 ) -> Search:
-    """Solve, and then optimize within the same limits again."""
-    solved = yield from (solving := _Noted(STRATEGIES["auto"](board, start, limits))).run()
+    """Solve, and then optimize within the same limits again; what the solver has shortened itself is its solution."""
+    solved = yield from (solving := _Noted(STRATEGIES["auto"](board, start, limits), names_method=False)).run()
     if solving.last is None:
         return solved
     optimizing = _Noted(optimize(board, start, solving.last, objective, limits, steering), solved.seconds)
@@ -46,10 +46,11 @@ def _solve_and_optimize(
 class _Noted:
     """A search whose last solution is noted, and whose progress counts from ``before`` seconds."""
 
-    def __init__(self, search: Search, before: float = 0.0) -> None:
+    def __init__(self, search: Search, before: float = 0.0, *, names_method: bool = True) -> None:
         self.last: Solution | None = None
         self._search = search
         self._before = before
+        self._names_method = names_method
 
     def run(self) -> Search:
         while True:
@@ -60,6 +61,6 @@ class _Noted:
                 return outcome
             if isinstance(event, Found):
                 self.last = event.solution
-                yield event
+                yield event if self._names_method else event._replace(method="")
             else:
                 yield event._replace(seconds=event.seconds + self._before)
