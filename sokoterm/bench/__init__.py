@@ -6,6 +6,7 @@ from types import MappingProxyType
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
         "solver": "solve a pack: what is solved, how fast, and a node count that changes only when the search does",
+        "optimizer": "optimize solutions: moves and pushes beside those of another optimizer",
         "sessions": "a server: many sessions at once, each played by script, with one score table",
     }
 )

@@ -28,7 +28,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "reach": "print where one box can be pushed, or the moves that push it there",
         "deadlock": "check whether a position is lost, and which boxes make it so",
         "keys": "print what the keys do, settings included",
-        "bench": "measure the solver, or many sessions at once",
+        "bench": "measure the solver, the optimizer, or many sessions at once",
         "help": "print a page of the documentation",
     }
 )

@@ -27,7 +27,7 @@ def run(arguments: list[str]) -> int:
     names = "\n".join(f"  {name:<9} {summary}" for name, summary in BENCHES.items())
     parser = Parser(
         "bench",
-        "Measure the solver, or many sessions at once.",
+        "Measure the solver, the optimizer, or many sessions at once.",
         "sokoterm bench solver --time 2",
         f"benches:\n{names}\n\n  sokoterm bench NAME --help explains a bench\n\n"
         f"In a checkout, python3 -m tests.bench NAME measures {', '.join(CHECKOUT_BENCHES)}.",

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
 from operator import sub
 from time import monotonic, time
 from typing import NamedTuple
@@ -11,21 +10,19 @@ from typing import NamedTuple
 from sokoterm.commands.support.files import merged, write_pack
 from sokoterm.commands.support.known import Source, Sourced, known_solutions
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, solution_of
+from sokoterm.commands.support.optimizing import optimizing
 from sokoterm.commands.support.output import InputError, complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import Answer, Request, in_order
 from sokoterm.commands.support.steering import SteeringArguments, add_steering
 from sokoterm.commands.support.table import Column, Table, width_of
 from sokoterm.commands.support.worker_processes import search_levels
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import format_of
-from sokoterm.solver.optimizer.driver import Steering, optimize
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Found, Limits, Outcome, Search, command_limits
-from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.protocol import command_limits
 from sokoterm.store.found import keep_found
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
@@ -156,12 +153,8 @@ def _task(
     solution = begin.solution if begin else None
     steering = parsed.steering(level, solution, [each.solution for each in known])
     limits = command_limits(monotonic)._replace(seconds=parsed.time)
-    request: Request | None = None
-    if solution is not None:
-        search = partial(_optimize, known=solution, objective=objective, steering=steering)
-        request = Request("optimizer", search, limits)
-    elif parsed.source in (None, Source.SOLVER):
-        request = Request("auto", partial(_solve_and_optimize, objective=objective, steering=steering), limits)
+    is_solved = begin is not None or parsed.source in (None, Source.SOLVER)
+    request = optimizing(solution, objective, limits, steering) if is_solved else None
     return _Task(chosen, begin, request)
 
 
@@ -194,52 +187,6 @@ def _keep(progress: ProgressStore, level: Level, result: _Result) -> None:
         keep_found(progress, level, result.after, "optimizer")
     if problem := progress.save_rows():
         complain(problem)
-
-
-def _optimize(
-    board: Board, start: State, limits: Limits, *, known: Solution, objective: Objective, steering: Steering
-) -> Search:
-    return optimize(board, start, known, objective, limits, steering)
-
-
-def _solve_and_optimize(
-    board: Board, start: State, limits: Limits, *, objective: Objective, steering: Steering
-) -> Search:
-    """Solve, and then optimize within the same limits again."""
-    solved = yield from (solving := _Noted(STRATEGIES["auto"](board, start, limits))).run()
-    if solving.last is None:
-        return solved
-    optimizing = _Noted(optimize(board, start, solving.last, objective, limits, steering), solved.seconds)
-    outcome = yield from optimizing.run()
-    proven = solved.optimal if solved.optimal == objective else None
-    return outcome._replace(
-        optimal=outcome.optimal or proven,
-        nodes=solved.nodes + outcome.nodes,
-        seconds=solved.seconds + outcome.seconds,
-        repeatable=solved.repeatable and outcome.repeatable,
-    )
-
-
-class _Noted:
-    """A search whose last solution is noted, and whose progress counts from ``before`` seconds."""
-
-    def __init__(self, search: Search, before: float = 0.0) -> None:
-        self.last: Solution | None = None
-        self._search = search
-        self._before = before
-
-    def run(self) -> Search:
-        while True:
-            try:
-                event = next(self._search)
-            except StopIteration as end:
-                outcome: Outcome = end.value
-                return outcome
-            if isinstance(event, Found):
-                self.last = event.solution
-                yield event
-            else:
-                yield event._replace(seconds=event.seconds + self._before)
 
 
 def _result(task: _Task, answer: Answer | None, objective: Objective) -> _Result:

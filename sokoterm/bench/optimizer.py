@@ -1,0 +1,187 @@
+"""``sokoterm bench optimizer``: optimizes the solutions of a table, beside what another optimizer made of them."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from time import monotonic
+from typing import NamedTuple
+
+from sokoterm.commands.support.levels import LevelChoice, Levels, solution_of
+from sokoterm.commands.support.optimizing import optimizing
+from sokoterm.commands.support.output import InputError, print_row
+from sokoterm.commands.support.parser import Parser, seconds
+from sokoterm.commands.support.search import in_order
+from sokoterm.commands.support.table import Column, Table, table_of, width_of
+from sokoterm.commands.support.worker_processes import search_levels
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import printable, whole_number
+from sokoterm.formats.limits import DEFAULT_LIMITS
+from sokoterm.solver.optimizer.driver import Steering
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import command_limits
+from sokoterm.store.packs import read_file
+
+_SECONDS = 10.0
+_OBJECTIVES = (Objective.MOVES, Objective.PUSHES)
+_VERDICTS = ("better", "equal", "worse")
+_WIDEST = "99,999/9,999"
+
+
+class _OptimizerArguments(Namespace):
+    table: str
+    levels: str | None
+    objective: str
+    time: float
+    jobs: int
+
+
+class _Row(NamedTuple):
+    """A row of the table: a solution, and the moves and pushes that the other optimizer made of it."""
+
+    pack: str
+    number: int
+    lurd: str
+    theirs: tuple[int, int]
+    line: int
+
+
+class _Measured(NamedTuple):
+    """Moves and pushes before, after, and by the other optimizer; ``verdict`` compares the last two."""
+
+    pack: str
+    before: tuple[int, int]
+    after: tuple[int, int]
+    theirs: tuple[int, int]
+    verdict: str
+
+
+def run(arguments: list[str]) -> int:
+    """Print a row for each level and the totals of each pack; return 2 if a level could not be read."""
+    parser = Parser(
+        "bench optimizer",
+        "Optimize the solutions of a table, and print the moves and pushes beside those of another optimizer. The "
+        "table has columns between tabs, named in its first line that does not begin with #: pack, level, lurd, and "
+        "what the other optimizer reached for fewest moves (moves_moves, moves_pushes) and for fewest pushes "
+        "(pushes_moves, pushes_pushes).",
+        "sokoterm bench optimizer solutions.tsv --for pushes --time 2 --jobs 2",
+    )
+    parser.add_argument("table", metavar="FILE.tsv", help="the table of solutions")
+    text = "folder with a file PACK.txt for each pack; default: the folder levels beside that of the table"
+    parser.add_argument("--levels", metavar="DIR", help=text)
+    parser.add_argument(
+        "--for",
+        dest="objective",
+        choices=[each.value for each in _OBJECTIVES],
+        default=Objective.MOVES.value,
+        help="what to make least (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--time", type=seconds, default=_SECONDS, metavar="S", help="seconds a level (default: %(default)g)"
+    )
+    parser.add_jobs()
+    parsed = parser.parse(arguments, _OptimizerArguments())
+    objective = Objective(parsed.objective)
+    rows = list(_read(parsed.table, objective))
+    folder = parsed.levels or os.path.join(os.path.dirname(os.path.abspath(parsed.table)), os.pardir, "levels")
+    levels, status = _levels(rows, folder)
+    found = [(row, level, solution_of(level, row.lurd, f"{parsed.table}, line {row.line}")) for row, level in levels]
+    measured = _measure(found, objective, parsed)
+    if measured:
+        print()
+        for line in table_of(_COLUMNS, list(_totals(measured))):
+            print_row(line)
+    return status
+
+
+def _read(path: str, objective: Objective) -> Iterator[_Row]:
+    """Yield the rows of a table; raises InputError."""
+    columns: list[str] = []
+    for number, line in enumerate(read_file(path, DEFAULT_LIMITS).decode("utf-8", "replace").splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        cells = line.split("\t")
+        if not columns:
+            columns = cells
+            expected = ("pack", "level", "lurd", f"{objective}_moves", f"{objective}_pushes")
+            if missing := [each for each in expected if each not in columns]:
+                raise InputError(f"{path}, line {number}: found no column {missing[0]}, expected {', '.join(expected)}")
+            continue
+        fields = dict(zip(columns, cells))
+        counts = [whole_number(fields.get(each, "")) for each in ("level", f"{objective}_moves", f"{objective}_pushes")]
+        if len(cells) != len(columns) or not all(counts):
+            raise InputError(f"{path}, line {number}: found {printable(line[:40])!r}, expected the columns named above")
+        level, moves, pushes = (each or 0 for each in counts)
+        yield _Row(fields["pack"], level, fields["lurd"], (moves, pushes), number)
+
+
+def _levels(rows: Sequence[_Row], folder: str) -> tuple[list[tuple[_Row, Level]], int]:
+    """Return the levels of the rows, and the exit status; what is missing is reported on stderr."""
+    status = 0
+    known: dict[tuple[str, int], Level] = {}
+    for pack in dict.fromkeys(row.pack for row in rows):
+        choice = LevelChoice(tuple((row.number, row.number) for row in rows if row.pack == pack))
+        levels = Levels([os.path.join(folder, f"{os.path.basename(pack)}.txt")], choice)
+        known |= {(pack, each.level.number): each.level for each in levels}
+        status = max(status, levels.status)
+    return [(row, level) for row in rows if (level := known.get((row.pack, row.number))) is not None], status
+
+
+def _measure(
+    found: Sequence[tuple[_Row, Level, Solution]], objective: Objective, parsed: _OptimizerArguments
+) -> list[_Measured]:
+    """Optimize the solutions and print their rows in order, as they come."""
+    limits = command_limits(monotonic)._replace(seconds=parsed.time)
+    searches = [(level, optimizing(known, objective, limits, Steering())) for _, level, known in found]
+    table = Table(
+        Column("pack", width_of(row.pack for row, _, _ in found), is_text=True),
+        Column("level", width_of(row.number for row, _, _ in found)),
+        *(Column(heading, len(_WIDEST)) for heading in ("before", "after", "other")),
+        Column("verdict", width_of(_VERDICTS), is_text=True),
+        Column("seconds", len("999.99")),
+        Column("proven", is_text=True),
+    )
+    measured: list[_Measured] = []
+    print_row(table.heading)
+    with closing(search_levels(searches, parsed.jobs)) as answers:
+        for (row, _, known), answer in zip(found, in_order(answers)):
+            after = answer.solution or known
+            verdict = _verdict(objective, (after.moves, after.pushes), row.theirs)
+            each = _Measured(row.pack, (known.moves, known.pushes), (after.moves, after.pushes), row.theirs, verdict)
+            measured.append(each)
+            figures = map(_written, (each.before, each.after, each.theirs))
+            proven = "yes" if answer.outcome.optimal == objective else None
+            print_row(table.row(row.pack, row.number, *figures, verdict, f"{answer.outcome.seconds:.2f}", proven))
+            sys.stdout.flush()
+    return measured
+
+
+def _verdict(objective: Objective, ours: tuple[int, int], theirs: tuple[int, int]) -> str:
+    """Compare moves and pushes by the objective, then by the other."""
+    one, other = (ours, theirs) if objective is Objective.MOVES else (ours[::-1], theirs[::-1])
+    return _VERDICTS[(one >= other) + (one > other)]
+
+
+_COLUMNS = [
+    Column("pack", is_text=True),
+    *map(Column, ("levels", "before", "after", "other", *_VERDICTS)),
+]
+
+
+def _totals(measured: Sequence[_Measured]) -> Iterator[Sequence[object]]:
+    """Yield a row for each pack, and one for all."""
+    for pack in [*dict.fromkeys(each.pack for each in measured), None]:
+        some = [each for each in measured if pack in (None, each.pack)]
+        sums = (
+            tuple(map(sum, zip(*lengths, strict=True)))
+            for lengths in zip(*((each.before, each.after, each.theirs) for each in some), strict=True)
+        )
+        verdicts = [each.verdict for each in some]
+        yield pack or "all", len(some), *map(_written, sums), *map(verdicts.count, _VERDICTS)
+
+
+def _written(lengths: Sequence[int]) -> str:
+    """Return moves and pushes as text."""
+    return "/".join(f"{each:,}" for each in lengths)
