@@ -83,7 +83,7 @@ def improve(
 
 
 class Method(NamedTuple):
-    """One method of the driver: the vicinity of ``slacks`` and ``width``.
+    """One method of the driver: the vicinity of ``slacks``, ``width`` and ``nearest``.
 
     If ``sessions`` is set, permutations instead: all boxes that move in so many sessions are free; ``whole`` frees all
     boxes of the level; ``reroutes`` is the work that goes into ``shorten``.  ``positions``: the most that one search
@@ -93,6 +93,7 @@ class Method(NamedTuple):
     name: str
     slacks: tuple[int, ...] = ()
     width: int | None = None
+    nearest: int | None = None
     sessions: int = 0
     whole: bool = False
     reroutes: int = 0
@@ -114,15 +115,14 @@ _METHODS_FOR_MOVES = (
     Method(_REARRANGE, slacks=(20, 4), width=0),
     Method(_VICINITY, slacks=(20, 4), width=16),
     Method(_VICINITY, slacks=(60, 15), width=32),
-    Method(_PERMUTE, sessions=4, positions=2_000),
-    Method(_VICINITY, slacks=(60, 30, 6), width=12),
-    Method(_WHOLE, whole=True, positions=20_000),
+    Method(_PERMUTE, sessions=6, positions=2_000),
+    Method(_VICINITY, slacks=(60, 30, 10), width=16, nearest=10),
     Method(_VICINITY, slacks=(60, 40)),
-    Method(_PERMUTE, sessions=8, positions=8_000),
-    Method(_VICINITY, slacks=(80, 60, 15), width=32),
-    Method(_VICINITY, slacks=(80, 60, 20, 6), width=12),
-    Method(_VICINITY, slacks=(100, 100, 40, 16), width=24),
-    Method(_VICINITY, slacks=(100, 100, 60, 30, 10), width=24),
+    Method(_WHOLE, whole=True, positions=10_000),
+    Method(_VICINITY, slacks=(100, 60, 20)),
+    Method(_VICINITY, slacks=(100, 60, 20, 10), width=8, nearest=6),
+    Method(_PERMUTE, sessions=10, positions=10_000),
+    Method(_VICINITY, slacks=(100, 100, 40, 20), width=24, nearest=10),
     Method(_WHOLE, whole=True, positions=200_000),
     Method(_VICINITY, slacks=(150, 150, 100, 50)),
 )
@@ -132,15 +132,14 @@ _METHODS_FOR_OTHERS = (
     Method(_REARRANGE, slacks=(4, 2), width=0),
     Method(_VICINITY, slacks=(4, 2), width=16),
     Method(_VICINITY, slacks=(6, 4), width=32),
-    Method(_PERMUTE, sessions=4, positions=2_000),
-    Method(_VICINITY, slacks=(6, 4, 2), width=12),
-    Method(_WHOLE, whole=True, positions=20_000),
+    Method(_PERMUTE, sessions=6, positions=2_000),
+    Method(_VICINITY, slacks=(6, 4, 2), width=16, nearest=10),
     Method(_VICINITY, slacks=(8, 6)),
-    Method(_PERMUTE, sessions=8, positions=8_000),
-    Method(_VICINITY, slacks=(8, 6, 4), width=32),
-    Method(_VICINITY, slacks=(8, 6, 4, 2), width=12),
-    Method(_VICINITY, slacks=(12, 8, 6, 4), width=24),
-    Method(_VICINITY, slacks=(12, 8, 6, 4, 2), width=24),
+    Method(_WHOLE, whole=True, positions=10_000),
+    Method(_VICINITY, slacks=(8, 6, 4)),
+    Method(_VICINITY, slacks=(8, 6, 4, 2), width=8, nearest=6),
+    Method(_PERMUTE, sessions=10, positions=10_000),
+    Method(_VICINITY, slacks=(12, 8, 6, 4), width=24, nearest=10),
     Method(_WHOLE, whole=True, positions=200_000),
     Method(_VICINITY, slacks=(20, 16, 12, 8)),
 )
@@ -301,7 +300,7 @@ class Improving:
         if method.sessions:
             return None, (yield from self._permute(method, first, last))
         spines = [self._spine, *self._others]
-        near = Vicinity(spines, first, last, method.slacks, method.width, self._pushes, self._kept)
+        near = Vicinity(spines, first, last, method.slacks, method.width, method.nearest, self._pushes, self._kept)
         yield from near.fill(self._meter)
         search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
         return search, (yield from search.run(self._most(method.positions)))

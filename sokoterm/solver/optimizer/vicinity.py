@@ -15,7 +15,7 @@ from itertools import chain, combinations, permutations
 from math import comb
 from operator import or_, xor
 
-from sokoterm.engine.bits import Bitboard, scan, squares_of
+from sokoterm.engine.bits import Bitboard, Square, beside, scan, squares_of
 from sokoterm.engine.board import Board
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.distances import pulled_layers
@@ -40,18 +40,29 @@ class LonePushes:
         self._board = board
         self.size = board.stride * board.height
         self.to = lru_cache(maxsize=None)(self._to)
+        self.nearest = lru_cache(maxsize=None)(self._nearest)
 
     def _to(self, square: Bitboard) -> dict[Bitboard, int]:
         """Return the pushes to a square from every other one that leads there; squares are Bitboards."""
         layers = enumerate(pulled_layers(self._board, square))
         return {1 << each: pushes for pushes, layer in layers for each in squares_of(layer)}
 
+    def _nearest(self, square: Square, count: int) -> Bitboard:
+        """Return the ``count`` squares nearest to one by the walk on the empty board, and those as near as the last."""
+        floor, stride = self._board.floor, self._board.stride
+        found = layer = 1 << square
+        while layer and found.bit_count() <= count:
+            layer = beside(layer, stride) & floor & ~found
+            found |= layer
+        return found
+
 
 class Vicinity:
     """The positions within reach of a spine between two of its positions.
 
     ``slacks[k]``: what may be lost with *k* boxes displaced, in units of the objective.  ``width``: a box that moves
-    within so many pushes may be displaced to any square; None: every box may.  ``kept``: the boxes never displaced, by
+    within so many pushes may be displaced to any square; None: every box may.  ``nearest``: only to so many squares
+    around its own, and to those on its path; None: however far.  ``kept``: the boxes never displaced, by
     number.  More spines than one may be given, which begin at the same position: their positions are crossed.  The
     tables are filled by ``fill``.
     """
@@ -63,6 +74,7 @@ class Vicinity:
         last: int,
         slacks: Sequence[int],
         width: int | None,
+        nearest: int | None,
         pushes: LonePushes,
         kept: frozenset[int] = frozenset(),
     ) -> None:
@@ -76,7 +88,8 @@ class Vicinity:
         # The squares of the kept boxes after each of their pushes; how many of these came before a position is part of
         # its hint, in the bits above the squares.
         self._kept = _kept_squares(spines[0], kept)
-        self._spines, self._first, self._last, self._width, self._kept_boxes = spines, first, last, width, kept
+        self._spines, self._first, self._last, self._kept_boxes = spines, first, last, kept
+        self._width, self._nearest = width, nearest
 
     def fill(self, meter: Meter) -> Generator[Progress, None, None]:
         """Find all cores; a position of the first spine takes the place of the same one of another."""
@@ -86,7 +99,7 @@ class Vicinity:
 
     def _lift(self, spine: Spine, first: int, last: int, meter: Meter) -> Generator[Progress, None, None]:
         """Find the cores of the positions of a spine."""
-        paths, kept = _Paths(spine, self._width), self._kept_boxes
+        paths, kept = _Paths(spine, self._width, self._nearest, self._pushes), self._kept_boxes
         work = 0
         done = sum(mover in kept for mover in spine.movers[: first - 1]) if first else 0
         for j, places in enumerate(spine.places(first, last), start=first):
@@ -94,7 +107,7 @@ class Vicinity:
             key = self._key_of(boxes)
             done += j > 0 and spine.movers[j - 1] in kept
             self._on_spine[key] = cost + self._slacks[0], done
-            lifted = [(1 << square, paths.squares(box, j)) for square, box in places if box not in kept]
+            lifted = [(1 << square, paths.squares(box, j, square)) for square, box in places if box not in kept]
             for count in range(1, len(self._slacks)):
                 latest, cores = cost + self._slacks[count], self._cores[count]
                 for those in combinations(lifted, count):
@@ -151,7 +164,7 @@ class Vicinity:
                 )
                 for core in filter(None, found):
                     those = after & ~core[1]
-                    if core[0] > latest and core[3] == done_then and self._can_return(those, core[2]):
+                    if core[0] > latest and core[3] == done_then and _may_stand(those, core[2]):
                         displaced |= those
                         latest = core[0]
             if latest == NOT_ADMITTED and len(self._kept) == 1:
@@ -160,17 +173,11 @@ class Vicinity:
 
         return admit
 
-    def _can_return(self, displaced: Bitboard, lifted: Sequence["Lifted"]) -> bool:
-        """True if displaced boxes stand where they may, and could still be pushed to the squares they were lifted from.
 
-        Where several boxes are displaced, those positions that cannot get back are many, and rarely of use.
-        """
-        pushes = self._pushes.to
-        boxes = [1 << square for square in scan(displaced)]
-        for order in permutations(lifted, len(boxes)):
-            if all(squares & box and box in pushes(square) for box, (square, squares) in zip(boxes, order)):
-                return True
-        return False
+def _may_stand(displaced: Bitboard, lifted: Sequence["Lifted"]) -> bool:
+    """True if displaced boxes stand where the lifted ones may, one each."""
+    boxes = [1 << square for square in scan(displaced)]
+    return any(all(those & box for box, (_, those) in zip(boxes, order)) for order in permutations(lifted, len(boxes)))
 
 
 # The square of a lifted box, and the squares where it may stand instead.
@@ -203,18 +210,19 @@ def _keys(size: int) -> dict[Bitboard, int]:
 class _Paths:
     """Where each box of a spine may be displaced to."""
 
-    def __init__(self, spine: Spine, width: int | None) -> None:
-        self._width = width
+    def __init__(self, spine: Spine, width: int | None, nearest: int | None, pushes: LonePushes) -> None:
+        self._width, self._nearest, self._pushes = width, nearest, pushes
         self._moves: dict[int, list[int]] = {}
         self._path: dict[int, Bitboard] = {box: 1 << square for square, box in spine.places(0, 0)[0]}
         for j, box in enumerate(spine.movers, start=1):
             self._moves.setdefault(box, []).append(j)
             self._path[box] |= spine.boxes[j] & ~spine.boxes[j - 1]
 
-    def squares(self, box: int, j: int) -> Bitboard:
-        """Return where a box may stand at a position of the spine: anywhere if it moves soon or has just moved."""
-        if self._width is None:
-            return EVERYWHERE
-        moves = self._moves.get(box, [])
-        soon = bisect_left(moves, j - self._width)
-        return EVERYWHERE if soon < len(moves) and moves[soon] <= j + self._width else self._path[box]
+    def squares(self, box: int, j: int, square: Square) -> Bitboard:
+        """Return where a box may stand at a position of the spine, where it is on ``square``."""
+        if self._width is not None:
+            moves = self._moves.get(box, [])
+            soon = bisect_left(moves, j - self._width)
+            if soon == len(moves) or moves[soon] > j + self._width:
+                return self._path[box]
+        return EVERYWHERE if self._nearest is None else self._pushes.nearest(square, self._nearest) | self._path[box]
