@@ -166,15 +166,14 @@ def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objecti
         with closing(search_levels(level_and_request, parsed.jobs, keeps=True)) as found:
             answers = in_order(found)
             for each in tasks:
-                answer = next(answers, None) if each.request is not None else None
-                if each.request is not None and answer is None:
-                    break
+                answer = next(answers) if each.request is not None else None
                 result = _result(each, answer, objective)
                 if parsed.json:
                     print(_json(each.chosen, result, objective), flush=True)
                 else:
                     text.show(each.chosen, result)
                 yield result
+            next(answers, None)  # raises a signal that came with the last answer
     finally:
         text.end()
 
