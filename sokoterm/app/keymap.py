@@ -215,7 +215,7 @@ SOLVER = Keymap(
         HelpLine("unmatched", "steps of the plan that no box can carry out"),
         HelpLine("in the way", "boxes between the next goal of the plan and its box"),
         HelpLine("box moves", "to the best position; pushes of one box in a row count once"),
-        HelpLine("shortened to", "pushes of the solution, as it is being shortened"),
+        HelpLine("shortened to", "pushes of the solution (or whatever is to be fewest), as it is being made better"),
         HelpLine("pulls left", "lower bound on the pulls left, from the goals back to the start"),
     ),
 )

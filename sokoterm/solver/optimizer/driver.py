@@ -6,6 +6,7 @@ the cheapest method on; after the last method without a gain the optimizer ends.
 
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from math import comb
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard
@@ -27,6 +28,9 @@ _MOST_POSITIONS = 80_000
 
 # Cores of one search: positions times sets of displaced boxes.
 _MOST_CORES = 150_000
+
+# Positions of the smallest part in which displaced boxes are worth a search.
+_LEAST_PART = 16
 
 
 class Steering(Value):
@@ -141,6 +145,9 @@ _METHODS_FOR_OTHERS = (
     Method(_VICINITY, slacks=(20, 16, 12, 8)),
 )
 
+# What is tried first where several solutions are given.
+_CROSSING = Method("crossing", slacks=(60, 4), width=0)
+
 # The first two methods are tried once.
 _AGAIN = 2
 
@@ -157,7 +164,8 @@ class Improving:
     def __init__(
         self, board: Board, start: State, known: Solution, objective: Objective, meter: Meter, steering: Steering
     ) -> None:
-        self.best = known
+        is_free = steering == Steering(others=steering.others)
+        self.best = min((known, *steering.others), key=objective.key) if is_free else known
         self.is_proven = False
         self._board = board
         self._start = start
@@ -165,16 +173,18 @@ class Improving:
         self._meter = meter
         self._costs = Costs(objective)
         self._pushes = LonePushes(board)
-        self._spine = Spine(board, start, known, self._costs)
-        self._others = [Spine(board, start, other, self._costs) for other in steering.others]
+        self._spine = Spine(board, start, self.best, self._costs)
+        self._others = [
+            Spine(board, start, other, self._costs) for other in (known, *steering.others) if other != self.best
+        ]
         self._terrain = Terrain(board, self._costs, steering.barred)
         self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if steering.kept >> square & 1)
         self._moves_before = steering.first
         self._moves_after = 0 if steering.last is None else known.moves - steering.last
-        self._is_steered = bool(self._kept or steering.barred or self._moves_before or self._moves_after)
-        self._method = ""
+        self._is_steered = not is_free
+        self._method = _CROSSING.name
         self._until = 0
-        self._is_reported = True
+        self._is_reported = self.best == known
 
     def run(self, until: int) -> Generator[Progress | Found, None, None]:
         """Go through the methods until none improves, nothing can be better, or the meter has ``until`` nodes.
@@ -195,6 +205,10 @@ class Improving:
         methods = _METHODS_FOR_MOVES if self._objective is Objective.MOVES else _METHODS_FOR_OTHERS
         at, has_gained = 0, False
         first, last = self._range()
+        if self._others:
+            yield from self._look_through(_CROSSING, first, last)
+            yield from self._report_better()
+            first, last = self._range()
         while not self.is_proven and self._meter.nodes < self._until:
             cost = self._spine.costs[-1]
             changed = yield from self._look_through(methods[at], first, last)
@@ -219,9 +233,9 @@ class Improving:
     def _range(self) -> tuple[int, int]:
         """Return the positions of the spine between which it may change."""
         moves, spine = self._spine.moves, self._spine
-        first = next(j for j in range(spine.last + 1) if moves[j] >= self._moves_before)
+        first = next((j for j in range(spine.last) if moves[j] >= self._moves_before), spine.last)
         most = spine.solution.moves - self._moves_after
-        last = next(j for j in range(spine.last, -1, -1) if moves[j] <= most)
+        last = next((j for j in range(spine.last, 0, -1) if moves[j] <= most), 0)
         return first, max(first, last)
 
     def _most(self, nodes: int) -> int:
@@ -234,6 +248,8 @@ class Improving:
         if method.reroutes:
             return (yield from self._reroute(method))
         changed: tuple[int, int] | None = None
+        if _LEAST_PART * self._sets(method) > _MOST_CORES:
+            return None
         place = self._cut_from(first)
         while place < last and self._meter.nodes < self._until:
             self._meter.check()
@@ -269,23 +285,24 @@ class Improving:
                 end += 1
                 sessions += end == spine.last or spine.movers[end] != spine.movers[end - 1]
             return end
-        count = spine.boxes[0].bit_count()
-        sets = 1
-        for displaced in range(1, len(method.slacks)):
-            sets = sets * (count - displaced + 1) // displaced
-        return place + max(8, _MOST_CORES // max(1, sets))
+        return place + _MOST_CORES // self._sets(method)
+
+    def _sets(self, method: Method) -> int:
+        """Return the number of cores that each position gives."""
+        boxes = len(self._spine.places(0, 0)[0]) - len(self._kept)
+        return sum(comb(boxes, displaced) for displaced in range(len(method.slacks)))
 
     def _search(
         self, method: Method, first: int, last: int
     ) -> Generator[Progress, None, tuple[LayeredSearch[Bitboard] | None, Way | None]]:
         """Make one search of a part; return it and the better way found."""
         self._meter.strategy = method.name
-        self._meter.features = (Feature(self._objective.value, self._objective.measure(self.best)),)
+        self._meter.features = (Feature("shortened to", self._objective.measure(self.best)),)
         if method.sessions:
             return None, (yield from self._permute(method, first, last))
         spines = [self._spine, *self._others]
         near = Vicinity(spines, first, last, method.slacks, method.width, self._pushes, self._kept)
-        yield self._meter.progress()
+        yield from near.fill(self._meter)
         search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
         return search, (yield from search.run(self._most(method.positions)))
 

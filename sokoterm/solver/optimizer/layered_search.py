@@ -338,7 +338,7 @@ class LayeredSearch(Generic[Hint]):
             before = self._came_from(node, squares, cost)
             if before is None:
                 positions.reverse()
-                return positions if node == 0 and len(positions) > 1 else None
+                return positions if node == 0 else None
             cost, node, stand = before
             squares = 1 << stand
 

@@ -9,19 +9,25 @@ its own path: such positions arise where its pushes come earlier or later than i
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from functools import lru_cache, reduce
 from itertools import chain, combinations, permutations
+from math import comb
 from operator import or_, xor
 
 from sokoterm.engine.bits import Bitboard, scan, squares_of
 from sokoterm.engine.board import Board
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.distances import pulled_layers
+from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
+from sokoterm.solver.protocol import Progress
 
 EVERYWHERE: Bitboard = -1
+
+# Cores found between two looks at the clock.
+_CORES = 2_000
 
 
 class LonePushes:
@@ -46,7 +52,8 @@ class Vicinity:
 
     ``slacks[k]``: what may be lost with *k* boxes displaced, in units of the objective.  ``width``: a box that moves
     within so many pushes may be displaced to any square; None: every box may.  ``kept``: the boxes never displaced, by
-    number.  More spines than one may be given, which begin at the same position: their positions are crossed.
+    number.  More spines than one may be given, which begin at the same position: their positions are crossed.  The
+    tables are filled by ``fill``.
     """
 
     def __init__(
@@ -69,17 +76,23 @@ class Vicinity:
         # The squares of the kept boxes after each of their pushes; how many of these came before a position is part of
         # its hint, in the bits above the squares.
         self._kept = _kept_squares(spines[0], kept)
-        for spine in reversed(spines[1:]):
-            self._lift(spine, 0, spine.last, width, kept)
-        self._lift(spines[0], first, last, width, kept)
+        self._spines, self._first, self._last, self._width, self._kept_boxes = spines, first, last, width, kept
 
-    def _lift(self, spine: Spine, first: int, last: int, width: int | None, kept: frozenset[int]) -> None:
+    def fill(self, meter: Meter) -> Generator[Progress, None, None]:
+        """Find all cores; a position of the first spine takes the place of the same one of another."""
+        for spine in reversed(self._spines[1:]):
+            yield from self._lift(spine, 0, spine.last, meter)
+        yield from self._lift(self._spines[0], self._first, self._last, meter)
+
+    def _lift(self, spine: Spine, first: int, last: int, meter: Meter) -> Generator[Progress, None, None]:
         """Find the cores of the positions of a spine."""
-        paths = _Paths(spine, width)
+        paths, kept = _Paths(spine, self._width), self._kept_boxes
+        work = 0
+        done = sum(mover in kept for mover in spine.movers[: first - 1]) if first else 0
         for j, places in enumerate(spine.places(first, last), start=first):
             boxes, cost = spine.boxes[j], spine.costs[j]
             key = self._key_of(boxes)
-            done = len(kept) and sum(mover in kept for mover in spine.movers[:j])
+            done += j > 0 and spine.movers[j - 1] in kept
             self._on_spine[key] = cost + self._slacks[0], done
             lifted = [(1 << square, paths.squares(box, j)) for square, box in places if box not in kept]
             for count in range(1, len(self._slacks)):
@@ -89,6 +102,10 @@ class Vicinity:
                     for square, _ in those:
                         core ^= self._keys[square]
                     cores[core] = (latest, boxes, those, done)
+                work += comb(len(lifted), count)
+            if work >= _CORES:
+                work = 0
+                yield meter.progress()
 
     def _key_of(self, boxes: Bitboard) -> int:
         return reduce(xor, (self._keys[1 << square] for square in scan(boxes)), 0)

@@ -182,3 +182,25 @@ def test_kept_boxes_keep_their_pushes_and_no_box_comes_to_barred_squares() -> No
     barred = sum(1 << square for square in news)
     best, _ = optimized(SEED_CASE, known, Objective.MOVES, FEW, Steering(barred=barred))
     assert not {square for box in boxes for square in pushes_of(SEED_CASE, best, box)} & news
+
+
+def test_the_best_parts_of_two_solutions_are_put_together() -> None:
+    known = long_solution()
+    half = known.moves // 2
+    one, _ = optimized(SEED_CASE, known, Objective.MOVES, FEW, Steering(last=half))
+    other, _ = optimized(SEED_CASE, known, Objective.MOVES, FEW, Steering(first=half))
+    steering = Steering(others=(other,))
+    few = NO_LIMITS._replace(nodes=150)
+    alone, _ = optimized(SEED_CASE, one, Objective.MOVES, few)
+    crossed, _ = optimized(SEED_CASE, one, Objective.MOVES, few, steering)
+    assert crossed.moves < min(one.moves, other.moves, alone.moves)
+
+
+@pytest.mark.parametrize("objective", [Objective.MOVES, Objective.PUSHES])
+def test_a_solution_that_is_solved_on_the_way_ends_there(objective: Objective) -> None:
+    """Steered, so that only searches of parts see it: those that begin where the level is solved already."""
+    hall = Level.from_xsb("#########\n#       #\n#@ $ .  #\n#       #\n#########")
+    known = verify(hall.board, hall.start, "rRRRurrdL")
+    assert known.moves == 9
+    best, _ = optimized(hall, known, objective, FEW, Steering(first=3))
+    assert best.lurd == "rRR"
