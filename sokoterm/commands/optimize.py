@@ -114,14 +114,16 @@ def _add_arguments(parser: Parser) -> None:
         dest="objective",
         choices=[each.value for each in Objective],
         default=Objective.MOVES.value,
-        help="what to make least (default: %(default)s)",
+        metavar="WHAT",
+        help=f"what to make least: {', '.join(Objective)} (default: %(default)s)",
     )
     add_moves(parser, "the solution of the one level to begin with")
     parser.add_argument(
         "--from",
         dest="source",
         choices=[each.value for each in _SOURCES],
-        help="begin with the best of your own, of the file, known, or with the solver's alone",
+        metavar="SOURCE",
+        help=f"take the solution to begin with from here alone: {', '.join(_SOURCES)}",
     )
     text = "seconds a level, and as many for the solver where it is needed (default: %(default)g)"
     parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
