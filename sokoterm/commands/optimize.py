@@ -114,14 +114,16 @@ def _add_arguments(parser: Parser) -> None:
         dest="objective",
         choices=[each.value for each in Objective],
         default=Objective.MOVES.value,
-        help="what to make least (default: %(default)s)",
+        metavar="WHAT",
+        help=f"what to make least: {', '.join(Objective)} (default: %(default)s)",
     )
     add_moves(parser, "the solution of the one level to begin with")
     parser.add_argument(
         "--from",
         dest="source",
         choices=[each.value for each in _SOURCES],
-        help="begin with the best of your own, of the file, known, or with the solver's alone",
+        metavar="SOURCE",
+        help=f"take the solution to begin with from here alone: {', '.join(_SOURCES)}",
     )
     text = "seconds a level, and as many for the solver where it is needed (default: %(default)g)"
     parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
@@ -166,15 +168,14 @@ def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objecti
         with closing(search_levels(level_and_request, parsed.jobs, keeps=True)) as found:
             answers = in_order(found)
             for each in tasks:
-                answer = next(answers, None) if each.request is not None else None
-                if each.request is not None and answer is None:
-                    break
+                answer = next(answers) if each.request is not None else None
                 result = _result(each, answer, objective)
                 if parsed.json:
                     print(_json(each.chosen, result, objective), flush=True)
                 else:
                     text.show(each.chosen, result)
                 yield result
+            next(answers, None)  # raises a signal that came with the last answer
     finally:
         text.end()
 

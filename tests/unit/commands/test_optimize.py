@@ -163,6 +163,15 @@ def test_a_worse_solution_replaces_no_better_one(command: Command) -> None:
     store.close()
 
 
+def test_what_the_solver_has_shortened_is_its_solution(command: Command) -> None:
+    (solved,), (found,) = (command(*verb, "-l", "10", "--json").objects for verb in (["solve"], ["optimize"]))
+    assert (found["source"], found["moves_before"], found["pushes_before"]) == (
+        "solver",
+        solved["moves"],
+        solved["pushes"],
+    )
+
+
 def test_levels_without_a_solution(command: Command) -> None:
     pack = command.pack("levels.txt", [FEWER_MOVES, STUCK])
     for source in ("own", "file", "known"):
@@ -342,15 +351,15 @@ def test_a_search_that_is_interrupted_answers_with_the_best_it_has_found(command
         next(answers)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_prints_and_keeps_what_is_found(command: Command, jobs: str) -> None:
+@pytest.mark.parametrize(("jobs", "end", "status"), [("1", signal.SIGINT, 130), ("2", signal.SIGTERM, 143)])
+def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, end: signal.Signals, status: int) -> None:
     """The second level is far too large to come to an end."""
     pack, out = command.pack("levels.txt", [FEWER_MOVES, WIDE, ONE_PUSH]), command.folder / "out.sok"
     arguments = [str(pack), "--time", "600", "--jobs", jobs, "--to", str(out)]
     running = subprocess.Popen([*MODULE, "optimize", *arguments], stdout=subprocess.PIPE, text=True)
     level = open_pack(find_packs(str(pack))[0]).levels[0]
-    end = monotonic() + 60
-    while monotonic() < end:
+    last = monotonic() + 60
+    while monotonic() < last:
         store = store_of(command)
         is_kept = len(found_solutions(store, level)) == 2
         store.close()
@@ -358,9 +367,9 @@ def test_ctrl_c_prints_and_keeps_what_is_found(command: Command, jobs: str) -> N
             break
         sleep(0.1)
     sleep(0.5)
-    os.kill(running.pid, signal.SIGINT)
+    running.send_signal(end)
     said, _ = running.communicate(timeout=60)
-    assert running.returncode == 130
+    assert running.returncode == status
     assert [line.split()[0] for line in said.splitlines() if "  " in line.strip()][:3] == ["level", "1", "2"]
     first, *_ = open_pack(find_packs(str(out))[0]).levels
     assert first.records[0].moves == FEWEST_MOVES
