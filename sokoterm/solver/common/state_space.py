@@ -114,6 +114,11 @@ def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
 
     Walks between are shortest.  The solution is verified by the rules; an error means a bug in the calling search.
     """
+    return verify(board, start, moves_through(board, start, boxes))
+
+
+def moves_through(board: Board, start: State, boxes: Sequence[Bitboard]) -> str:
+    """Return the LURD letters from a state through these box sets, of which the first is the state's own."""
     letters: list[str] = []
     state = start
     for before, after in pairwise(boxes):
@@ -125,7 +130,7 @@ def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
             letters.extend(letter(direction, False) for direction in walk)
             letters.append(letter(each.direction, True))
             state = pushed
-    return verify(board, start, "".join(letters))
+    return "".join(letters)
 
 
 def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push]:

@@ -9,11 +9,12 @@ from contextlib import suppress
 from math import comb
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.bits import Bitboard, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.reach import find_walk
 from sokoterm.engine.value import Value
-from sokoterm.solver.common.state_space import solution as solution_of
+from sokoterm.solver.common.state_space import moves_through
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.free_boxes import make_free_boxes
 from sokoterm.solver.optimizer.layered_search import LayeredSearch, Terrain, Way
@@ -350,9 +351,18 @@ class Improving:
 
     def _take(self, way: Way, method: str) -> bool:
         """Make a way part of the solution; False if that is no better, as where box lines meet at its end."""
-        known = self._spine.boxes
-        boxes = [*known[: way.first], *way.boxes, *known[way.joined + 1 :]]
-        better = solution_of(self._board, self._start, boxes)
+        known = self._spine
+        lurd, state = known.solution.lurd, State(known.boxes[way.first], known.players[way.first])
+        before, rest = lurd[: known.moves[way.first]], lurd[known.moves[way.joined] :]
+        between = moves_through(self._board, state, way.boxes)
+        if way.joined < known.last:
+            # The player may have to walk to where the rest begins.
+            pushed = way.boxes[-2] & ~way.boxes[-1] if len(way.boxes) > 1 else 1 << state.player
+            walk = find_walk(self._board, State(way.boxes[-1], lowest(pushed)), known.players[way.joined])
+            if walk is None:
+                raise AssertionError("a way that does not come to where it joins the spine")
+            between += "".join(direction.letter for direction in walk)
+        better = verify(self._board, self._start, before + between + rest)
         if self._objective.key(better) >= self._objective.key(self.best):
             return False
         spine = Spine(self._board, self._start, better, self._costs)

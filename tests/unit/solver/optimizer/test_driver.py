@@ -204,3 +204,10 @@ def test_a_solution_that_is_solved_on_the_way_ends_there(objective: Objective) -
     assert known.moves == 9
     best, _ = optimized(hall, known, objective, FEW, Steering(first=3))
     assert best.lurd == "rRR"
+
+
+def test_needless_walks_outside_the_range_stay() -> None:
+    level = Level.from_xsb("#############\n#.$  @    $.#\n#           #\n#############")
+    known = verify(level.board, level.start, "lrllLrldurrrrrrdurR")
+    best, _ = optimized(level, known, Objective.MOVES, FEW, Steering(first=5))
+    assert best.lurd == "lrllLrrrrrrR"
