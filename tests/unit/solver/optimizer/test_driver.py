@@ -210,4 +210,4 @@ def test_needless_walks_outside_the_range_stay() -> None:
     level = Level.from_xsb("#############\n#.$  @    $.#\n#           #\n#############")
     known = verify(level.board, level.start, "lrllLrldurrrrrrdurR")
     best, _ = optimized(level, known, Objective.MOVES, FEW, Steering(first=5))
-    assert best.lurd == "lrllLrrrrrrR"
+    assert best.lurd == "lrllLrrrrrrrR"
