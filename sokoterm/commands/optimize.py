@@ -19,6 +19,7 @@ from sokoterm.commands.support.table import Column, Table, width_of
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.stretches import stretches
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import format_of
 from sokoterm.solver.optimizer.objective import Objective
@@ -41,6 +42,7 @@ class _OptimizeArguments(SteeringArguments):
     time: float
     jobs: int
     to: str | None
+    where: bool
     data_dir: str | None
     json: bool
 
@@ -130,6 +132,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_jobs()
     add_steering(parser)
     parser.add_argument("--to", metavar="OUT.sok", help="write the levels with the solutions to this file")
+    parser.add_argument("--where", action="store_true", help="say where moves can be saved in place of how")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
 
 
@@ -163,7 +166,7 @@ def _task(
 def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[_Result]:
     """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
     level_and_request = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
-    text = _Text(tasks, objective)
+    text = _Text(tasks, objective, parsed.where)
     try:
         with closing(search_levels(level_and_request, parsed.jobs, keeps=True)) as found:
             answers = in_order(found)
@@ -207,8 +210,10 @@ def _result(task: _Task, answer: Answer | None, objective: Objective) -> _Result
 class _Text:
     """Results as text: the levels of each pack below its name, and a line of totals."""
 
-    def __init__(self, tasks: Sequence[_Task], objective: Objective) -> None:
+    def __init__(self, tasks: Sequence[_Task], objective: Objective, says_where: bool) -> None:
+        """``says_where``: tell where a solution is better, not what it is."""
         self._objective = objective
+        self._says_where = says_where
         lengths = [self._figures(each.begin.solution) for each in tasks if each.begin is not None]
         self._table = Table(
             Column("level", width_of(each.chosen.level.number for each in tasks)),
@@ -245,8 +250,9 @@ class _Text:
                 printable(chosen.level.title),
             )
         )
-        if after and result.is_better:
-            print(f"       {after.lurd}")
+        if before and after and result.is_better:
+            for line in _where(chosen.level, before, after) if self._says_where else [after.lurd]:
+                print(f"       {line}")
         sys.stdout.flush()
 
     def end(self) -> None:
@@ -284,6 +290,13 @@ class _Text:
 
     def _saved(self, before: Solution, after: Solution) -> str:
         return _joined(map(sub, self._counts(before), self._counts(after)))
+
+
+def _where(level: Level, before: Solution, after: Solution) -> Iterator[str]:
+    """Yield a line for each stretch on which a solution is better than another one."""
+    for each in stretches(level.board, level.start, before, after):
+        last = f"move {each.last}" if each.last < before.moves else "the end"
+        yield f"between move {each.first} and {last}: saved {each.moves}/{each.pushes}"
 
 
 def _joined(counts: Iterable[int]) -> str:

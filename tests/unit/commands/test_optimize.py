@@ -373,3 +373,12 @@ def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, en
     assert [line.split()[0] for line in said.splitlines() if "  " in line.strip()][:3] == ["level", "1", "2"]
     first, *_ = open_pack(find_packs(str(out))[0]).levels
     assert first.records[0].moves == FEWEST_MOVES
+
+
+def test_where_tells_no_moves(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    result = command("optimize", pack, "--moves", LONG_PUSHES, "--for", "pushes", "--where")
+    assert result.status == 0
+    assert FEWEST_PUSHES not in result.out
+    (where,) = [line.strip() for line in result.out.splitlines() if "between move" in line]
+    assert where.endswith("saved 2/0")

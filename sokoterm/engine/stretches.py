@@ -1,0 +1,80 @@
+"""Stretches on which two solutions of a position part, and what the other one saves there."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution, parse_lurd, play
+
+
+class Stretch(NamedTuple):
+    """Two ways between the same two positions.
+
+    One solution goes there from its move ``first`` to its move ``last``, the other from ``other_first`` to
+    ``other_last``: the positions after so many moves are the same.  ``moves`` and ``pushes`` are what the other way
+    saves, negative where it takes more.
+    """
+
+    first: int
+    last: int
+    other_first: int
+    other_last: int
+    moves: int
+    pushes: int
+
+
+def stretches(board: Board, start: State, solution: Solution, other: Solution) -> list[Stretch]:
+    """Return the stretches on which two solutions of a position part, in order.
+
+    They meet where boxes and player are the same.  As many meetings are kept as come in the same order in both.  Each
+    way leads from and to the same positions as its counterpart, but for the player's square at the very end, so any of
+    them may be exchanged alone.
+    """
+    states, others = (
+        [start, *(after for after, _ in play(board, start, parse_lurd(each.lurd)))] for each in (solution, other)
+    )
+    found = []
+    before = (-1, -1)
+    for meeting in [*_meetings(states, others), (len(states), len(others))]:
+        first, other_first = max(0, before[0]), max(0, before[1])
+        last, other_last = min(meeting[0], len(states) - 1), min(meeting[1], len(others) - 1)
+        if last - first > 1 or other_last - other_first > 1 or (last - first) != (other_last - other_first):
+            pushes = _pushes(states, first, last) - _pushes(others, other_first, other_last)
+            moves = (last - first) - (other_last - other_first)
+            found.append(Stretch(first, last, other_first, other_last, moves, pushes))
+        before = meeting
+    return found
+
+
+def _meetings(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, int]]:
+    """Return a longest increasing chain of equal positions, each of the other solution at its first place only."""
+    place_of = {state: place for place, state in reversed([*enumerate(others)])}
+    # Patience sorting: the least end of a chain of each length, and the link before each one.
+    ends: list[int] = []
+    # Each link: a place, that in the other solution, and the link before.
+    links: list[tuple[int, int, int]] = []
+    at_end: list[int] = []
+    for place, state in enumerate(states):
+        other = place_of.get(state)
+        if other is None:
+            continue
+        length = bisect_left(ends, other)
+        links.append((place, other, at_end[length - 1] if length else -1))
+        if length == len(ends):
+            ends.append(other)
+            at_end.append(len(links) - 1)
+        else:
+            ends[length] = other
+            at_end[length] = len(links) - 1
+    chain = []
+    link = at_end[-1] if at_end else -1
+    while link >= 0:
+        place, other, link = links[link]
+        chain.append((place, other))
+    return chain[::-1]
+
+
+def _pushes(states: Sequence[State], first: int, last: int) -> int:
+    """Return the number of pushes on the way between two positions."""
+    return sum(states[k].boxes != states[k + 1].boxes for k in range(first, last))
