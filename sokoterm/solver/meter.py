@@ -57,6 +57,11 @@ class Meter:
         self._repeatable = True
 
     @property
+    def memory(self) -> int:
+        """The bytes that the process may take."""
+        return self._limits.memory
+
+    @property
     def seconds(self) -> float:
         return self._limits.clock() - self._began
 

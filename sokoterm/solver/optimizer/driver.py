@@ -24,8 +24,10 @@ from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.vicinity import LonePushes, Vicinity
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
-# Positions in one search, for its memory: one takes about two kilobytes.
+# Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
+# searches have freed is not all of use.
 _MOST_POSITIONS = 80_000
+_BYTES_A_POSITION = 6_000
 
 # Cores of one search: positions times sets of displaced boxes.
 _MOST_CORES = 150_000
@@ -239,7 +241,7 @@ class Improving:
         return first, max(first, last)
 
     def _most(self, nodes: int) -> int:
-        return min(nodes, self._until - self._meter.nodes)
+        return min(nodes, self._until - self._meter.nodes, self._meter.memory // _BYTES_A_POSITION)
 
     def _look_through(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, int] | None]:
         """Apply a method to the positions from ``first`` to ``last``; return those between which it changed."""
