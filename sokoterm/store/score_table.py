@@ -315,15 +315,26 @@ class ScoreTable:
             _limit_work(connection)
             connection.text_factory = _text
             connection.execute("PRAGMA synchronous = NORMAL")
-            (application,) = connection.execute("PRAGMA application_id").fetchone()
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            if application != _APPLICATION and (application or version or _has_tables(connection)):
-                raise _UnusableError("found another kind of database")
-            if version > _VERSION:
-                raise _UnusableError("it was written by a newer sokoterm")
-            if odd := connection.execute(_FIND_ODD).fetchone():
-                raise _UnusableError(f"found a {odd[0]} in it, expected only tables")
+            # In one transaction, or another process might write the table between two of these questions.
+            connection.execute("BEGIN")
+            try:
+                _check_kind(connection)
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
             yield connection
+
+
+def _check_kind(connection: sqlite3.Connection) -> None:
+    """Raise _UnusableError if the file is neither a score table nor empty."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION and (application or version or _has_tables(connection)):
+        raise _UnusableError("found another kind of database")
+    if version > _VERSION:
+        raise _UnusableError("it was written by a newer sokoterm")
+    if odd := connection.execute(_FIND_ODD).fetchone():
+        raise _UnusableError(f"found a {odd[0]} in it, expected only tables")
 
 
 def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | float]], runs: list[_RunRow]) -> None:
