@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from sokoterm.app.improvement import Improvement, parting
 from sokoterm.app.outcome import GaveUp, Note, SearchFailed
 from sokoterm.app.pack_session import FoundSolution, PackSession
 from sokoterm.app.request import FoundBy, ShowReplay, Solve
@@ -9,7 +10,8 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, end_of, verify
+from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
+from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
 
@@ -64,6 +66,11 @@ class Hints:
 
     def next_push(self) -> Sequence[Direction]:
         """The next push of the best known solution through this position, with the walk to it; empty for none."""
+        improvement = self._improvement
+        if improvement is not None and improvement.best is not None:
+            advance = self._guide("", improvement.best.lurd).find_next_push(self._game.state)
+            if advance is not None:
+                return advance.steps
         advances = [guide.find_next_push(self._game.state) for guide in self._known_guides()]
         known = [each for each in advances if each is not None]
         return min(known, key=lambda each: (each.pushes, each.moves)).steps if known else ()
@@ -72,6 +79,9 @@ class Hints:
         """The solution to show, or why there is none."""
         best = self._pack_session.best(self._level).by_moves
         found = last_found(self._pack_session, self._level)
+        improved = improved_solution(self._improvement)
+        if improved and self._improvement is not None and self._improvement.has_news:
+            return improved
         if found and (self.has_offer or best is None or not found.before and len(found.lurd) < best.moves):
             return found
         kept = kept_solutions(self._pack_session, self._level)
@@ -84,8 +94,14 @@ class Hints:
         return Note.NO_SOLUTION_YET
 
     def find_offer(self) -> ShowReplay | None:
-        """A solution of the solver that has not been shown yet."""
+        """A solution of the solver or optimizer that has not been shown yet."""
+        if self._improvement is not None and self._improvement.has_news:
+            return improved_solution(self._improvement)
         return last_found(self._pack_session, self._level) if self.has_offer else None
+
+    @property
+    def _improvement(self) -> Improvement | None:
+        return self._pack_session.improvements.get(self._level.number)
 
     # The solver answers
 
@@ -141,9 +157,11 @@ def _no_solution(before: str) -> Note:
 
 
 def kept_solutions(pack_session: PackSession, level: Level) -> list[ShowReplay]:
-    """The solutions to show of a level: the player's best, the latest one asked of the solver, those known."""
-    best = pack_session.best(level).by_moves
-    offers = [ShowReplay("", best.lurd, FoundBy.PLAYER)] if best else []
+    """The solutions to show of a level: the player's best, one made better, the solver's latest, those known."""
+    best = pack_session.best(level)
+    offers = [ShowReplay("", each.lurd, FoundBy.PLAYER) for each in (best.by_moves, best.by_pushes) if each is not None]
+    if improved := improved_solution(pack_session.improvements.get(level.number)):
+        offers.append(improved)
     if found := last_found(pack_session, level):
         offers.append(found)
     for known in pack_session.lookups.all_known(level):
@@ -167,6 +185,39 @@ def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
     """The latest solution that the solver was asked to show."""
     found = next((each for each in reversed(pack_session.found_solutions(level)) if not each.is_hint), None)
     return solver_solution(found.before, found.solution) if found else None
+
+
+def improved_solution(improvement: Improvement | None) -> ShowReplay | None:
+    """The best solution of an improvement, if it has one."""
+    best = improvement.best if improvement is not None else None
+    return ShowReplay("", best.lurd, FoundBy.OPTIMIZER) if best is not None else None
+
+
+def parts_of(pack_session: PackSession, level: Level, shown: ShowReplay) -> list[Stretch]:
+    """The stretches on which a shown solution parts from another one, of moves from the start of the level.
+
+    The other one is what it was made better to, or from; else the player's best, or of that a known one that is better.
+    """
+    try:
+        solution = verify(level.board, level.start, _moves_of(shown))
+    except LurdError:
+        return []
+    other = _other_of(pack_session, level, solution)
+    return parting(level, solution, other) if other is not None else []
+
+
+def _other_of(pack_session: PackSession, level: Level, solution: Solution) -> Solution | None:
+    improvement = pack_session.improvements.get(level.number)
+    if improvement is not None and improvement.best is not None:
+        pair = improvement.yours, improvement.best
+        if solution in pair:
+            return pair[pair[0] == solution]
+    own = pack_session.best(level)
+    if own.by_moves is not None and solution not in (own.by_moves, own.by_pushes):
+        return own.by_moves
+    known = [each.solution for each in pack_session.lookups.all_known(level)]
+    better = (each for each in known if each.moves < solution.moves or each.pushes < solution.pushes)
+    return next(better, None)
 
 
 def solver_solution(before: str, solution: Solution) -> ShowReplay:

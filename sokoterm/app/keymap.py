@@ -134,6 +134,7 @@ PLAY = Keymap(
         Binding("solve", ("S",), "solve from here; while searching: watch (Esc stops)"),
         Binding("hint", (".",), "hint: make one push of a solution"),
         Binding("replay", ("R",), "replay a solution: your best, a found or a known one"),
+        Binding("improve", ("O",), "improve your solution of a solved level; while that runs: stop it"),
         Binding("copy", ("Y",), "copy and show the moves; daily and descent: the result"),
         Binding("next level", ("n", "pgdn"), "next level"),
         Binding("previous level", ("p", "pgup"), "previous level"),
@@ -175,6 +176,9 @@ REPLAY = Keymap(
         Binding("take over up", ("k",), "take over and move"),
         Binding("take over right", ("l",), "take over and move"),
         Binding("replay", ("R",), "the next solution: just found, or known"),
+        Binding("next stretch", ("n",), "to the next stretch on which a better solution parts from yours"),
+        Binding("previous stretch", ("p",), "to the stretch before"),
+        Binding("improve", ("O",), "improve this solution; while that runs: stop it"),
         Binding(
             "watch",
             ("S",),
@@ -186,6 +190,20 @@ REPLAY = Keymap(
         *EVERYWHERE,
     ),
     (HelpLine("click wheel", "play, pause; one move back or forward"),),
+)
+
+IMPROVE = Keymap(
+    "improve",
+    (
+        Binding("up", ("up", "k"), "choose a line"),
+        Binding("down", ("down", "j"), "choose a line"),
+        Binding("left", ("left", "h"), "change it; on the last line: choose a box"),
+        Binding("right", ("right", "l"), "change it; on the last line: choose a box"),
+        Binding("keep", ("space",), "have the box keep its pushes, or no longer"),
+        Binding("accept", ("enter",), "start: the solution is improved while you play on"),
+        Binding("cancel", ("esc", "O", "b"), "back, without starting"),
+        *EVERYWHERE,
+    ),
 )
 
 SOLVER = Keymap(
@@ -293,9 +311,10 @@ class Keymaps(NamedTuple):
     solver: Keymap
     browser: Keymap
     planner: Keymap
+    improve: Keymap
 
 
-KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER)
+KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER, IMPROVE)
 """The default keys, before any profile or settings."""
 
 DIGITS = frozenset("0123456789")

@@ -119,6 +119,10 @@ class LevelLookups:
         self._standings = {number: later for number, later in self._standings.items() if not later.is_done}
         self._standings_after.clear()
 
+    def forget_found(self, level: Level) -> None:
+        """Forget what the program has kept of a level: there is more."""
+        self._found.pop(level.number, None)
+
     # Work while no key is pressed
 
     @property

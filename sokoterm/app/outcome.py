@@ -2,6 +2,8 @@
 
 from enum import Enum, auto
 
+from sokoterm.app.improvement import Improvement
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Request
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
@@ -48,6 +50,7 @@ class Note(Enum):
     PLAY_DOES_NOT_FIT = auto()
     HISTORY_CONDENSED = auto()
     NO_OTHER_SOLUTION = auto()
+    NOTHING_TO_IMPROVE = auto()
     PASTED_NEITHER = auto()
     PASTED_OFF_BOARD = auto()
 
@@ -107,6 +110,14 @@ class SearchFailed(Value):
     log: str
 
 
+class Improved(Value):
+    """An improvement is over or was stopped; ``is_elsewhere``: its level is not the one in play."""
+
+    improvement: Improvement
+    pack_session: PackSession
+    is_elsewhere: bool = False
+
+
 class BuildFailed(Value):
     """The building of a level crashed; ``log`` is as for a search."""
 
@@ -156,6 +167,7 @@ Outcome = (
     | NotSaved
     | GaveUp
     | SearchFailed
+    | Improved
     | BuildFailed
     | OtherSession
     | IdleTooLong

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.improvement import Improvement
 from sokoterm.app.lookups import LevelLookups
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
@@ -63,6 +64,8 @@ class PackSession:
         self._dates: dict[int, Dates] = {}
         self._figures: dict[int, Summary | None] = {}
         self._found_solutions: dict[int, list[FoundSolution]] = {}
+        # The latest improvement of a solution of each level in this session, by number.
+        self.improvements: dict[int, Improvement] = {}
         self._is_planning_off: bool | None = None
 
     def move_to(self, file: PackFile) -> None:
@@ -165,6 +168,15 @@ class PackSession:
     def found_solutions(self, level: Level) -> list[FoundSolution]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
         return self._found_solutions.setdefault(level.number, [])
+
+    def keep_improved(self, level: Level, solution: Solution) -> str | None:
+        """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
+        from sokoterm.store.found import keep_found
+
+        keep_found(self._store, level, solution, "optimizer")
+        problem = self._store.save_rows()
+        self.lookups.forget_found(level)
+        return problem
 
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
 from sokoterm.app.hints import Hints
+from sokoterm.app.improvement import Choices, Improvement
 from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import (
     Answer,
@@ -21,6 +22,7 @@ from sokoterm.app.outcome import (
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
     Browse,
+    ChooseImprovement,
     Copy,
     OpenPlanner,
     Perform,
@@ -36,7 +38,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, parse_lurd
+from sokoterm.engine.lurd import LurdError, Solution, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
 
 # Seconds that a position stands before a proof that it is lost is sought.
@@ -164,7 +166,9 @@ class PlayModel:
             case "hint":
                 return self._hint()
             case "cancel":
-                return StopSearch() if self.hints.is_searching else None
+                return StopSearch() if self.hints.is_searching or self.is_improving else None
+            case "improve":
+                return self._improve()
             case "replay":
                 return self.hints.replay()
             case "copy" if (not self.game.moves or self.game.is_solved) and self.has_result:
@@ -339,6 +343,41 @@ class PlayModel:
         if best is not None and (self.game.is_solved or not self.game.moves):
             return Copy(best.lurd, is_best=True)
         return Copy(self.game.lurd) if self.game.moves else Note.NO_MOVES
+
+    # The optimizer
+
+    @property
+    def improvement(self) -> Improvement | None:
+        """The latest improvement of a solution of the level in this session."""
+        return self.pack_session.improvements.get(self.level.number)
+
+    @property
+    def is_improving(self) -> bool:
+        """True while a solution of the level is being improved."""
+        return self.improvement is not None and self.improvement.is_running
+
+    def _improve(self) -> Answer:
+        """Ask how to improve the player's best; if it is being improved, stop that."""
+        if self.is_improving:
+            return StopSearch()
+        best = self.pack_session.best(self.level)
+        solutions = [each for each in (best.by_moves, best.by_pushes) if each is not None]
+        if not solutions:
+            return Note.NOTHING_TO_IMPROVE
+        return ChooseImprovement(Choices(self.level, solutions, self.improvement))
+
+    def improve_shown(self, lurd: str, here: int, stretch: tuple[int, int] | None) -> Answer:
+        """Ask how to improve a shown solution from the start of the level; if one is being improved, stop that.
+
+        ``here`` is the number of its moves that are shown, ``stretch`` the moves between which it parts from another.
+        """
+        if self.is_improving:
+            return StopSearch()
+        try:
+            solution = verify(self.level.board, self.level.start, lurd)
+        except LurdError:
+            return Note.NOTHING_TO_IMPROVE
+        return ChooseImprovement(Choices(self.level, [solution], self.improvement, here, stretch))
 
     def found(self, solution: Solution, *, is_watched: bool) -> Note | None:
         """Take in a solution of the solver; ``is_watched``: the player looks at the board.

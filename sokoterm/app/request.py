@@ -5,6 +5,7 @@ Those that carry nothing are plain classes: the first picture waits for all that
 
 from enum import Enum, auto
 
+from sokoterm.app.improvement import Choices
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
@@ -47,11 +48,24 @@ class StopSearch:
     """Cancel the search, and tell the player."""
 
 
+class ChooseImprovement(Value):
+    """Ask what is to become better of a solution, and how."""
+
+    choices: Choices
+
+
+class Improve(Value):
+    """Make a solution of the level in play better in the background, as was chosen."""
+
+    choices: Choices
+
+
 class FoundBy(Enum):
     """The finder of a solution."""
 
     PLAYER = auto()
     SOLVER = auto()
+    OPTIMIZER = auto()
     FILE = auto()
     COMMAND_LINE = auto()
 
@@ -131,6 +145,8 @@ Request = (
     | Solve
     | Watch
     | StopSearch
+    | ChooseImprovement
+    | Improve
     | ShowReplay
     | TakeOver
     | OpenPlanner

@@ -3,25 +3,29 @@
 from collections.abc import Callable, Iterator
 
 from sokoterm.app.deadlock_warning import ProofSearch
-from sokoterm.app.hints import Search
+from sokoterm.app.hints import Search, kept_solutions
+from sokoterm.app.improvement import Improvement
 from sokoterm.app.level_builder import Building
 from sokoterm.app.level_figures import fewest_of, win_of
-from sokoterm.app.outcome import BuildFailed, GaveUp, IdleTooLong, Note, OtherSession, Outcome, SearchFailed
+from sokoterm.app.outcome import BuildFailed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome, SearchFailed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import ShowReplay, Start
+from sokoterm.app.request import Improve, ShowReplay, Start
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import SearchCrash, SearchEnd, SolverService
+from sokoterm.app.solver_service import News, SearchCrash, SearchEnd, SolverService
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.engine.lurd import LurdError, Solution, verify
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
 from sokoterm.store.solutions import Recorded
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+# Other solutions whose parts an improvement may take over: each is replayed before the next picture.
+_MOST_OTHERS = 3
+_LONGEST_OTHER = 5_000
 
 
 class IdleTimer:
@@ -60,8 +64,21 @@ class SolutionFound(Value):
 class SearchOver(Value):
     """A search has ended on its own; ``why`` is for the player, who waited for it if it ``was_awaited``."""
 
-    why: Note | GaveUp | SearchFailed | None
+    why: Note | GaveUp | SearchFailed | Improved | None
     was_awaited: bool
+
+
+class BetterFound(Value):
+    """The optimizer has found the first better solution of an improvement; more may follow."""
+
+    improvement: Improvement
+
+
+class _Improving(Value):
+    """The improvement under way, and the pack session of its level."""
+
+    improvement: Improvement
+    pack_session: PackSession
 
 
 class Session:
@@ -83,6 +100,7 @@ class Session:
         self._building = Building(services.make_builder, wake)
         self._last_key = self._clock()
         self._seconds_played = 0.0
+        self._improving: _Improving | None = None
 
     @property
     def warns(self) -> bool:
@@ -96,9 +114,10 @@ class Session:
         level = pack_session.find_level(number)
         if level is None:
             return None
-        if self.is_searching:
-            self._notify(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
-        self.stop_search()
+        if self._improving is None:
+            if self.is_searching:
+                self._notify(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
+            self.stop_search()
         self.save(is_over=True)
         self._seconds_played = 0.0
         warns = self.warns
@@ -130,14 +149,16 @@ class Session:
         self._building.close()
         if self.solver is not None:
             self.solver.close()
+        self._end_improvement()
         self.save()
 
     # Searches
 
     @property
     def is_searching(self) -> bool:
-        """True if the solver works and the player waits for it (see ``Hints``)."""
-        return self.is_solver_busy and self.play is not None and self.play.hints.is_searching
+        """True if the solver works and the player waits for it (see ``Hints``), or a solution is being improved."""
+        is_awaited = self.play is not None and self.play.hints.is_searching
+        return self.is_solver_busy and (self._improving is not None or is_awaited)
 
     @property
     def is_solver_busy(self) -> bool:
@@ -147,25 +168,68 @@ class Session:
         """Have the solver search from a position of the play."""
         if self.play is None:
             return
+        if (over := self._end_improvement()) is not None and over.improvement.found_any:
+            self._notify(over)
+        self._ready_solver().start(self.play.level.board, state)
+
+    def improve(self, asked: Improve) -> None:
+        """Have a solution of the level in play made better in the background; a search for one ends."""
+        play = self.play
+        if play is None:
+            return
+        self.stop_search()
+        level, pack_session, task = play.level, play.pack_session, asked.choices.task
+        others = [verify(level.board, level.start, each.lurd) for each in self._kept_from_start(play)]
+        task = task._replace(others=tuple(each for each in others if each != task.known)[:_MOST_OTHERS])
+        improvement = Improvement(level, asked.choices.yours, task)
+        pack_session.improvements[level.number] = improvement
+        self._ready_solver().start(level.board, level.start, task)
+        self._improving = _Improving(improvement, pack_session)
+
+    def _kept_from_start(self, play: PlayModel) -> list[ShowReplay]:
+        """The solutions from the start of the level that are short enough to take parts from."""
+        kept = kept_solutions(play.pack_session, play.level)
+        return [each for each in kept if not each.before and len(each.lurd) <= _LONGEST_OTHER]
+
+    def _ready_solver(self) -> SolverService:
+        """Return the solver, made where there is none; a proof in the background ends."""
         self._proofs.stop()
         if self.solver is None:
             self.solver = self._services.make_solver(self._wake)
-        self.solver.start(self.play.level.board, state)
+        return self.solver
 
-    def stop_search(self) -> Note | GaveUp | SearchFailed | None:
-        """End the search, if there is one; return the outcome for the player."""
+    def _end_improvement(self, seconds: float | None = None, *, is_proven: bool = False) -> Improved | None:
+        """Note that the improvement is over, and keep what it found; None if there is none."""
+        if self._improving is None:
+            return None
+        improvement, pack_session = self._improving.improvement, self._improving.pack_session
+        self._improving = None
+        improvement.ended(improvement.seconds if seconds is None else seconds, is_proven=is_proven)
+        if improvement.found_any and improvement.best is not None:
+            self._warn(pack_session.keep_improved(improvement.level, improvement.best))
+        return Improved(
+            improvement, pack_session, is_elsewhere=self.play is None or improvement.level is not self.play.level
+        )
+
+    def stop_search(self) -> Note | GaveUp | SearchFailed | Improved | None:
+        """End the search or improvement, if there is one; return the outcome for the player."""
         if self.solver is None or not self.solver.is_busy:
             return None
         self.solver.cancel()
+        if self._improving is not None:
+            return self._end_improvement()
         return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
-    def listen(self, *, is_watched: bool) -> Iterator[SolutionFound | SearchOver]:
+    def listen(self, *, is_watched: bool) -> Iterator[SolutionFound | SearchOver | BetterFound]:
         """Take in the news of the solver, and yield what the player is to hear.
 
         ``is_watched``: the player looks at the board, so that a hint is made at once.
         """
         for news in self.solver.news() if self.solver is not None else ():
             play = self.play
+            if self._improving is not None:
+                yield from self._hear_of(self._improving.improvement, news)
+                continue
             if play is None:
                 continue
             match news:
@@ -174,10 +238,28 @@ class Session:
                 case Solution() if (search := play.hints.search) is not None:
                     answer = play.found(news, is_watched=is_watched)
                     yield SolutionFound(news, search, answer)
-                case SearchEnd(why):
+                case SearchEnd(why=why):
                     yield self._search_over(play, why)
                 case SearchCrash(traceback):
                     yield self._search_over(play, SearchFailed(self._services.log_crash(traceback)))
+
+    def _hear_of(self, improvement: Improvement, news: News) -> Iterator[SearchOver | BetterFound]:
+        """Take in news of an improvement; what it saves is told with its progress, at a bearable pace."""
+        match news:
+            case Progress():
+                improvement.tell(news.seconds)
+            case Solution():
+                is_first = not improvement.found_any
+                improvement.found(news)
+                if is_first:
+                    improvement.tell(improvement.seconds)
+                    yield BetterFound(improvement)
+            case SearchEnd():
+                is_proven = news.optimal == improvement.objective
+                yield SearchOver(self._end_improvement(news.seconds, is_proven=is_proven), was_awaited=True)
+            case SearchCrash(traceback):
+                self._end_improvement()
+                yield SearchOver(SearchFailed(self._services.log_crash(traceback)), was_awaited=True)
 
     def _search_over(self, play: PlayModel, why: Note | GaveUp | SearchFailed | None) -> "SearchOver":
         was_awaited = play.hints.is_searching
@@ -188,12 +270,15 @@ class Session:
         if self.play is None:
             return
         self.play.hints.has_offer = False
+        improvement = self.play.improvement
+        if improvement is not None and improvement.best is not None and replay.lurd == improvement.best.lurd:
+            improvement.has_news = False
         if not self.play.game.is_solved:
             self.play.pack_session.note_aid(self.play.level, "solution", replay.before)
 
     def seek_proof(self) -> None:
-        """Seek a proof that the position in play is lost."""
-        self._proofs.follow(self.play)
+        """Seek a proof that the position in play is lost, unless a solution is being improved."""
+        self._proofs.follow(self.play if self._improving is None else None)
 
     def make_levels(self, awaited: Start | None) -> BuildFailed | None:
         """Build the level that is awaited, or those after the level in play; return a failure.

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from sokoterm.app.improvement import Task
 from sokoterm.app.outcome import GaveUp, Note
 from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Limits, Progress, Search, Status, Strategy, game_limits
 from sokoterm.solver.protocol import Outcome as SearchOutcome
-from sokoterm.solver.protocol import Progress, Status, game_limits
 
 PROGRESS_SECONDS = 0.25
 """Least seconds between two reports of progress."""
@@ -18,13 +19,18 @@ PROGRESS_SECONDS = 0.25
 SLOW_SECONDS = 3.0
 """Least seconds between two reports of progress on a slow line."""
 
-_STRATEGY = "auto"
+_STRATEGY, _OPTIMIZER = "auto", "optimizer"
 
 
 class SearchEnd(Value):
-    """A search has ended on its own; ``why`` is None if it found a solution."""
+    """A search has ended on its own; ``why`` is None if it found a solution.
+
+    ``seconds``: the time it took.  ``optimal`` names the metric in which its last solution is proven the best.
+    """
 
     why: Note | GaveUp | None
+    seconds: float = 0.0
+    optimal: str | None = None
 
 
 class SearchCrash(Value):
@@ -46,8 +52,8 @@ class SolverService(Protocol):
     def is_busy(self) -> bool:
         """True while a search is under way."""
 
-    def start(self, board: Board, state: State) -> None:
-        """Search from a position; an older search ends."""
+    def start(self, board: Board, state: State, task: Task | None = None) -> None:
+        """Search from a position, or make a solution from there better; an older search ends."""
 
     def cancel(self) -> None:
         """End the search, without another word from it."""
@@ -87,13 +93,12 @@ class BackgroundSolver:
     def is_busy(self) -> bool:
         return self.watched is not None and not self.watched.is_over
 
-    def start(self, board: Board, state: State) -> None:
-        from sokoterm.solver.registry import STRATEGIES
-
+    def start(self, board: Board, state: State, task: Task | None = None) -> None:
         self._switching.hasten(self, keeps_much=True)
         limits = game_limits(self._clock)
-        self.watched = SearchMonitor(_STRATEGY, board, state, limits)
-        self._id = self._job.start(STRATEGIES[_STRATEGY], board, state, limits)
+        name = _STRATEGY if task is None else _OPTIMIZER
+        self.watched = SearchMonitor(name, board, state, limits)
+        self._id = self._job.start(strategy_of(task), board, state, limits)
         self._told_at = self._clock()
 
     def cancel(self) -> None:
@@ -125,7 +130,7 @@ class BackgroundSolver:
                     self._look(watched)
                     watched.ended(outcome)
                     self._rest()
-                    yield SearchEnd(why_unsolved(outcome))
+                    yield SearchEnd(why_unsolved(outcome), outcome.seconds, outcome.optimal)
                 case JobCrashed(_, _, traceback):
                     self._rest()
                     yield SearchCrash(traceback)
@@ -145,6 +150,22 @@ class BackgroundSolver:
         if self.watched is not None:
             self.watched.stopped()
         self._switching.rest(self)
+
+
+def strategy_of(task: Task | None) -> Strategy:
+    """Return the search for a solution, or that for a better one."""
+    if task is None:
+        from sokoterm.solver.registry import STRATEGIES
+
+        return STRATEGIES[_STRATEGY]
+    from sokoterm.solver.optimizer.driver import Steering, optimize
+
+    steering = Steering(task.first, task.last, task.kept, others=task.others)
+
+    def improve(board: Board, start: State, limits: Limits) -> Search:
+        return optimize(board, start, task.known, task.objective, limits, steering)
+
+    return improve
 
 
 def why_unsolved(outcome: SearchOutcome) -> Note | GaveUp | None:

@@ -188,6 +188,12 @@ _PLAYING = (
     Command(("stop",), "", "stop the search", ("play: cancel", "solver: stop", "solver: cancel")),
     Command(("wait",), "", "wait until the search is over"),
     Command(("replay",), "", "step through a solution: your best, found or known", ("play: replay", "solver: accept")),
+    Command(
+        ("improve",),
+        "[pushes, lines, changes or sessions] [keep BOX ...]",
+        "make your solution better in the background, by its moves or what you name; stop ends it, replay shows it",
+        ("play: improve", "improve: accept"),
+    ),
     Command(("next",), "", "next level", ("play: next level",)),
     Command(("previous",), "", "previous level", ("play: previous level",)),
     Command(("unsolved",), "", "next unsolved level", ("play: next unsolved", "browser: next unsolved")),
@@ -220,6 +226,13 @@ _REPLAYING = (
         ),
     ),
     Command(("another", "replay"), "", "another solution", ("replay: replay",)),
+    Command(("parts",), "", "where this solution and another one part, and what that saves", ("replay: next stretch",)),
+    Command(
+        ("improve",),
+        "[pushes, lines, changes or sessions] [rest or start] [keep BOX ...]",
+        "make this solution better in the background: all of it, the rest from here, or its start up to here",
+        ("replay: improve",),
+    ),
     Command(("moves", "lurd"), "", "print the moves up to here", ("replay: copy",)),
     Command(("leave", "stop"), "", "back to your own position", ("replay: cancel",)),
 )

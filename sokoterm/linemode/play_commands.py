@@ -15,6 +15,7 @@ from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
+from sokoterm.linemode.improve_commands import chosen, progress_line
 from sokoterm.linemode.look import BoxNames, board_lines, find_square, shared_moves, square_line, status
 from sokoterm.linemode.speech import (
     Situation,
@@ -87,6 +88,8 @@ class PlayCommands:
                 return self.to_bookmark(word)
             case "hint":
                 return self.hint()
+            case "improve":
+                return self.improve(arguments)
             case "result":
                 return self.result()
             case "end run":
@@ -412,6 +415,13 @@ class PlayCommands:
 
     def hint(self) -> Answer:
         return self.tell(lambda: self.play.act("hint"), "hint: ")
+
+    def improve(self, arguments: tuple[str, ...]) -> Answer:
+        """Improve the player's best, or tell how far that has come."""
+        if self.play.is_improving and not arguments:
+            return [progress_line(self.play, self.keymap)]
+        asked = chosen(self.play.act("improve"), arguments, self.keymap)
+        return [asked] if isinstance(asked, str) else self._react(asked)
 
     def go(self, number: int) -> Answer:
         return self.tell(lambda: self.play.go_to_level(number))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from sokoterm.app.hints import solution_after
+from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
@@ -13,9 +13,11 @@ from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.text import counted
 from sokoterm.linemode.commands import COUNT, Given, number_in
+from sokoterm.linemode.improve_commands import chosen, progress_line
 from sokoterm.linemode.look import BoxNames, status
 from sokoterm.linemode.play_commands import Answer
 from sokoterm.linemode.speech import Situation, told_back, told_moves
+from sokoterm.wording.improvement import stretch_text
 from sokoterm.wording.outcomes import phrase, source
 
 _TAKE_OVER = "take over"
@@ -79,6 +81,10 @@ class ReplayCommands:
                 return self.take_over(given.action, arguments)
             case "another":
                 return self.another()
+            case "parts":
+                return self.parts()
+            case "improve":
+                return self.improve(arguments)
             case "moves":
                 return self.print_moves()
             case "leave":
@@ -114,6 +120,22 @@ class ReplayCommands:
     def another(self) -> Answer:
         after = self._play.hints.find_offer() or solution_after(self._play.pack_session, self._play.level, self._replay)
         return [phrase(Note.NO_OTHER_SOLUTION, self._keymap)] if after is None else self._react(after)
+
+    def parts(self) -> Answer:
+        """Say where this solution and another one part, and what that saves."""
+        stretches = parts_of(self._play.pack_session, self._play.level, self._replay)
+        if not stretches:
+            return [phrase(Note.NO_OTHER_SOLUTION, self._keymap)]
+        return [f"moves {each.first} to {each.last}: {stretch_text(each)}" for each in stretches]
+
+    def improve(self, arguments: tuple[str, ...]) -> Answer:
+        """Improve this solution, or tell how far that has come."""
+        play, shown = self._play, self._playback
+        if play.is_improving and not arguments:
+            return [progress_line(play, self._keymap)]
+        answer = play.improve_shown(shown.before + shown.letters, len(shown.lurd), None)
+        asked = chosen(answer, arguments, self._keymap)
+        return [asked] if isinstance(asked, str) else self._react(asked)
 
     def print_moves(self) -> Answer:
         lurd = self._playback.lurd

@@ -15,6 +15,7 @@ from sokoterm.app.request import (
     Copy,
     EndRun,
     FirstRequest,
+    Improve,
     Request,
     Share,
     ShowReplay,
@@ -26,7 +27,7 @@ from sokoterm.app.request import (
     Watch,
 )
 from sokoterm.app.services import Services
-from sokoterm.app.session import IdleTimer, SearchOver, Session, SolutionFound
+from sokoterm.app.session import BetterFound, IdleTimer, SearchOver, Session, SolutionFound
 from sokoterm.engine.level import Level
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.linemode.commands import (
@@ -47,6 +48,7 @@ from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
 from sokoterm.store.packs import PackError
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.improvement import improvement_forms
 from sokoterm.wording.lists import level_facts
 from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import awaited_title, result_text, words_of
@@ -374,6 +376,9 @@ class LineSession:
             case Solve(state):
                 self._session.solve(state)
                 return ["searching: a solution will be announced; stop ends the search"]
+            case Improve() as improve:
+                self._session.improve(improve)
+                return ["improving: what can be saved will be announced; stop ends it"]
             case Watch() if play is not None:
                 latest = play.hints.progress
                 return [f"searching: {progress(latest) if latest else 'just begun'}"]
@@ -473,6 +478,8 @@ class LineSession:
                     more = "a better solution" if search.is_answered else "solution found"
                     key = play_commands.keymap.key_of("replay")
                     self._pager.say([f"{more}: {moves_and_pushes(solution)}; {key} replays it"])
+                case BetterFound(improvement):
+                    self._pager.say([improvement_forms(improvement, play_commands.keymap)[0]])
                 case SearchOver(why, was_awaited) if was_awaited:
                     self._pager.say([self._phrase(why) or "the search is over"])
             self._tell_win()

@@ -3,14 +3,16 @@
 Screens other than the board are imported when they are first shown: the first picture waits for every import.
 """
 
-from sokoterm.app.hints import solution_after
+from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.keymap import PLANNER
-from sokoterm.app.outcome import Note, Outcome
+from sokoterm.app.outcome import Improved, Note, Outcome
 from sokoterm.app.request import (
     Browse,
+    ChooseImprovement,
     Close,
     Copy,
     EndRun,
+    Improve,
     OpenPlanner,
     Perform,
     Quit,
@@ -26,7 +28,7 @@ from sokoterm.app.request import (
 )
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.services import Services
-from sokoterm.app.session import Session, SolutionFound
+from sokoterm.app.session import BetterFound, Session, SolutionFound
 from sokoterm.engine.text import printable
 from sokoterm.store.packs import PackError
 from sokoterm.tui.screens.play import MakingScreen
@@ -101,8 +103,15 @@ class ScreenStack:
                 self.session.solve(state)
             case Watch(before):
                 self._watch(before)
-            case StopSearch() if (why := self.session.stop_search()) and self.play is not None:
-                self.play.say(why)
+            case StopSearch():
+                self._stop_search()
+            case ChooseImprovement(choices):
+                from sokoterm.tui.screens.improve import ImproveScreen
+
+                self._stack.append(ImproveScreen(choices, self._services.keymaps.improve))
+            case Improve() as improve:
+                self._stack.pop()
+                self.session.improve(improve)
             case ShowReplay() as replay:
                 self._show_replay(replay)
             case TakeOver(lurd, action):
@@ -122,6 +131,13 @@ class ScreenStack:
             case Perform(lurd) if self.play is not None:
                 self._stack = [self.play]
                 self.play.perform(lurd)
+
+    def _stop_search(self) -> None:
+        why = self.session.stop_search()
+        if isinstance(why, Improved):
+            self._say(phrase(why, self._services.keymaps.play))
+        elif why is not None and self.play is not None:
+            self.play.say(why)
 
     def _start(self, start: Start) -> None:
         """Put another level, as it was left, at the bottom of the stack; one that is being built is awaited."""
@@ -251,6 +267,8 @@ class ScreenStack:
             replay.lurd,
             title,
             find_better=model.hints.find_offer,
+            model=model,
+            parts=parts_of(model.pack_session, model.level, replay),
             other=other,
             asked=model.hints.asked,
             keymap=self._services.keymaps.replay,
@@ -346,7 +364,14 @@ class ScreenStack:
             return
         is_watched = self.top is self.play and not self.play.reads_text
         for heard in self.session.listen(is_watched=is_watched):
+            if isinstance(heard, BetterFound):
+                continue  # the status line tells it
             answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
+            if isinstance(answer, Improved):
+                # The status line tells what was found here, as long as it has not been shown.
+                if answer.is_elsewhere or not answer.improvement.has_news:
+                    self._notify(answer)
+                continue
             if answer is not None:
                 self.react(self.play.say(answer))
 

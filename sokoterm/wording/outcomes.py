@@ -9,6 +9,7 @@ from sokoterm.app.outcome import (
     BuildFailed,
     GaveUp,
     IdleTooLong,
+    Improved,
     NoBookmark,
     NoLevel,
     NoNextLevel,
@@ -63,10 +64,11 @@ _NOTES: Mapping[Note, str] = {
     Note.PLAY_DOES_NOT_FIT: "the saved position does not fit this level: starting over",
     Note.HISTORY_CONDENSED: "long history: undo takes back the oldest moves in one step",
     Note.NO_OTHER_SOLUTION: "no other solution",
+    Note.NOTHING_TO_IMPROVE: "solve the level first: {improve} improves your own solution, in a replay the one shown",
     Note.PASTED_NEITHER: "the pasted text is neither moves nor a level",
     Note.PASTED_OFF_BOARD: "moves can only be pasted on the board",
 }
-_SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.FILE: "known"}
+_SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.OPTIMIZER: "improved", FoundBy.FILE: "known"}
 
 
 def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
@@ -89,6 +91,10 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             return f"no solution found: limit of {reason} reached"
         case SearchFailed(log):
             return f"the solver crashed: {log}"
+        case Improved():
+            from sokoterm.wording.improvement import improved_text
+
+            return improved_text(outcome, keymap)
         case BuildFailed(log):
             return f"a level could not be made: {log}"
         case NoLevel(number) if pack_session is not None:

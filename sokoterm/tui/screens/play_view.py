@@ -38,6 +38,14 @@ _SEARCHING_FOOTER = {
     "undo": "undo", "plan": "plan", "solve": "watch", "cancel": "stop", "browse": "list", "help": "help",
     "quit": "quit",
 }  # fmt: skip
+_IMPROVING_FOOTER = {
+    "undo": "undo", "plan": "plan", "replay": "replay", "improve": "stop", "restart": "reset", "browse": "list",
+    "help": "help", "quit": "quit",
+}  # fmt: skip
+_SOLVED_FOOTER = {
+    "undo": "undo", "replay": "replay", "improve": "improve", "restart": "reset", "browse": "list", "help": "help",
+    "quit": "quit",
+}  # fmt: skip
 _SHARING_FOOTER = {
     "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
     "help": "help", "quit": "quit",
@@ -208,9 +216,12 @@ def status_message(play: Play, comment: str) -> tuple[str, str]:
         return "", PLAIN
     if play.model.game.is_solved:
         hides_it = play.message and "solved" not in play.message
-        return f"level solved; {play.message}" if hides_it else play.message or _solved_text(play), styles.GOOD
+        text = f"level solved; {play.message}" if hides_it else play.message
+        return text or _improvement_text(play) or _solved_text(play), styles.GOOD
     if play.message:
         return play.message, PLAIN
+    if text := _improvement_text(play):
+        return text, styles.GOOD if play.model.improvement and play.model.improvement.gain else PLAIN
     if play.model.hints.is_searching and play.model.hints.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still searching", styles.GOOD
     if play.model.hints.is_searching:
@@ -245,7 +256,14 @@ def footer(play: Play) -> list[tuple[str, str]]:
     can_share = is_solved and play.model.has_result
     key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
     width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
-    others = _SEARCHING_FOOTER if play.model.hints.is_searching else _SHARING_FOOTER if can_share else _FOOTER
+    if play.model.is_improving:
+        others = _IMPROVING_FOOTER
+    elif play.model.hints.is_searching:
+        others = _SEARCHING_FOOTER
+    elif can_share:
+        others = _SHARING_FOOTER
+    else:
+        others = _SOLVED_FOOTER if is_solved else _FOOTER
     return [(key, label.ljust(width)), *[(keymap.key_of(action), label) for action, label in others.items()]]
 
 
@@ -258,6 +276,7 @@ def _panel_hints(play: Play) -> list[tuple[str, str]]:
     if play.model.game.is_solved:
         labels = {
             "replay": "replay",
+            "improve": "improve",
             "copy": "share" if play.model.has_result else "copy",
             "undo": "undo",
             "restart": "reset",
@@ -276,6 +295,16 @@ def _panel_hints(play: Play) -> list[tuple[str, str]]:
         }
         return [(key_of(action), label) for action, label in labels.items()]
     return hints
+
+
+def _improvement_text(play: Play) -> str:
+    """Return the line about an improvement that runs, or has found something that was not shown yet."""
+    improvement = play.model.improvement
+    if improvement is None or not (improvement.is_running or improvement.has_news):
+        return ""
+    from sokoterm.wording.improvement import improvement_forms
+
+    return fitting(improvement_forms(improvement, play.keymaps.play), _MESSAGE_COLUMNS)
 
 
 def _solved_text(play: Play) -> str:

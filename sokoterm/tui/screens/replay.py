@@ -1,12 +1,14 @@
 """Replay: a solution step by step, forwards and back, from which the player may take over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.app.outcome import Note
+from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
-from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
+from sokoterm.app.request import Close, Copy, FoundBy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
+from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.text import counted
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
 from sokoterm.tui.terminal.terminal import Pointer
@@ -26,13 +28,15 @@ from sokoterm.tui.widgets.board_view import (
     progress_bar,
     square_size,
 )
-from sokoterm.tui.widgets.frame import Canvas, Frame
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.improvement import improvement_forms, parts_text, stretch_text
 from sokoterm.wording.outcomes import phrase
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
 _FIRST_SPEED = 2
+_BAR = 20  # columns of the bar
 _ROOMY = 60  # columns from which there is room for a bar
 _TAKE_OVER = "take over "  # before the action of the play screen that follows
 
@@ -48,6 +52,8 @@ class ReplayScreen(Screen):
         source: str,
         *,
         find_better: Callable[[], ShowReplay | None],
+        model: PlayModel | None = None,
+        parts: Sequence[Stretch] = (),
         other: ShowReplay | None = None,
         asked: str | None = None,
         keymap: Keymap = REPLAY,
@@ -56,6 +62,7 @@ class ReplayScreen(Screen):
     ) -> None:
         """``find_better`` returns a better solution that is found meanwhile, which is offered.
 
+        ``model`` is the play below; ``parts`` are the stretches on which the solution parts from another one.
         ``other`` is the one to offer where there is no better: the next of those that are kept.  ``asked`` are the
         moves after which the solver was asked last, if it was. Jumps are shown at ``per_second`` moves, 0 for at once.
         ``draw_panel`` draws the panel of a wide window.
@@ -78,6 +85,9 @@ class ReplayScreen(Screen):
         self._find_better = find_better
         self._other = other
         self._asked = asked
+        self._model = model
+        self._parts = parts
+        self._has_begun = False
         # The better solution in the status line, and the one that stood there when a key was pressed last.
         self._shown: ShowReplay | None = None
         self._told: ShowReplay | None = None
@@ -138,6 +148,10 @@ class ReplayScreen(Screen):
                 return Watch(self._asked)
             case "watch":
                 self.message = "no search yet"
+            case "improve":
+                return self._improve()
+            case "next stretch" | "previous stretch":
+                self._go_to_stretch(action)
             case "copy":
                 return self._copy()
             case "jump":
@@ -153,6 +167,41 @@ class ReplayScreen(Screen):
         self._land()
         self.message = ""
         self._told = self._shown
+        self._has_begun = True
+
+    # Where it parts from another solution
+
+    def _improve(self) -> Reaction | None:
+        """Ask how to improve the shown solution."""
+        if self._model is None:
+            return None
+        shown, here = self._playback, len(self._playback.lurd)
+        self._is_playing = False
+        stretch = self._stretch
+        answer = self._model.improve_shown(
+            shown.before + shown.letters, here, (stretch.first, stretch.last) if stretch is not None else None
+        )
+        if answer is None or isinstance(answer, Reaction):
+            return answer
+        self.message = phrase(answer, self.keymap)
+        return None
+
+    @property
+    def _stretch(self) -> Stretch | None:
+        """The stretch that is shown."""
+        k = len(self._playback.lurd)
+        return next((each for each in self._parts if each.first <= k < max(each.last, each.first + 1)), None)
+
+    def _go_to_stretch(self, action: str) -> None:
+        """Go to the beginning of another stretch."""
+        k, offset = self._playback.k, len(self._playback.before)
+        places = [each.first - offset for each in self._parts]
+        if action == "next stretch":
+            self._jump(next((place for place in places if place > k), None))
+        else:
+            self._jump(next((place for place in reversed(places) if place < k), None))
+        if not places:
+            self.message = "no better solution to compare it with"
 
     def _copy(self) -> Reaction | None:
         self._is_playing = False
@@ -250,19 +299,32 @@ class ReplayScreen(Screen):
     def _draw_status(self, canvas: Canvas, row: int) -> None:
         better = self._shown
         has_news = better is not None and better != self._told
-        column = draw_place(canvas, row, self._playback, has_bar=not has_news)
+        column = draw_place(canvas, row, self._playback, has_bar=not has_news, parts=self._parts)
         if better is not None and has_news:
             key = self.keymap.key_of("replay")
+            improvement = self._model.improvement if self._model is not None else None
+            if better.found_by is FoundBy.OPTIMIZER and improvement is not None:
+                forms = improvement_forms(improvement, self.keymap)
+                canvas.put(row, column, fitting(forms, canvas.width - column), styles.GOOD)
+                return
             figures = _figures_of(better)
             shows = f"{key} shows a better one"
             forms = (f"better: {figures}; {key} shows it", shows, f"{key}: better one", f"{key} better")
             canvas.put(row, column, fitting(forms, canvas.width - column), styles.GOOD)
             return
+        style = PLAIN
+        stretch = self._stretch
         if self._number:
             tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
+        elif self.message:
+            tail = self.message
+        elif stretch is not None:
+            tail, style = stretch_text(stretch), styles.GOOD if stretch.moves < 0 else styles.WARNING
+        elif self._parts and not self._has_begun:
+            tail = parts_text(self._parts, self.keymap.key_of("next stretch"))
         else:
-            tail = self.message or (self._pace if self._is_playing else "paused")
-        canvas.put(row, column, clipped(tail, canvas.width - column))
+            tail = self._pace if self._is_playing else "paused"
+        canvas.put(row, column, clipped(tail, canvas.width - column), style)
 
     @property
     def _pace(self) -> str:
@@ -272,6 +334,10 @@ class ReplayScreen(Screen):
         at_end = self._playback.k == self._playback.moves
         key_of = self.keymap.key_of
         others = [(key_of("replay"), "another")] if self._other or self._find_better() else []
+        if self._parts:
+            others.append((f"{key_of('next stretch')} {key_of('previous stretch')}", "where they part"))
+        if self._model is not None:
+            others.append((key_of("improve"), "stop" if self._model.is_improving else "improve"))
         return [
             (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
             (f"{key_of('step back')} {key_of('step')}", "step"),
@@ -309,8 +375,13 @@ def place_replay(
     return place_board(level.board, playback.state.player, Area(1, 0, size.rows - 1, size.columns), square, before)
 
 
-def draw_place(canvas: Canvas, row: int, playback: Replay, *, has_bar: bool = True) -> int:
-    """Draw ``move 3/12 push 1/4``, with a bar if that has room; return the column after it."""
+def draw_place(
+    canvas: Canvas, row: int, playback: Replay, *, has_bar: bool = True, parts: Sequence[Stretch] = ()
+) -> int:
+    """Draw ``move 3/12 push 1/4``, with a bar if that has room; return the column after it.
+
+    ``parts`` are marked in the bar.
+    """
     shown = playback
     place = f"move {shown.k}/{shown.moves} push {shown.pushes_shown}/{shown.pushes}"
     if len(place) > canvas.width:
@@ -318,5 +389,11 @@ def draw_place(canvas: Canvas, row: int, playback: Replay, *, has_bar: bool = Tr
     column = canvas.put(row, 0, place) + 1
     if has_bar and canvas.width >= _ROOMY:
         width = len(f"move {shown.moves}/{shown.moves} push {shown.moves}/{shown.moves}")
-        column = canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, 20)) + 1
+        column = canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, _BAR)) + 1
+        inner = _BAR - 2
+        for part in parts:
+            first, last = ((each - len(shown.before)) * inner // shown.moves for each in (part.first, part.last))
+            for cell in range(max(0, first), min(inner, max(last, first + 1))):
+                mark = "+" if cell < shown.k * inner // shown.moves else "~"
+                canvas.put(row, width + 2 + cell, mark, styles.GOOD)
     return column

@@ -14,9 +14,9 @@ from sokoterm.app.options import Series
 from sokoterm.app.outcome import Answer, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import EndRun, Perform, ShowReplay, Solve, Start, StopSearch, TakeOver
+from sokoterm.app.request import EndRun, Improve, Perform, ShowReplay, Solve, Start, StopSearch, TakeOver
 from sokoterm.app.services import Services
-from sokoterm.app.session import Session, SolutionFound
+from sokoterm.app.session import BetterFound, Session, SolutionFound
 from sokoterm.app.solver_service import SolverService
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.store.library import LibraryIndex
@@ -91,6 +91,8 @@ class SessionPlayer:
         answers: list[Outcome | ShowReplay] = []
         for _ in range(times):
             for heard in self.session.listen(is_watched=is_watched):
+                if isinstance(heard, BetterFound):
+                    continue
                 answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
                 if answer is not None:
                     self._react(answer)
@@ -117,6 +119,8 @@ class SessionPlayer:
                 self.session.start(start.pack_session, start.number)
             case Solve(state):
                 self.session.solve(state)
+            case Improve() as improve:
+                self.session.improve(improve)
             case StopSearch():
                 return self.session.stop_search()
             case ShowReplay():

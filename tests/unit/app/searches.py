@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
+from sokoterm.app.improvement import Task
 from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import News, SearchEnd, why_unsolved
+from sokoterm.app.solver_service import News, SearchEnd, strategy_of, why_unsolved
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import MEGABYTE, Found, Limits, Outcome, Progress, Status
+from sokoterm.solver.protocol import MEGABYTE, Found, Limits, Outcome, Progress, Status, Strategy
 from sokoterm.solver.strategies.bfs import search
 
 LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
@@ -22,14 +23,16 @@ class ForegroundSearch:
 
     def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
         self._task: tuple[Board, State] | None = None
+        self._strategy: Strategy = search
         self.watched: SearchMonitor | None = None
 
     @property
     def is_busy(self) -> bool:
         return self._task is not None
 
-    def start(self, board: Board, state: State) -> None:
+    def start(self, board: Board, state: State, task: Task | None = None) -> None:
         self._task = (board, state)
+        self._strategy = search if task is None else strategy_of(task)
         self.watched = SearchMonitor("auto", board, state, LIMITS)
 
     def cancel(self) -> None:
@@ -43,13 +46,13 @@ class ForegroundSearch:
     def news(self) -> Iterator[News]:
         if self._task is None or self.watched is None:
             return
-        solution, outcome = solve(*self._task, search, LIMITS)
+        solution, outcome = solve(*self._task, self._strategy, LIMITS)
         self._task = None
         if solution is not None:
             self.watched.found(solution)
             yield solution
         self.watched.ended(outcome)
-        yield SearchEnd(why_unsolved(outcome))
+        yield SearchEnd(why_unsolved(outcome), outcome.seconds, outcome.optimal)
 
     def until_progress(self) -> float:
         return 0.0
@@ -91,8 +94,8 @@ class ScriptedSearch(ForegroundSearch):
         self._script = iter(script)
         self._seconds = 0.0
 
-    def start(self, board: Board, state: State) -> None:
-        super().start(board, state)
+    def start(self, board: Board, state: State, task: Task | None = None) -> None:
+        super().start(board, state, task)
         limits = Limits(60.0, 0, 0, lambda: self._seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
         self.watched = SearchMonitor("auto", board, state, limits)
 
@@ -111,7 +114,7 @@ class ScriptedSearch(ForegroundSearch):
             case Outcome():
                 self._task = None
                 watched.ended(said)
-                yield SearchEnd(why_unsolved(said))
+                yield SearchEnd(why_unsolved(said), said.seconds, said.optimal)
 
 
 def saying(*script: Said) -> Callable[[Callable[[], None]], ScriptedSearch]:

@@ -1,0 +1,215 @@
+"""Improvement of a solution in the background: its choices, what it found, and how much of that saves where."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from sokoterm.engine.bits import Bitboard, Square, squares_of
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.stretches import Stretch, stretches
+from sokoterm.engine.value import Value
+from sokoterm.solver.optimizer.objective import Objective
+
+# Positions of longer solutions take too long between a key and its picture: a step takes some two microseconds.
+_MOST_COMPARED = 20_000
+
+
+class Gain(Value):
+    """What a solution saves: ``count`` of a ``metric``.
+
+    ``share`` of it is saved on one ``stretch``: all, if that is the only one, or ``count`` is neither of moves nor of
+    pushes; the stretch is None if the solutions are too long to compare.
+    """
+
+    metric: Objective
+    count: int
+    share: int
+    stretch: Stretch | None
+
+
+class Task(Value):
+    """A solution to make better, from the start of its level.
+
+    ``first``, ``last``, ``kept`` and ``others`` are those of ``solver.optimizer.driver.Steering``.
+    """
+
+    known: Solution
+    objective: Objective
+    first: int = 0
+    last: int | None = None
+    kept: Bitboard = 0
+    others: tuple[Solution, ...] = ()
+
+
+class Improvement:
+    """The latest improvement of a solution of a level, under way or over.
+
+    ``yours`` is the solution that gains are told of, ``best`` the best one found so far.  ``has_news``: something was
+    found that has not been shown yet.  ``seconds``: how long it has been under way, as told last.
+    """
+
+    def __init__(self, level: Level, yours: Solution, task: Task) -> None:
+        self.level = level
+        self.yours = yours
+        self.objective = task.objective
+        self.best: Solution | None = None if task.known == yours else task.known
+        self.found_any = False
+        self.has_news = False
+        self.is_running = True
+        self.is_proven = False
+        self.seconds = 0.0
+        self._gain: Gain | None = None
+        self._told = yours
+
+    def found(self, solution: Solution) -> None:
+        """Take in a solution, better than those before."""
+        self.best = solution
+        self.found_any = self.has_news = True
+
+    @property
+    def gain(self) -> Gain | None:
+        """What the best solution saves, as it was when this was ``told`` last; None before there is one."""
+        return self._gain
+
+    def tell(self, seconds: float) -> None:
+        """Bring ``seconds`` and ``gain`` up to date."""
+        self.seconds = seconds
+        if self.best is not None and self.best is not self._told:
+            self._told = self.best
+            self._gain = gain_of(self.level, self.yours, self.best, self.objective)
+
+    def ended(self, seconds: float, *, is_proven: bool = False) -> None:
+        """Note that it is over."""
+        self.is_running = False
+        self.is_proven = is_proven
+        self.tell(seconds)
+
+
+def gain_of(level: Level, yours: Solution, better: Solution, objective: Objective) -> Gain | None:
+    """Return what a solution saves by an objective, or else in moves or pushes; None if it saves nothing."""
+    for metric in (objective, Objective.MOVES, Objective.PUSHES):
+        count = metric.measure(yours) - metric.measure(better)
+        if count > 0:
+            return _placed(metric, count, parting(level, yours, better))
+    return None
+
+
+def _placed(metric: Objective, count: int, apart: Sequence[Stretch]) -> Gain:
+    """Return the gain with the stretch that saves most of it, or that holds all stretches."""
+    if not apart:
+        return Gain(metric, count, count, None)
+    if metric not in (Objective.MOVES, Objective.PUSHES):
+        whole = Stretch(apart[0].first, apart[-1].last, apart[0].other_first, apart[-1].other_last, 0, 0)
+        return Gain(metric, count, count, whole)
+    best = max(apart, key=lambda each: saved(each, metric))
+    return Gain(metric, count, saved(best, metric), best)
+
+
+def saved(stretch: Stretch, metric: Objective) -> int:
+    """Return the moves or pushes that the other way of a stretch saves."""
+    return stretch.pushes if metric is Objective.PUSHES else stretch.moves
+
+
+def parting(level: Level, solution: Solution, other: Solution) -> list[Stretch]:
+    """Return the stretches on which two solutions part and one saves something; none if they are too long to compare.
+
+    Both are from the start of the level.
+    """
+    if max(solution.moves, other.moves) > _MOST_COMPARED:
+        return []
+    apart = stretches(level.board, level.start, solution, other)
+    return [each for each in apart if each.moves or each.pushes]
+
+
+class Part(Enum):
+    """The part of a solution that may change."""
+
+    ALL = auto()
+    FROM_HERE = auto()
+    UP_TO_HERE = auto()
+    STRETCH = auto()
+
+
+class Choices:
+    """What the player may choose before an improvement: the objective, the part that may change, boxes to keep.
+
+    ``here`` is the number of moves shown of the solution, None where it is not shown; ``stretch`` are the moves between
+    which it parts from another one there.
+    """
+
+    def __init__(
+        self,
+        level: Level,
+        solutions: Sequence[Solution],
+        before: Improvement | None,
+        here: int | None = None,
+        stretch: tuple[int, int] | None = None,
+    ) -> None:
+        """``solutions`` are those to choose from, at least one; ``before`` is the level's improvement before."""
+        self.level = level
+        self.objective = before.objective if before is not None else Objective.MOVES
+        self._before = before
+        self.part = Part.ALL
+        self.kept: Bitboard = 0
+        self.here = here
+        self.stretch = stretch
+        self._solutions = solutions
+
+    @property
+    def yours(self) -> Solution:
+        """The solution that gains are told of: if one is shown that was made better, the one before."""
+        solution = min(self._solutions, key=self.objective.key)
+        return self._before.yours if self._before is not None and self._before.best == solution else solution
+
+    @property
+    def solution(self) -> Solution:
+        """The solution to make better: if that was done before and the whole may change, what came of it."""
+        solution = min(self._solutions, key=self.objective.key)
+        before = self._before
+        if self.part is not Part.ALL or before is None or before.best is None or before.yours != solution:
+            return solution
+        return min(solution, before.best, key=self.objective.key)
+
+    @property
+    def parts(self) -> list[Part]:
+        """The parts that there are to choose from."""
+        parts = [Part.ALL]
+        if self.here is not None and 0 < self.here < self.solution.moves:
+            parts += [Part.FROM_HERE, Part.UP_TO_HERE]
+        return [*parts, Part.STRETCH] if self.stretch is not None else parts
+
+    @property
+    def boxes(self) -> list[Square]:
+        """The boxes at the start of the level, in reading order."""
+        return list(squares_of(self.level.start.boxes))
+
+    @property
+    def range(self) -> tuple[int, int | None]:
+        """The moves between which the solution may change; None for its end."""
+        match self.part:
+            case Part.FROM_HERE:
+                return self.here or 0, None
+            case Part.UP_TO_HERE:
+                return 0, self.here
+            case Part.STRETCH if self.stretch is not None:
+                return self.stretch
+        return 0, None
+
+    @property
+    def task(self) -> Task:
+        """What these choices come to."""
+        first, last = self.range
+        return Task(self.solution, self.objective, first, last, self.kept)
+
+    def next_objective(self, by: int) -> None:
+        """Choose another objective."""
+        every = [*Objective]
+        self.objective = every[(every.index(self.objective) + by) % len(every)]
+
+    def next_part(self, by: int) -> None:
+        """Choose another part."""
+        self.part = self.parts[(self.parts.index(self.part) + by) % len(self.parts)]
+
+    def keep(self, box: Square) -> None:
+        """Have a box keep its pushes, or no longer."""
+        self.kept ^= 1 << box

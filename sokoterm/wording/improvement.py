@@ -1,0 +1,130 @@
+"""Words for improvements: what may be saved and where, how one ended, and the choices before it."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from sokoterm.app.improvement import Choices, Gain, Improvement, Part
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.outcome import Improved
+from sokoterm.engine.bits import Square
+from sokoterm.engine.stretches import Stretch
+from sokoterm.engine.text import counted
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.packs import words_of
+
+_NOUNS: Mapping[Objective, str] = MappingProxyType(
+    {
+        Objective.MOVES: "move",
+        Objective.PUSHES: "push",
+        Objective.LINES: "box line",
+        Objective.CHANGES: "box change",
+        Objective.SESSIONS: "pushing session",
+    }
+)
+
+
+def fewest(objective: Objective) -> str:
+    """``fewest box lines``."""
+    return f"fewest {counted(2, _NOUNS[objective]).removeprefix('2 ')}"
+
+
+def gain_forms(gain: Gain) -> tuple[str, ...]:
+    """``14 moves can be saved, 9 of them between moves 40 and 90``, and shorter forms: where, not how."""
+    amount = f"{counted(gain.count, _NOUNS[gain.metric])} can be saved"
+    if gain.stretch is None:
+        return (amount,)
+    between = f"between moves {gain.stretch.first} and {gain.stretch.last}"
+    briefly = f"{gain.stretch.first}-{gain.stretch.last}"
+    if gain.share == gain.count:
+        return f"{amount} {between}", f"{amount} in moves {briefly}", amount
+    return f"{amount}, {gain.share} of them {between}", f"{amount}, {gain.share} in moves {briefly}", amount
+
+
+def improvement_forms(improvement: Improvement, keymap: Keymap) -> tuple[str, ...]:
+    """The line about an improvement that runs or has found something that was not shown yet, and shorter forms."""
+    gain, shows = improvement.gain, f"{keymap.key_of('replay')} shows it"
+    begin = f"improving {improvement.seconds:.0f} s"
+    if gain is None:
+        stops = f"{keymap.key_of('improve')} stops"
+        return f"{begin}, for {fewest(improvement.objective)}; {stops}", f"{begin}; {stops}", begin
+    ending = f"; {shows}" if improvement.has_news else ""
+    running = f"{begin}: " if improvement.is_running else ""
+    forms = gain_forms(gain)
+    if improvement.is_proven:
+        ending = f" (proven: none has fewer){ending}"
+    return (
+        *(f"{running}{form}{ending}" for form in forms),
+        f"{forms[-1]}{ending}",
+        f"{counted(gain.count, _NOUNS[gain.metric])} less{ending}",
+        f"better{ending}",
+    )
+
+
+def improved_text(over: Improved, keymap: Keymap) -> str:
+    """The sentence on an improvement that is over, with its level if that is not in play."""
+    improvement = over.improvement
+    label = f"{words_of(over.pack_session).label(improvement.level)}: " if over.is_elsewhere else ""
+    proven = f"; no solution has fewer{fewest(improvement.objective).removeprefix('fewest')} (proven)"
+    proven = proven if improvement.is_proven else ""
+    if improvement.gain is not None and improvement.found_any:
+        shows = f"; {keymap.key_of('replay')} shows it" if improvement.has_news else ""
+        return f"{label}{gain_forms(improvement.gain)[0]}{proven}{'' if over.is_elsewhere else shows}"
+    better = "no better solution found" if improvement.best is None else "nothing better than before found"
+    return f"{label}{better} in {improvement.seconds:.0f} s{proven}"
+
+
+def stretch_text(stretch: Stretch) -> str:
+    """``saves 9 moves and 2 pushes here`` for the shown solution, ``9 moves and 2 pushes too many here``."""
+    moves, pushes = -stretch.moves, -stretch.pushes
+    less = [counted(n, noun) for n, noun in ((moves, "move"), (pushes, "push")) if n > 0]
+    more = [counted(-n, noun) for n, noun in ((moves, "move"), (pushes, "push")) if n < 0]
+    if less and more:
+        return f"here {less[0]} less, {more[0]} more"
+    return f"saves {' and '.join(less)} here" if less else f"{' and '.join(more)} too many here"
+
+
+def parts_text(stretches: Sequence[Stretch], key: str) -> str:
+    """``parts from the other in moves 40-90 and 2 more places: n goes there``."""
+    first = stretches[0]
+    more = len(stretches) - 1
+    others = f" and {counted(more, 'more place')}" if more else ""
+    return f"parts in moves {first.first}-{first.last}{others}: {key} goes there"
+
+
+class ChoiceWords:
+    """The words of the choices before an improvement."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+
+    @property
+    def title(self) -> str:
+        """``Improve: 97 moves, 23 pushes``."""
+        return f"Improve: {moves_and_pushes(self._choices.solution)}"
+
+    @property
+    def objective(self) -> str:
+        """``fewest moves``."""
+        return fewest(self._choices.objective)
+
+    @property
+    def part(self) -> str:
+        """``the whole solution``, ``from move 40 on``."""
+        choices = self._choices
+        match choices.part:
+            case Part.FROM_HERE:
+                return f"from move {choices.here} on"
+            case Part.UP_TO_HERE:
+                return f"up to move {choices.here}"
+            case Part.STRETCH if choices.stretch is not None:
+                return f"moves {choices.stretch[0]} to {choices.stretch[1]}"
+        return "the whole solution"
+
+    def kept(self, picked: Square | None) -> str:
+        """``no box``, ``2 boxes``; of a picked one ``box 3 of 5: may change``, ``box 3 of 5: keeps its pushes``."""
+        boxes, kept = self._choices.boxes, self._choices.kept
+        if picked is None:
+            return counted(kept.bit_count(), "box") if kept else "no box"
+        fate = "keeps its pushes" if kept >> picked & 1 else "may change"
+        return f"box {boxes.index(picked) + 1} of {len(boxes)}: {fate}"
