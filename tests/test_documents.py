@@ -15,7 +15,7 @@ from types import FrameType
 
 import pytest
 
-from sokoterm.app.keymap import BROWSER, PLANNER, PLAY, REPLAY, SOLVER, HelpLine, Keymap, help_lines
+from sokoterm.app.keymap import BROWSER, IMPROVE, PLANNER, PLAY, REPLAY, SOLVER, HelpLine, Keymap, help_lines
 from sokoterm.app.solver_service import BackgroundSolver
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
@@ -61,7 +61,14 @@ MENTIONED = sorted(
 
 @pytest.mark.parametrize(
     ("heading", "keymap"),
-    [("playing", PLAY), ("push planner", PLANNER), ("replay", REPLAY), ("solver", SOLVER), ("browser", BROWSER)],
+    [
+        ("playing", PLAY),
+        ("push planner", PLANNER),
+        ("replay", REPLAY),
+        ("solver", SOLVER),
+        ("improve", IMPROVE),
+        ("browser", BROWSER),
+    ],
 )
 def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -> None:
     check_table(heading, help_lines(keymap))

@@ -121,7 +121,7 @@ def parting(level: Level, solution: Solution, other: Solution) -> list[Stretch]:
     return [each for each in apart if each.moves or each.pushes]
 
 
-class Part(Enum):
+class Scope(Enum):
     """The part of a solution that may change."""
 
     ALL = auto()
@@ -130,7 +130,7 @@ class Part(Enum):
     STRETCH = auto()
 
 
-class Choices:
+class ImproveChoices:
     """What the player may choose before an improvement: the objective, the part that may change, boxes to keep.
 
     ``here`` is the number of moves shown of the solution, None where it is not shown; ``stretch`` are the moves between
@@ -149,7 +149,7 @@ class Choices:
         self.level = level
         self.objective = before.objective if before is not None else Objective.MOVES
         self._before = before
-        self.part = Part.ALL
+        self.part = Scope.ALL
         self.kept: Bitboard = 0
         self.here = here
         self.stretch = stretch
@@ -166,17 +166,17 @@ class Choices:
         """The solution to make better: if that was done before and the whole may change, what came of it."""
         solution = min(self._solutions, key=self.objective.key)
         before = self._before
-        if self.part is not Part.ALL or before is None or before.best is None or before.yours != solution:
+        if self.part is not Scope.ALL or before is None or before.best is None or before.yours != solution:
             return solution
         return min(solution, before.best, key=self.objective.key)
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[Scope]:
         """The parts that there are to choose from."""
-        parts = [Part.ALL]
+        parts = [Scope.ALL]
         if self.here is not None and 0 < self.here < self.solution.moves:
-            parts += [Part.FROM_HERE, Part.UP_TO_HERE]
-        return [*parts, Part.STRETCH] if self.stretch is not None else parts
+            parts += [Scope.FROM_HERE, Scope.UP_TO_HERE]
+        return [*parts, Scope.STRETCH] if self.stretch is not None else parts
 
     @property
     def boxes(self) -> list[Square]:
@@ -187,11 +187,11 @@ class Choices:
     def range(self) -> tuple[int, int | None]:
         """The moves between which the solution may change; None for its end."""
         match self.part:
-            case Part.FROM_HERE:
+            case Scope.FROM_HERE:
                 return self.here or 0, None
-            case Part.UP_TO_HERE:
+            case Scope.UP_TO_HERE:
                 return 0, self.here
-            case Part.STRETCH if self.stretch is not None:
+            case Scope.STRETCH if self.stretch is not None:
                 return self.stretch
         return 0, None
 

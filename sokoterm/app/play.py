@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
 from sokoterm.app.hints import Hints
-from sokoterm.app.improvement import Choices, Improvement
+from sokoterm.app.improvement import ImproveChoices, Improvement
 from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import (
     Answer,
@@ -364,7 +364,7 @@ class PlayModel:
         solutions = [each for each in (best.by_moves, best.by_pushes) if each is not None]
         if not solutions:
             return Note.NOTHING_TO_IMPROVE
-        return ChooseImprovement(Choices(self.level, solutions, self.improvement))
+        return ChooseImprovement(ImproveChoices(self.level, solutions, self.improvement))
 
     def improve_shown(self, lurd: str, here: int, stretch: tuple[int, int] | None) -> Answer:
         """Ask how to improve a shown solution from the start of the level; if one is being improved, stop that.
@@ -377,7 +377,7 @@ class PlayModel:
             solution = verify(self.level.board, self.level.start, lurd)
         except LurdError:
             return Note.NOTHING_TO_IMPROVE
-        return ChooseImprovement(Choices(self.level, [solution], self.improvement, here, stretch))
+        return ChooseImprovement(ImproveChoices(self.level, [solution], self.improvement, here, stretch))
 
     def found(self, solution: Solution, *, is_watched: bool) -> Note | None:
         """Take in a solution of the solver; ``is_watched``: the player looks at the board.

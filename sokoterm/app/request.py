@@ -5,7 +5,7 @@ Those that carry nothing are plain classes: the first picture waits for all that
 
 from enum import Enum, auto
 
-from sokoterm.app.improvement import Choices
+from sokoterm.app.improvement import ImproveChoices
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
@@ -51,13 +51,13 @@ class StopSearch:
 class ChooseImprovement(Value):
     """Ask what is to become better of a solution, and how."""
 
-    choices: Choices
+    choices: ImproveChoices
 
 
 class Improve(Value):
     """Make a solution of the level in play better in the background, as was chosen."""
 
-    choices: Choices
+    choices: ImproveChoices
 
 
 class FoundBy(Enum):

@@ -1,6 +1,6 @@
 """The command ``improve`` of a play and of a replay."""
 
-from sokoterm.app.improvement import Choices, Part
+from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Answer as Outcome
 from sokoterm.app.play import PlayModel
@@ -10,7 +10,7 @@ from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.improvement import improvement_forms
 from sokoterm.wording.outcomes import phrase
 
-_PARTS = {"rest": Part.FROM_HERE, "start": Part.UP_TO_HERE}
+_PARTS = {"rest": Scope.FROM_HERE, "start": Scope.UP_TO_HERE}
 
 
 def progress_line(play: PlayModel, keymap: Keymap) -> str:
@@ -26,7 +26,7 @@ def chosen(answer: Outcome, arguments: tuple[str, ...], keymap: Keymap) -> Reque
     return _choose(answer.choices, arguments) or Improve(answer.choices)
 
 
-def _choose(choices: Choices, arguments: tuple[str, ...]) -> str:
+def _choose(choices: ImproveChoices, arguments: tuple[str, ...]) -> str:
     """Choose by the words of a command; return what is wrong with them, empty if nothing is."""
     names = BoxNames(choices.level)
     keeps = False

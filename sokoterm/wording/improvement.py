@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from sokoterm.app.improvement import Choices, Gain, Improvement, Part
+from sokoterm.app.improvement import Gain, ImproveChoices, Improvement, Scope
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Improved
 from sokoterm.engine.bits import Square
@@ -49,24 +49,25 @@ def improvement_forms(improvement: Improvement, keymap: Keymap) -> tuple[str, ..
         stops = f"{keymap.key_of('improve')} stops"
         return f"{begin}, for {fewest(improvement.objective)}; {stops}", f"{begin}; {stops}", begin
     ending = f"; {shows}" if improvement.has_news else ""
-    running = f"{begin}: " if improvement.is_running else ""
     forms = gain_forms(gain)
-    if improvement.is_proven:
-        ending = f" (proven: none has fewer){ending}"
-    return (
-        *(f"{running}{form}{ending}" for form in forms),
-        f"{forms[-1]}{ending}",
-        f"{counted(gain.count, _NOUNS[gain.metric])} less{ending}",
-        f"better{ending}",
-    )
+    less = f"{counted(gain.count, _NOUNS[gain.metric])} less{ending}"
+    if improvement.is_running:
+        told = [f"{begin}: {forms[0]}{ending}", *(f"{improvement.seconds:.0f} s: {each}{ending}" for each in forms)]
+    else:
+        told = [f"{forms[0]} ({_proven(improvement)}){ending}"] if improvement.is_proven else []
+    return (*told, *(f"{each}{ending}" for each in forms), less, f"better{ending}")
+
+
+def _proven(improvement: Improvement) -> str:
+    """``proven: no solution has fewer moves``."""
+    return f"proven: no solution has fewer {fewest(improvement.objective).removeprefix('fewest ')}"
 
 
 def improved_text(over: Improved, keymap: Keymap) -> str:
     """The sentence on an improvement that is over, with its level if that is not in play."""
     improvement = over.improvement
     label = f"{words_of(over.pack_session).label(improvement.level)}: " if over.is_elsewhere else ""
-    proven = f"; no solution has fewer{fewest(improvement.objective).removeprefix('fewest')} (proven)"
-    proven = proven if improvement.is_proven else ""
+    proven = f"; {_proven(improvement)}" if improvement.is_proven else ""
     if improvement.gain is not None and improvement.found_any:
         shows = f"; {keymap.key_of('replay')} shows it" if improvement.has_news else ""
         return f"{label}{gain_forms(improvement.gain)[0]}{proven}{'' if over.is_elsewhere else shows}"
@@ -84,18 +85,24 @@ def stretch_text(stretch: Stretch) -> str:
     return f"saves {' and '.join(less)} here" if less else f"{' and '.join(more)} too many here"
 
 
-def parts_text(stretches: Sequence[Stretch], key: str) -> str:
-    """``parts from the other in moves 40-90 and 2 more places: n goes there``."""
-    first = stretches[0]
+def parts_forms(stretches: Sequence[Stretch], key: str) -> tuple[str, ...]:
+    """``parts from another one in moves 40-90 and 2 more places: n goes there``, and shorter forms."""
     more = len(stretches) - 1
-    others = f" and {counted(more, 'more place')}" if more else ""
-    return f"parts in moves {first.first}-{first.last}{others}: {key} goes there"
+    places = f"in moves {stretches[0].first}-{stretches[0].last}"
+    places += f" and {counted(more, 'more place')}" if more else ""
+    goes = f"{key} goes there"
+    return (
+        f"parts from another one {places}: {goes}",
+        f"parts {places}: {goes}",
+        f"{key}: where two part",
+        f"{key} parts",
+    )
 
 
 class ChoiceWords:
     """The words of the choices before an improvement."""
 
-    def __init__(self, choices: Choices) -> None:
+    def __init__(self, choices: ImproveChoices) -> None:
         self._choices = choices
 
     @property
@@ -113,11 +120,11 @@ class ChoiceWords:
         """``the whole solution``, ``from move 40 on``."""
         choices = self._choices
         match choices.part:
-            case Part.FROM_HERE:
+            case Scope.FROM_HERE:
                 return f"from move {choices.here} on"
-            case Part.UP_TO_HERE:
+            case Scope.UP_TO_HERE:
                 return f"up to move {choices.here}"
-            case Part.STRETCH if choices.stretch is not None:
+            case Scope.STRETCH if choices.stretch is not None:
                 return f"moves {choices.stretch[0]} to {choices.stretch[1]}"
         return "the whole solution"
 

@@ -106,6 +106,7 @@ def _print_figures(bench: "_TerminalBench", arguments: _TerminalArguments) -> No
         bench.replay(),
         bench.search(),
         bench.latency(arguments.keys),
+        bench.optimizing(arguments.keys),
     ):
         for figure in figures:
             print_figure(figure.name, figure.ours, figure.bare, note=figure.budget)
@@ -228,6 +229,31 @@ class _TerminalBench:
         return [
             TerminalFigure("key to screen, ms: p50 p95 most", milliseconds(quiet), milliseconds(bare), ""),
             TerminalFigure(solving_name, milliseconds(solving), milliseconds(bare), "p95 under 20"),
+        ]
+
+    def optimizing(self, keys: int) -> list[TerminalFigure]:
+        """What steps in a replay cost while its solution is improved."""
+        level = _busiest_level()
+        pack = self._write("improved.txt", level.xsb())
+        with self._replay(pack, solution_of(level)) as child:
+            child.start_up()
+            child.press(" ")
+            seen = []
+            for i in range(keys):
+                if i % _KEYS_PER_SEARCH == 0:
+                    child.press("OO" if i else "O")
+                    child.press_and_see("\r")
+                    child.idle(0.5)
+                child.idle(0.03)
+                seen.append(child.press_and_see("\x1b[C" if i % 2 == 0 else "\x1b[D"))
+            before = len(child.output)
+            child.press("O")
+            # The key stops it; where it has ended by itself, the key asks for another one.
+            ended = " (ended!)" if b"Improve" in child.output[before:] else ""
+        return [
+            TerminalFigure(
+                f"key to screen, optimizing, ms: p50 p95 most{ended}", milliseconds(seen), "", "p95 under 20"
+            )
         ]
 
     def look(self, name: str, move: int, push: int, keys: int) -> list[TerminalFigure]:

@@ -45,6 +45,10 @@ class Watch(NamedTuple):
     """Have the solver solve from here, and watch its solution from the first move on."""
 
 
+class Improvement(NamedTuple):
+    """Have the best solution made better, and show what comes of it."""
+
+
 class Pasted(NamedTuple):
     """Paste a text."""
 
@@ -61,7 +65,7 @@ class HangUp(NamedTuple):
     """The line drops, in place of a ``quit``; the last step."""
 
 
-Step = str | At | Watch | Pasted | AtOnce | HangUp
+Step = str | At | Watch | Improvement | Pasted | AtOnce | HangUp
 
 
 class Kept(NamedTuple):
@@ -184,6 +188,11 @@ class FakeScreen(Face):
                     yield from [_key(KEYMAPS.play, "solve"), "wait", "wait", _key(KEYMAPS.play, "replay")]
                     assert "Replay: " in picture(), picture()
                     yield _key(KEYMAPS.replay, "first")
+                case Improvement():
+                    yield from [_key(KEYMAPS.play, "improve"), "enter", "wait", "wait"]
+                    assert "can be saved" in picture(), picture()
+                    yield from [_key(KEYMAPS.play, "replay"), "wait"]
+                    assert ", improved, " in picture(), picture()
                 case Pasted(text):
                     yield Paste(text.replace("\n", "\r").encode())
                 case AtOnce(actions):
@@ -220,6 +229,11 @@ class PtyScreen(Face):
                         screen.type(_key(KEYMAPS.play, "solve"), "solution found")
                         screen.type(_key(KEYMAPS.play, "replay"), "Replay: ")
                         screen.type(_BYTES[_key(KEYMAPS.replay, "first")], "move 0/")
+                    case Improvement():
+                        screen.type(_key(KEYMAPS.play, "improve"), "Improve: ")
+                        screen.type("\r", "can be saved")
+                        screen.type(_key(KEYMAPS.play, "replay"), ", improved, ")
+                        screen.type("\x0c")  # the emulated screen knows no scrolling by several lines
                     case Pasted(text):
                         screen.type(f"\x1b[200~{text}\x1b[201~")
                     case AtOnce(actions):
@@ -264,6 +278,10 @@ class Lines(Face):
                 case Watch():
                     yield from ["solve", "wait", "replay"]
                     assert said[-1].startswith("replay, ")
+                case Improvement():
+                    yield from ["improve", "wait", "replay"]
+                    assert any("can be saved between moves" in line for line in said)
+                    assert said[-1].startswith("replay, improved, ")
                 case Pasted(text):
                     yield from ["paste", *text.split("\n"), "."]
                 case AtOnce(actions):

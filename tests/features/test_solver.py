@@ -1,6 +1,6 @@
 """The solver beside a play: hints, the replay of its solution, taking over; and what is pasted."""
 
-from tests.features.faces import At, Face, Kept, Pasted, Watch
+from tests.features.faces import At, Face, Improvement, Kept, Pasted, Watch
 
 SOLVED = "rRRR"
 OTHER = "######\n#@$ .#\n######"
@@ -28,6 +28,11 @@ def test_the_best_solution_is_replayed(face: Face) -> None:
         "right", "run right", "undo", "undo", At(""), "replay", "replay: last", At(SOLVED), "replay: cancel", At("")
     )
     assert face.kept(1) == Kept(solution=SOLVED)
+
+
+def test_the_best_solution_is_improved_and_the_better_one_shown(face: Face) -> None:
+    face.play("down", "up", "run right", "run right", Improvement(), "replay: last", At(SOLVED), "replay: cancel")
+    assert face.kept(1) == Kept(f"du{SOLVED}", solution=f"du{SOLVED}")
 
 
 def test_moves_are_pasted(face: Face) -> None:

@@ -1,6 +1,6 @@
 """Choices before a solution is improved: what is to be fewest, which part may change, which boxes keep their pushes."""
 
-from sokoterm.app.improvement import Choices
+from sokoterm.app.improvement import ImproveChoices
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Close, Improve
 from sokoterm.engine.bits import Square
@@ -30,7 +30,7 @@ _TOP = len(_LABELS) + 1
 class ImproveScreen(Screen):
     """The choices, one a line, above the board at the start of the level."""
 
-    def __init__(self, choices: Choices, keymap: Keymap) -> None:
+    def __init__(self, choices: ImproveChoices, keymap: Keymap) -> None:
         self.keymap = keymap
         self._choices = choices
         self._words = ChoiceWords(choices)
@@ -108,9 +108,9 @@ class ImproveScreen(Screen):
         key_of = self.keymap.key_of
         return [
             (key_of("accept"), "start"),
+            *([(key_of("keep"), "keep")] if self._line == _KEEP else []),
             (f"{key_of('up')} {key_of('down')}", "line"),
             (f"{key_of('left')} {key_of('right')}", "box" if self._line == _KEEP else "change"),
-            *([(key_of("keep"), "keep it or not")] if self._line == _KEEP else []),
             (key_of("cancel"), "back"),
             (key_of("help"), "help"),
             (key_of("quit"), "quit"),

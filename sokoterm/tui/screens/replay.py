@@ -31,7 +31,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, fitting
-from sokoterm.wording.improvement import improvement_forms, parts_text, stretch_text
+from sokoterm.wording.improvement import improvement_forms, parts_forms, stretch_text
 from sokoterm.wording.outcomes import phrase
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
@@ -321,7 +321,7 @@ class ReplayScreen(Screen):
         elif stretch is not None:
             tail, style = stretch_text(stretch), styles.GOOD if stretch.moves < 0 else styles.WARNING
         elif self._parts and not self._has_begun:
-            tail = parts_text(self._parts, self.keymap.key_of("next stretch"))
+            tail = fitting(parts_forms(self._parts, self.keymap.key_of("next stretch")), canvas.width - column)
         else:
             tail = self._pace if self._is_playing else "paused"
         canvas.put(row, column, clipped(tail, canvas.width - column), style)
@@ -334,12 +334,12 @@ class ReplayScreen(Screen):
         at_end = self._playback.k == self._playback.moves
         key_of = self.keymap.key_of
         others = [(key_of("replay"), "another")] if self._other or self._find_better() else []
-        if self._parts:
-            others.append((f"{key_of('next stretch')} {key_of('previous stretch')}", "where they part"))
-        if self._model is not None:
-            others.append((key_of("improve"), "stop" if self._model.is_improving else "improve"))
+        improves = self._model is not None and self._model.is_improving
+        improve = [(key_of("improve"), "stop" if improves else "improve")] if self._model is not None else []
+        parts = [(key_of("next stretch"), "parts"), *improve] if self._parts else []
         return [
             (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
+            *parts,
             (f"{key_of('step back')} {key_of('step')}", "step"),
             (f"{key_of('push back')} {key_of('push')}", "push"),
             (key_of("take over"), "take over"),
@@ -348,6 +348,7 @@ class ReplayScreen(Screen):
             (key_of("help"), "help"),
             *([(key_of("watch"), "search")] if self._asked is not None else []),
             (f"{key_of('faster')} {key_of('slower')}", "speed"),
+            *([] if parts else improve),
             (key_of("quit"), "quit"),
         ]
 

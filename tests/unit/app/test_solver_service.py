@@ -6,10 +6,12 @@ import sys
 import pytest
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
+from sokoterm.app.improvement import Task
 from sokoterm.app.solver_service import BackgroundSolver, News, SearchEnd
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.lurd import Solution, verify
+from sokoterm.solver.optimizer.objective import Objective
 from tests.unit.app.searches import EASY_LEVEL
 
 LEVEL = Level.from_xsb(
@@ -33,11 +35,24 @@ def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_
     while service.is_busy:
         heard += service.news()
     assert isinstance(heard[-2], Solution)
-    assert (heard[-2].lurd, heard[-1]) == ("RR", SearchEnd(None))
+    assert (heard[-2].lurd, heard[-1]) == ("RR", SearchEnd(None, optimal="pushes"))
     assert (sys.getswitchinterval(), gc.isenabled()) == before
     service.start(LEVEL.board, LEVEL.start)
     assert not gc.isenabled()
     service.close()
+    assert (sys.getswitchinterval(), gc.isenabled()) == before
+
+
+def test_an_improvement_in_the_background_hastens_threads_and_ends_with_its_proof() -> None:
+    before = sys.getswitchinterval(), gc.isenabled()
+    service, heard = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching()), list[News]()
+    known = verify(EASY_LEVEL.board, EASY_LEVEL.start, "duRR")
+    service.start(EASY_LEVEL.board, EASY_LEVEL.start, Task(known, Objective.MOVES))
+    assert sys.getswitchinterval() < before[0]
+    while service.is_busy:
+        heard += service.news()
+    assert [each.lurd for each in heard if isinstance(each, Solution)] == ["RR"]
+    assert heard[-1] == SearchEnd(None, optimal="moves")
     assert (sys.getswitchinterval(), gc.isenabled()) == before
 
 

@@ -87,7 +87,12 @@ def test_the_profile_stands_beside_the_entries() -> None:
 @pytest.mark.parametrize(
     ("table", "name", "value", "problem"),
     [
-        ("playing", "undo", "x", "found [keys.playing], expected one of play replay solver browser planner everywhere"),
+        (
+            "playing",
+            "undo",
+            "x",
+            "found [keys.playing], expected one of play replay solver browser planner improve everywhere",
+        ),
         ("play", "fly", "x", "found 'fly', expected an action of play: left down up right run-left"),
         ("solver", "undo", "x", "found 'undo', expected an action of solver: accept cancel stop"),
         (

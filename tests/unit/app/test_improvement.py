@@ -1,0 +1,152 @@
+"""Improvement of solutions: by the session, told as where and how much, shown when asked for."""
+
+from pathlib import Path
+
+from sokoterm.app.hints import parts_of, solution_after
+from sokoterm.app.improvement import ImproveChoices, Scope, gain_of
+from sokoterm.app.outcome import Improved, Note
+from sokoterm.app.request import ChooseImprovement, FoundBy, Improve, ShowReplay, StopSearch
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.stretches import Stretch
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import Found
+from tests.unit.app.player import Player
+from tests.unit.app.searches import EASY, FIRST, SOLVED, saying
+
+HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
+LEVEL = Level.from_xsb(HALL)
+DETOUR = "RurDldRRRdrU"
+IMPROVED = ShowReplay("", "RRRR", FoundBy.OPTIMIZER)
+OWN = ShowReplay("", DETOUR, FoundBy.PLAYER)
+
+
+def solution(lurd: str) -> Solution:
+    return verify(LEVEL.board, LEVEL.start, lurd)
+
+
+def improve(player: Player) -> None:
+    """Begin to improve the best of the player, as it is chosen at first."""
+    asked = player.act("improve")
+    assert isinstance(asked, ChooseImprovement)
+    player.ask(Improve(asked.choices))
+
+
+def test_the_own_best_is_improved_told_and_shown_and_stays_the_own_best(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        improve(player)
+        assert player.model.is_improving
+        assert [type(each) for each in player.hear()] == [Improved]
+        improvement = player.model.improvement
+        assert improvement is not None
+        assert improvement.is_proven
+        assert improvement.gain is not None
+        assert (improvement.gain.metric, improvement.gain.count, improvement.gain.stretch) == (
+            Objective.MOVES,
+            8,
+            Stretch(1, 12, 1, 4, 8, 2),
+        )
+        assert player.act("replay") == IMPROVED
+        assert not improvement.has_news
+        best = player.model.pack_session.best(player.model.level).by_moves
+        assert best is not None
+        assert best.lurd == DETOUR
+
+
+def test_what_was_found_is_known_in_the_next_session(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear()
+    with Player(tmp_path, HALL) as player:
+        assert player.act("replay") == OWN
+        after = solution_after(player.model.pack_session, player.model.level, OWN)
+        assert after == ShowReplay("", "RRRR", FoundBy.FILE, "optimizer")
+        parts = parts_of(player.model.pack_session, player.model.level, OWN)
+        assert [(each.first, each.last, each.moves) for each in parts] == [(1, 12, 8)]
+
+
+def test_yours_and_the_better_one_are_replayed_in_turn_with_what_sets_them_apart(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear()
+        pack_session, level = player.model.pack_session, player.model.level
+        assert solution_after(pack_session, level, OWN) == IMPROVED
+        assert solution_after(pack_session, level, IMPROVED) == OWN
+        assert parts_of(pack_session, level, OWN) == [Stretch(1, 12, 1, 4, 8, 2)]
+        assert parts_of(pack_session, level, IMPROVED) == [Stretch(1, 4, 1, 12, -8, -2)]
+
+
+def test_hints_follow_what_was_improved(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear()
+        player.act("restart", *["hint"] * 4)
+        assert player.lurd == "RRRR"
+
+
+def test_it_goes_on_while_another_level_is_played_and_is_told_there(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{HALL}\n{EASY}", saying(FIRST, Found(solution("RRRR")), SOLVED)) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.act("next level")
+        assert player.session.is_searching
+        [told] = player.hear(3)
+        assert isinstance(told, Improved)
+        assert told.is_elsewhere
+        assert player.act("previous level", "replay") == IMPROVED
+
+
+def test_stopped_it_keeps_what_it_has(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL, saying(FIRST, Found(solution("RRRR")), FIRST)) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear(2)
+        stopped = player.model.act("improve")
+        assert isinstance(stopped, StopSearch)
+        assert isinstance(player.ask(stopped), Improved)
+        assert not player.session.is_searching
+        known = player.model.pack_session.lookups.known(player.model.level)
+        assert [each.solution.lurd for each in known] == ["RRRR"]
+
+
+def test_a_search_that_is_asked_for_ends_it(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL, saying(FIRST, Found(solution("RRRR")), FIRST, FIRST)) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear(2)
+        player.act("restart", "solve")
+        assert not player.model.is_improving
+        assert [type(each) for each in player.notices] == [Improved]
+
+
+def test_a_level_that_was_never_solved_has_nothing_to_improve(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        assert player.act("improve") is Note.NOTHING_TO_IMPROVE
+
+
+def test_of_a_shown_solution_only_a_part_may_change() -> None:
+    choices = ImproveChoices(LEVEL, [solution(DETOUR)], None, 3, (1, 9))
+    ranges = []
+    for _ in choices.parts:
+        ranges.append((choices.part, choices.range))
+        choices.next_part(1)
+    assert ranges == [
+        (Scope.ALL, (0, None)),
+        (Scope.FROM_HERE, (3, None)),
+        (Scope.UP_TO_HERE, (0, 3)),
+        (Scope.STRETCH, (1, 9)),
+    ]
+
+
+def test_a_gain_in_another_count_is_told_where_the_objective_gains_nothing() -> None:
+    gain = gain_of(LEVEL, solution("udRRRR"), solution("RRRR"), Objective.PUSHES)
+    assert gain is not None
+    assert (gain.metric, gain.count, gain.share) == (Objective.MOVES, 2, 2)
+
+
+def test_nothing_is_gained_by_the_same_solution() -> None:
+    assert gain_of(LEVEL, solution("RRRR"), solution("RRRR"), Objective.LINES) is None

@@ -1,0 +1,85 @@
+"""Words for improvements."""
+
+import pytest
+
+from sokoterm.app.improvement import Gain, ImproveChoices, Improvement, Task
+from sokoterm.app.keymap import PLAY
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
+from sokoterm.engine.stretches import Stretch
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.wording.improvement import ChoiceWords, gain_forms, improvement_forms, parts_forms, stretch_text
+
+LEVEL = Level.from_xsb("########\n#      #\n#@$   .#\n#      #\n#      #\n########\n")
+DETOUR = verify(LEVEL.board, LEVEL.start, "RurDldRRRdrU")
+STRAIGHT = verify(LEVEL.board, LEVEL.start, "RRRR")
+
+
+def stretch(moves: int, pushes: int) -> Stretch:
+    return Stretch(40, 90, 40, 81, moves, pushes)
+
+
+@pytest.mark.parametrize(
+    ("gain", "text"),
+    [
+        (Gain(Objective.PUSHES, 12, 12, stretch(9, 12)), "12 pushes can be saved between moves 40 and 90"),
+        (Gain(Objective.MOVES, 14, 9, stretch(9, 0)), "14 moves can be saved, 9 of them between moves 40 and 90"),
+        (Gain(Objective.LINES, 1, 1, stretch(0, 0)), "1 box line can be saved between moves 40 and 90"),
+        (Gain(Objective.SESSIONS, 2, 2, None), "2 pushing sessions can be saved"),
+    ],
+)
+def test_a_gain_is_told_as_how_much_and_where(gain: Gain, text: str) -> None:
+    assert gain_forms(gain)[0] == text
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        (stretch(-9, -2), "saves 9 moves and 2 pushes here"),
+        (stretch(9, 0), "9 moves too many here"),
+        (stretch(-9, 1), "here 9 moves less, 1 push more"),
+    ],
+)
+def test_a_stretch_is_told_as_what_the_shown_solution_saves(shown: Stretch, text: str) -> None:
+    assert stretch_text(shown) == text
+
+
+def test_the_status_line_of_an_improvement_from_its_beginning_to_its_proof() -> None:
+    improvement = Improvement(LEVEL, DETOUR, Task(DETOUR, Objective.MOVES))
+    assert improvement_forms(improvement, PLAY)[0] == "improving 0 s, for fewest moves; O stops"
+    improvement.found(STRAIGHT)
+    improvement.tell(3.2)
+    assert improvement_forms(improvement, PLAY)[0] == (
+        "improving 3 s: 8 moves can be saved between moves 1 and 12; R shows it"
+    )
+    improvement.ended(5.0, is_proven=True)
+    assert improvement_forms(improvement, PLAY)[0] == (
+        "8 moves can be saved between moves 1 and 12 (proven: no solution has fewer moves); R shows it"
+    )
+    assert improvement_forms(improvement, PLAY)[1] == "8 moves can be saved between moves 1 and 12; R shows it"
+
+
+def test_where_two_solutions_part() -> None:
+    two = [stretch(-9, 0), stretch(-1, 0)]
+    assert parts_forms(two, "n")[0] == "parts from another one in moves 40-90 and 1 more place: n goes there"
+
+
+def test_the_choices() -> None:
+    choices = ImproveChoices(LEVEL, [DETOUR], None, 3)
+    words = ChoiceWords(choices)
+    [box] = choices.boxes
+    assert (words.title, words.objective, words.part, words.kept(None)) == (
+        "Improve: 12 moves, 6 pushes",
+        "fewest moves",
+        "the whole solution",
+        "no box",
+    )
+    choices.next_objective(2)
+    choices.next_part(1)
+    choices.keep(box)
+    assert (words.objective, words.part, words.kept(None), words.kept(box)) == (
+        "fewest box lines",
+        "from move 3 on",
+        "1 box",
+        "box 1 of 1: keeps its pushes",
+    )
