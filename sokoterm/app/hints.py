@@ -166,6 +166,9 @@ def kept_solutions(pack_session: PackSession, level: Level) -> list[ShowReplay]:
         offers.append(found)
     for known in pack_session.lookups.all_known(level):
         offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
+    if improved:
+        yours = pack_session.improvements[level.number].yours
+        offers.append(ShowReplay("", yours.lurd, FoundBy.COMMAND_LINE))  # unless it is one of those
     kept: list[ShowReplay] = []
     for offer in offers:
         if all(_moves_of(offer) != _moves_of(each) for each in kept):

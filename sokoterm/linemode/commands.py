@@ -243,7 +243,7 @@ _REPLAYING = (
     ),
     Command(
         ("improve",),
-        "[pushes, lines, changes or sessions] [rest or start] [keep BOX ...]",
+        "[pushes, lines, changes or sessions] [rest or start] [keep BOX ...], or stop",
         "make this solution better in the background: all of it, the rest from here, or its start up to here",
         ("replay: improve",),
     ),

@@ -4,7 +4,7 @@ from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Answer as Outcome
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import ChooseImprovement, Improve, Request
+from sokoterm.app.request import ChooseImprovement, Improve, Request, StopSearch
 from sokoterm.linemode.look import BoxNames
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.improvement import improvement_forms
@@ -21,6 +21,8 @@ def progress_line(play: PlayModel, keymap: Keymap) -> str:
 
 def chosen(answer: Outcome, arguments: tuple[str, ...], keymap: Keymap) -> Request | str:
     """Return the request for an improvement by the words of a command, or why there is none."""
+    if arguments == ("stop",) and not isinstance(answer, StopSearch):
+        return "nothing is being improved"
     if not isinstance(answer, ChooseImprovement):
         return answer if isinstance(answer, Request) else phrase(answer, keymap)
     return _choose(answer.choices, arguments) or Improve(answer.choices)
@@ -40,7 +42,9 @@ def _choose(choices: ImproveChoices, arguments: tuple[str, ...]) -> str:
             keeps = True
         elif word in [*Objective]:
             choices.objective = Objective(word)
-        elif _PARTS.get(word) in choices.parts:
+        elif word in _PARTS:
+            if _PARTS[word] not in choices.parts:
+                return f"no {word} to improve here: go to a move of the solution first"
             choices.part = _PARTS[word]
         else:
             return f"found {word}, expected moves, pushes, lines, changes, sessions, rest, start or keep"

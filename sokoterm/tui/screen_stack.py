@@ -135,7 +135,9 @@ class ScreenStack:
     def _stop_search(self) -> None:
         why = self.session.stop_search()
         if isinstance(why, Improved):
-            self._say(phrase(why, self._services.keymaps.play))
+            # The status line tells what was found.
+            told = Note.SEARCH_STOPPED if why.improvement.has_news and not why.is_elsewhere else why
+            self._say(phrase(told, self._services.keymaps.play))
         elif why is not None and self.play is not None:
             self.play.say(why)
 

@@ -55,7 +55,8 @@ def improvement_forms(improvement: Improvement, keymap: Keymap) -> tuple[str, ..
         told = [f"{begin}: {forms[0]}{ending}", *(f"{improvement.seconds:.0f} s: {each}{ending}" for each in forms)]
     else:
         told = [f"{forms[0]} ({_proven(improvement)}){ending}"] if improvement.is_proven else []
-    return (*told, *(f"{each}{ending}" for each in forms), less, f"better{ending}")
+    briefly = f"{keymap.key_of('replay')} better" if improvement.has_news else "better"
+    return (*told, *(f"{each}{ending}" for each in forms), less, f"better{ending}", briefly)
 
 
 def _proven(improvement: Improvement) -> str:
