@@ -9,7 +9,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import LevelChoice, Levels, solution_of
-from sokoterm.commands.support.optimizing import optimizing
+from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, print_row
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import in_order
@@ -71,13 +71,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("table", metavar="FILE.tsv", help="the table of solutions")
     text = "folder with a file PACK.txt for each pack; default: the folder levels beside that of the table"
     parser.add_argument("--levels", metavar="DIR", help=text)
-    parser.add_argument(
-        "--for",
-        dest="objective",
-        choices=[each.value for each in _OBJECTIVES],
-        default=Objective.MOVES.value,
-        help="what to make least (default: %(default)s)",
-    )
+    add_objective(parser, _OBJECTIVES)
     parser.add_argument(
         "--time", type=seconds, default=_SECONDS, metavar="S", help="seconds a level (default: %(default)g)"
     )

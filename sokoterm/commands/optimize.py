@@ -10,12 +10,12 @@ from typing import NamedTuple
 from sokoterm.commands.support.files import merged, write_pack
 from sokoterm.commands.support.known import Source, Sourced, known_solutions
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, solution_of
-from sokoterm.commands.support.optimizing import optimizing
-from sokoterm.commands.support.output import InputError, complain, json_line, print_row
+from sokoterm.commands.support.optimizing import add_objective, optimizing
+from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import Answer, Request, in_order
 from sokoterm.commands.support.steering import SteeringArguments, add_steering
-from sokoterm.commands.support.table import Column, Table, width_of
+from sokoterm.commands.support.table import Column, PackTables, Table, width_of
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.lurd import Solution
@@ -111,14 +111,7 @@ def run(arguments: list[str]) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     add_levels(parser)
-    parser.add_argument(
-        "--for",
-        dest="objective",
-        choices=[each.value for each in Objective],
-        default=Objective.MOVES.value,
-        metavar="WHAT",
-        help=f"what to make least: {', '.join(Objective)} (default: %(default)s)",
-    )
+    add_objective(parser, list(Objective))
     add_moves(parser, "the solution of the one level to begin with")
     parser.add_argument(
         "--from",
@@ -215,7 +208,7 @@ class _Text:
         self._objective = objective
         self._says_where = says_where
         lengths = [self._figures(each.begin.solution) for each in tasks if each.begin is not None]
-        self._table = Table(
+        table = Table(
             Column("level", width_of(each.chosen.level.number for each in tasks)),
             Column("from", width_of(Source), is_text=True),
             *(Column(heading, width_of(["9,999/999", *lengths])) for heading in ("before", "after", "saved")),
@@ -224,31 +217,23 @@ class _Text:
             Column("method", len("rearrangement"), is_text=True),
             Column("title", is_text=True),
         )
-        self._pack = ""
-        self._packs: list[list[_Result]] = []
+        self._tables = PackTables(table, self._totals, ": ")
 
     def show(self, chosen: Chosen, result: _Result) -> None:
         """Print the result of the next level."""
-        if chosen.pack != self._pack:
-            self._end_pack()
-            self._pack = chosen.pack
-            print(("\n" if self._packs else "") + printable(chosen.pack))
-            print_row(self._table.heading)
-            self._packs.append([])
-        self._packs[-1].append(result)
         before, after = result.before, result.after
-        print_row(
-            self._table.row(
-                chosen.level.number,
-                result.source,
-                self._figures(before) if before else None,
-                self._figures(after) if after else None,
-                self._saved(before, after) if before and after and result.is_better else None,
-                "yes" if result.proven else None,
-                f"{result.seconds:.2f}",
-                result.method if after else "no solution",
-                printable(chosen.level.title),
-            )
+        self._tables.add(
+            chosen.pack,
+            result,
+            chosen.level.number,
+            result.source,
+            self._figures(before) if before else None,
+            self._figures(after) if after else None,
+            self._saved(before, after) if before and after and result.is_better else None,
+            "yes" if result.proven else None,
+            f"{result.seconds:.2f}",
+            result.method if after else "no solution",
+            printable(chosen.level.title),
         )
         if before and after and result.is_better:
             for line in _where(chosen.level, before, after) if self._says_where else [after.lurd]:
@@ -257,13 +242,7 @@ class _Text:
 
     def end(self) -> None:
         """Print the totals below the last level."""
-        self._end_pack()
-        if len(self._packs) > 1:
-            print(f"\n{len(self._packs)} packs: {self._totals([each for pack in self._packs for each in pack])}")
-
-    def _end_pack(self) -> None:
-        if self._packs and len(self._packs[-1]) > 1:
-            print(f"\n{self._totals(self._packs[-1])}", flush=True)
+        self._tables.end()
 
     def _totals(self, results: Sequence[_Result]) -> str:
         known = [(each.before, each.after) for each in results if each.before and each.after]

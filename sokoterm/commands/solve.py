@@ -13,22 +13,21 @@ from sokoterm.commands.support.levels import (
     add_moves,
     line_of,
 )
-from sokoterm.commands.support.output import InputError, json_line, print_row
+from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,
     SearchArguments,
-    SearchFigures,
     add_search,
     figures_table,
     in_order,
     summary,
 )
+from sokoterm.commands.support.table import PackTables
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
-from sokoterm.engine.text import printable
 from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.protocol import Status
 
@@ -94,22 +93,13 @@ class _Text:
 
     def __init__(self, chosen: Sequence[Chosen], rle: bool, line: MoveLine | None) -> None:
         """``line``: the moves that the search went on from, if any were given."""
-        self._table = figures_table(each.level for each in chosen)
+        self._tables = PackTables(figures_table(each.level for each in chosen), summary, "\n")
         self._rle = rle
         self._line = line
-        self._pack = ""
-        self._packs: list[list[SearchFigures]] = []
 
     def show(self, chosen: Chosen, answer: Answer) -> None:
         """Print the answer for the next level."""
-        if chosen.pack != self._pack:
-            self._end_pack()
-            self._pack = chosen.pack
-            print(("\n" if self._packs else "") + printable(chosen.pack))
-            print_row(self._table.heading)
-            self._packs.append([])
-        self._packs[-1].append(answer.figures)
-        print_row(self._table.row(*answer.figures.row_of(chosen.level)))
+        self._tables.add(chosen.pack, answer.figures, *answer.figures.row_of(chosen.level))
         if answer.solution:
             print(f"       {_moves(answer.solution, self._rle)}")
         left_after = answer.found.left_after if answer.found else None
@@ -119,18 +109,7 @@ class _Text:
 
     def end(self) -> None:
         """Print the totals below the last level."""
-        self._end_pack()
-        if len(self._packs) > 1:
-            print(f"\n{len(self._packs)} packs", end="")
-            _print_summary([each for pack in self._packs for each in pack])
-
-    def _end_pack(self) -> None:
-        if self._packs and len(self._packs[-1]) > 1:
-            _print_summary(self._packs[-1])
-
-
-def _print_summary(levels: Sequence[SearchFigures]) -> None:
-    print(f"\n{summary(levels)}", flush=True)
+        self._tables.end()
 
 
 def _moves(solution: Solution, rle: bool) -> str:

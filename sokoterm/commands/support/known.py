@@ -18,7 +18,7 @@ from sokoterm.store.progress import ProgressStore
 
 
 class Source(StrEnum):
-    """Where a solution comes from."""
+    """The source of a solution."""
 
     OWN = "own"
     FILE = "file"

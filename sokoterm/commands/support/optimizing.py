@@ -1,7 +1,9 @@
-"""Searches that optimize: requests for worker processes."""
+"""Searches that optimize: requests for worker processes, and the flag for what is made least."""
 
+from collections.abc import Sequence
 from functools import partial
 
+from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import Request
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
@@ -9,6 +11,18 @@ from sokoterm.solver.optimizer.driver import Steering, optimize
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search
 from sokoterm.solver.registry import STRATEGIES
+
+
+def add_objective(parser: Parser, objectives: Sequence[Objective]) -> None:
+    """Add ``--for``, by default the moves."""
+    parser.add_argument(
+        "--for",
+        dest="objective",
+        choices=[each.value for each in objectives],
+        default=Objective.MOVES.value,
+        metavar="WHAT",
+        help=f"what to make least: {', '.join(objectives)} (default: %(default)s)",
+    )
 
 
 def optimizing(known: Solution | None, objective: Objective, limits: Limits, steering: Steering) -> Request:

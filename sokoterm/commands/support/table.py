@@ -1,11 +1,15 @@
 """Tables: a heading, and rows that stay below it however wide their texts are."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
+from sokoterm.commands.support.output import print_row
+from sokoterm.engine.text import printable
 from sokoterm.wording.columns import text_width
 
 _GAP = "  "
+
+Figures = TypeVar("Figures")
 
 
 class Column(NamedTuple):
@@ -37,6 +41,40 @@ class Table:
         """Return the line of a row; None is a cell without a value."""
         texts = ["" if cell is None else str(cell) for cell in cells]
         return _GAP.join(_padded(*each) for each in zip(texts, self._columns, strict=True)).rstrip()
+
+
+class PackTables(Generic[Figures]):
+    """Tables printed row by row: one for each pack, below its name, and totals where there is more than one row."""
+
+    def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], str], after_count: str) -> None:
+        """``totals`` returns the text below a table, and below all after "3 packs" and ``after_count``."""
+        self._table = table
+        self._totals = totals
+        self._after_count = after_count
+        self._pack = ""
+        self._packs: list[list[Figures]] = []
+
+    def add(self, pack: str, figures: Figures, *cells: object) -> None:
+        """Print the next row; ``figures`` goes into the totals."""
+        if pack != self._pack:
+            self._end_pack()
+            self._pack = pack
+            print(("\n" if self._packs else "") + printable(pack))
+            print_row(self._table.heading)
+            self._packs.append([])
+        self._packs[-1].append(figures)
+        print_row(self._table.row(*cells))
+
+    def end(self) -> None:
+        """Print the totals below the last row."""
+        self._end_pack()
+        if len(self._packs) > 1:
+            totals = self._totals([each for pack in self._packs for each in pack])
+            print(f"\n{len(self._packs)} packs{self._after_count}{totals}", flush=True)
+
+    def _end_pack(self) -> None:
+        if self._packs and len(self._packs[-1]) > 1:
+            print(f"\n{self._totals(self._packs[-1])}", flush=True)
 
 
 def width_of(cells: Iterable[object]) -> int:

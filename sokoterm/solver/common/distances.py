@@ -159,6 +159,17 @@ def pulled_layers(board: Board, squares: Bitboard) -> Iterator[Bitboard]:
         layer = pulled & unseen
 
 
+def make_column(board: Board, square: Square, meter: Meter) -> Generator[Progress, None, list[int]]:
+    """Return the fewest pushes of a lone box from each square to ``square``, ignoring where the player is."""
+    column = [UNREACHABLE] * (board.stride * board.height)
+    for pushes, layer in enumerate(pulled_layers(board, 1 << square)):
+        for each in squares_of(layer):
+            column[each] = pushes
+        if meter.is_due():
+            yield meter.progress()
+    return column
+
+
 def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:
     """Return for each direction the *tunnels*: squares from which a box pushed in that direction must be pushed on.
 

@@ -1,4 +1,4 @@
-"""MoveLine of moves that seeds a search: its positions, and those from which searches start."""
+"""A line of moves that seeds a search: its positions, and those from which searches start."""
 
 from typing import NamedTuple
 

@@ -4,7 +4,7 @@ Each method looks through the whole solution, in parts where it is long.  What i
 the cheapest method on; after the last method without a gain the optimizer ends.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from math import comb
 from typing import NamedTuple
@@ -17,11 +17,12 @@ from sokoterm.engine.value import Value
 from sokoterm.solver.common.state_space import moves_through
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.free_boxes import make_free_boxes
-from sokoterm.solver.optimizer.layered_search import LayeredSearch, Terrain, Way
+from sokoterm.solver.optimizer.layered_search import LayeredSearch, Way
 from sokoterm.solver.optimizer.objective import Costs, Objective
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine
-from sokoterm.solver.optimizer.vicinity import LonePushes, Vicinity
+from sokoterm.solver.optimizer.terrain import Terrain
+from sokoterm.solver.optimizer.vicinity import Vicinity
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
 # Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
@@ -37,7 +38,7 @@ _LEAST_PART = 16
 
 
 class Steering(Value):
-    """What a person wants of the optimizer; by default everything may change.
+    """The wishes of a person; by default everything may change.
 
     ``first`` and ``last``: the moves between which the solution may change (``last``: None for the end).  ``kept``:
     squares at the start whose boxes keep their pushes.  ``barred``: squares that no box may be pushed to, unless the
@@ -88,6 +89,7 @@ def improve(
 class Method(NamedTuple):
     """One method of the driver: the vicinity of ``slacks``, ``width`` and ``nearest``.
 
+    ``slacks`` are in moves; ``units`` takes their place where the objective is another one, and is in units of that.
     If ``sessions`` is set, permutations instead: all boxes that move in so many sessions are free; ``whole`` frees all
     boxes of the level; ``reroutes`` is the work that goes into ``shorten``.  ``positions``: the most that one search
     may look at.
@@ -95,6 +97,7 @@ class Method(NamedTuple):
 
     name: str
     slacks: tuple[int, ...] = ()
+    units: tuple[int, ...] = ()
     width: int | None = None
     nearest: int | None = None
     sessions: int = 0
@@ -111,44 +114,26 @@ _REROUTE, _REARRANGE, _VICINITY, _PERMUTE, _WHOLE = (
     "whole level",
 )
 
-# Slacks are in units of the objective, so those for pushes are smaller than those for moves.
-_METHODS_FOR_MOVES = (
+_METHODS = (
     Method(_REROUTE, reroutes=3_000),
     Method(_WHOLE, whole=True, positions=2_000),
-    Method(_REARRANGE, slacks=(20, 4), width=0),
-    Method(_VICINITY, slacks=(20, 4), width=16),
-    Method(_VICINITY, slacks=(60, 15), width=32),
+    Method(_REARRANGE, slacks=(20, 4), units=(4, 2), width=0),
+    Method(_VICINITY, slacks=(20, 4), units=(4, 2), width=16),
+    Method(_VICINITY, slacks=(60, 15), units=(6, 4), width=32),
     Method(_PERMUTE, sessions=6, positions=2_000),
-    Method(_VICINITY, slacks=(60, 30, 10), width=16, nearest=10),
-    Method(_VICINITY, slacks=(60, 40)),
+    Method(_VICINITY, slacks=(60, 30, 10), units=(6, 4, 2), width=16, nearest=10),
+    Method(_VICINITY, slacks=(60, 40), units=(8, 6)),
     Method(_WHOLE, whole=True, positions=10_000),
-    Method(_VICINITY, slacks=(100, 60, 20)),
-    Method(_VICINITY, slacks=(100, 60, 20, 10), width=8, nearest=6),
+    Method(_VICINITY, slacks=(100, 60, 20), units=(8, 6, 4)),
+    Method(_VICINITY, slacks=(100, 60, 20, 10), units=(8, 6, 4, 2), width=8, nearest=6),
     Method(_PERMUTE, sessions=10, positions=10_000),
-    Method(_VICINITY, slacks=(100, 100, 40, 20), width=24, nearest=10),
+    Method(_VICINITY, slacks=(100, 100, 40, 20), units=(12, 8, 6, 4), width=24, nearest=10),
     Method(_WHOLE, whole=True, positions=200_000),
-    Method(_VICINITY, slacks=(150, 150, 100, 50)),
-)
-_METHODS_FOR_OTHERS = (
-    Method(_REROUTE, reroutes=3_000),
-    Method(_WHOLE, whole=True, positions=2_000),
-    Method(_REARRANGE, slacks=(4, 2), width=0),
-    Method(_VICINITY, slacks=(4, 2), width=16),
-    Method(_VICINITY, slacks=(6, 4), width=32),
-    Method(_PERMUTE, sessions=6, positions=2_000),
-    Method(_VICINITY, slacks=(6, 4, 2), width=16, nearest=10),
-    Method(_VICINITY, slacks=(8, 6)),
-    Method(_WHOLE, whole=True, positions=10_000),
-    Method(_VICINITY, slacks=(8, 6, 4)),
-    Method(_VICINITY, slacks=(8, 6, 4, 2), width=8, nearest=6),
-    Method(_PERMUTE, sessions=10, positions=10_000),
-    Method(_VICINITY, slacks=(12, 8, 6, 4), width=24, nearest=10),
-    Method(_WHOLE, whole=True, positions=200_000),
-    Method(_VICINITY, slacks=(20, 16, 12, 8)),
+    Method(_VICINITY, slacks=(150, 150, 100, 50), units=(20, 16, 12, 8)),
 )
 
 # What is tried first where several solutions are given.
-_CROSSING = Method("crossing", slacks=(60, 4), width=0)
+_CROSSING = Method("crossing", slacks=(60, 4), units=(60, 4), width=0)
 
 # The first two methods are tried once.
 _AGAIN = 2
@@ -174,7 +159,6 @@ class Improving:
         self._objective = objective
         self._meter = meter
         self._costs = Costs(objective)
-        self._pushes = LonePushes(board)
         self._spine = Spine(board, start, self.best, self._costs)
         self._others = [
             Spine(board, start, other, self._costs) for other in (known, *steering.others) if other != self.best
@@ -204,7 +188,6 @@ class Improving:
             raise
 
     def _go_through(self) -> Generator[Progress | Found, None, None]:
-        methods = _METHODS_FOR_MOVES if self._objective is Objective.MOVES else _METHODS_FOR_OTHERS
         at, has_gained = 0, False
         first, last = self._range()
         if self._others:
@@ -213,7 +196,7 @@ class Improving:
             first, last = self._range()
         while not self.is_proven and self._meter.nodes < self._until:
             cost = self._spine.costs[-1]
-            changed = yield from self._look_through(methods[at], first, last)
+            changed = yield from self._look_through(_METHODS[at], first, last)
             yield from self._report_better()
             first, last = self._range()
             has_gained |= changed is not None
@@ -221,7 +204,7 @@ class Improving:
                 first, last = max(first, changed[0] - _MARGIN), min(last, changed[1] + _MARGIN)
                 continue
             at += 1
-            if at == len(methods):
+            if at == len(_METHODS):
                 if not has_gained:
                     return
                 at, has_gained = _AGAIN, False
@@ -256,7 +239,8 @@ class Improving:
         while place < last and self._meter.nodes < self._until:
             self._meter.check()
             until = min(last, self._end_of_part(method, place))
-            search, way = yield from self._search(method, place, until)
+            end, way = yield from self._search(method, place, until)
+            was_cut_short = end < until
             rest = self._spine.last - until
             if way is not None and self._take(way, method.name):
                 shift = self._spine.last - rest - until
@@ -264,8 +248,8 @@ class Improving:
                 until = self._spine.last - rest
                 begin = min(changed[0], place) if changed else place
                 changed = begin, max(changed[1] + shift, until) if changed else until
-            if search is not None and not search.is_complete and search.reached < until:
-                until = max(search.reached, place + 1)
+            if was_cut_short:
+                until = max(end, place + 1)
             if until >= last:
                 break
             # The next part begins in the middle of this one.
@@ -291,46 +275,49 @@ class Improving:
 
     def _sets(self, method: Method) -> int:
         """Return the number of cores that each position gives."""
-        boxes = len(self._spine.places(0, 0)[0]) - len(self._kept)
+        boxes = self._start.boxes.bit_count() - len(self._kept)
         return sum(comb(boxes, displaced) for displaced in range(len(method.slacks)))
 
-    def _search(
-        self, method: Method, first: int, last: int
-    ) -> Generator[Progress, None, tuple[LayeredSearch[Bitboard] | None, Way | None]]:
-        """Make one search of a part; return it and the better way found."""
+    def _search(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, Way | None]]:
+        """Make one search of a part; return the position that it came to, and the better way found."""
         self._meter.strategy = method.name
         self._meter.features = (Feature("shortened to", self._objective.measure(self.best)),)
         if method.sessions:
-            return None, (yield from self._permute(method, first, last))
+            return last, (yield from self._permute(method, first, last))
         spines = [self._spine, *self._others]
-        near = Vicinity(spines, first, last, method.slacks, method.width, method.nearest, self._pushes, self._kept)
+        slacks = method.slacks if self._objective is Objective.MOVES else method.units
+        near = Vicinity(spines, first, last, slacks, method.width, method.nearest, self._terrain, self._kept)
         yield from near.fill(self._meter)
         search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
-        return search, (yield from search.run(self._most(method.positions)))
+        way = yield from search.run(self._most(method.positions))
+        return last if search.is_complete else search.reached, way
 
     def _permute(self, method: Method, first: int, last: int) -> Generator[Progress, None, Way | None]:
-        free = sorted(set(self._spine.movers[first:last]) - self._kept)
-        if len(free) < len(set(self._spine.movers[first:last])):
+        """Free all boxes that move between two positions, if none of them is to keep its pushes."""
+        free = set(self._spine.movers[first:last])
+        if free & self._kept:
             return None
-        near = yield from make_free_boxes(self._spine, first, last, free, self._costs.push, self._pushes, self._meter)
+        _, way = yield from self._free(method, first, last, sorted(free))
+        return way
+
+    def _free(
+        self, method: Method, first: int, last: int, boxes: Sequence[int]
+    ) -> Generator[Progress, None, tuple[bool, Way | None]]:
+        """Search with some boxes free; return whether that came to its end, and the better way found."""
+        near = yield from make_free_boxes(self._terrain, self._spine, first, last, boxes, self._meter)
         if near is None:
-            return None
+            return False, None
         search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
-        return (yield from search.run(self._most(method.positions)))
+        way = yield from search.run(self._most(method.positions))
+        return search.is_complete, way
 
     def _try_whole(self, method: Method) -> Generator[Progress, None, tuple[int, int] | None]:
         """Search the whole level, which proves its result if it comes to the end."""
         if self._is_steered:
             return None
         self._meter.strategy = method.name
-        spine = self._spine
-        free = range(spine.boxes[0].bit_count())
-        near = yield from make_free_boxes(spine, 0, spine.last, free, self._costs.push, self._pushes, self._meter)
-        if near is None:
-            return None
-        search = LayeredSearch(self._terrain, spine, 0, spine.last, near, self._meter)
-        way = yield from search.run(self._most(method.positions))
-        self.is_proven = search.is_complete
+        boxes = range(self._start.boxes.bit_count())
+        self.is_proven, way = yield from self._free(method, 0, self._spine.last, boxes)
         return (0, self._spine.last) if way is not None and self._take(way, method.name) else None
 
     def _reroute(self, method: Method) -> Generator[Progress, None, tuple[int, int] | None]:

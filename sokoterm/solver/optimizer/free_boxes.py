@@ -12,7 +12,7 @@ from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
-from sokoterm.solver.optimizer.vicinity import LonePushes
+from sokoterm.solver.optimizer.terrain import Terrain
 from sokoterm.solver.protocol import Progress
 
 
@@ -23,6 +23,7 @@ class FreeBoxes:
     """
 
     def __init__(self, matching: Matching, matchings: Matchings, fixed: Bitboard, most: int, push: int) -> None:
+        """``most``: the largest cost that is of use.  ``push``: the least cost of a push."""
         self._first = matching
         self._matchings = matchings
         self._fixed = fixed
@@ -51,26 +52,22 @@ class FreeBoxes:
 
 
 def make_free_boxes(
-    spine: Spine, first: int, last: int, free: Sequence[int], push: int, pushes: LonePushes, meter: Meter
+    terrain: Terrain, spine: Spine, first: int, last: int, free: Sequence[int], meter: Meter
 ) -> Generator[Progress, None, FreeBoxes | None]:
-    """Free the boxes with these numbers between two positions; None if their pushes cannot be fewer in sum.
-
-    ``push``: the least cost of a push.
-    """
+    """Free the boxes with these numbers between two positions; None if the tables show no way for them."""
     before, after = (_squares(spine, place, free) for place in (first, last))
     fixed = spine.boxes[first]
     for square in before:
         fixed ^= 1 << square
     columns = []
     for square in after:
-        columns.append(pushes.to(1 << square))
+        columns.append((yield from terrain.column(square, meter)))
         yield meter.progress()
-    rows = [tuple(column.get(1 << square, UNREACHABLE) for column in columns) for square in range(pushes.size)]
-    matchings = Matchings(rows)
+    matchings = Matchings(list(zip(*columns)))
     matching = yield from matchings.match(before, meter)
     if matching is None:
         return None
-    return FreeBoxes(matching, matchings, fixed, spine.costs[last] - 1, push)
+    return FreeBoxes(matching, matchings, fixed, spine.costs[last] - 1, terrain.costs.push)
 
 
 def _squares(spine: Spine, place: int, boxes: Sequence[int]) -> list[Square]:

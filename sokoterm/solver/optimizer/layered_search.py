@@ -12,11 +12,10 @@ from heapq import heappop, heappush
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan
-from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.optimizer.objective import Costs, Objective
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.optimizer.spine import Spine
+from sokoterm.solver.optimizer.terrain import Terrain
 from sokoterm.solver.protocol import Progress
 
 Hint = TypeVar("Hint")
@@ -37,24 +36,13 @@ Admit = Callable[[Bitboard, Bitboard, Bitboard], tuple[int, Hint]]
 
 
 class Neighbourhood(Protocol[Hint]):
-    """Which box positions a search may use."""
+    """The box positions that a search may use."""
 
     def first(self) -> Hint:
         """Return the hint of the position where the search begins."""
 
     def beside(self, boxes: Bitboard, hint: Hint) -> Admit[Hint]:
         """Return what admits the successors of a position with a hint."""
-
-
-class Terrain:
-    """What the searches on one board share: where boxes may be pushed, and what is dead."""
-
-    def __init__(self, board: Board, costs: Costs, barred: Bitboard = 0) -> None:
-        """``barred``: squares that no box may be pushed to."""
-        self.board = board
-        self.costs = costs
-        self.check = FreezeCheck(board)
-        self.live = board.floor & ~self.check.dead_squares & ~barred
 
 
 class Way(NamedTuple):
@@ -73,8 +61,8 @@ class LayeredSearch(Generic[Hint]):
 
     A node is a box position, together with what the objective must know of the last push (``context``): for box lines
     and sessions, nodes just pushed to are apart from those where the player has walked; for box changes, it is the box
-    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the position
-    of the spine farthest along that was come to.
+    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the position of the spine
+    farthest along that was come to.
     """
 
     def __init__(

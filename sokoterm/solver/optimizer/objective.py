@@ -1,4 +1,4 @@
-"""What counts in a solution: the objective, and costs as ints that compare as it does.
+"""The objective, which metric of a solution counts most; and costs as ints that compare as it does.
 
 A cost packs three counts into one int, the first in the highest bits, so that costs are added and compared as ints.
 """

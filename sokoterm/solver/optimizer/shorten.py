@@ -12,10 +12,10 @@ Once it finds no fewer pushes, the same search with exact player squares saves m
 from collections.abc import Callable, Generator, Iterator
 from itertools import combinations
 
-from sokoterm.engine.bits import Square, scan, squares_of
+from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.common.distances import UNREACHABLE, pulled_layers
+from sokoterm.solver.common.distances import make_column
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, PushSequence, Reroute, part_of, shoves_of
@@ -233,14 +233,5 @@ class _Shortening:
         return True
 
     def _fill_column(self, end: Square) -> Generator[Progress, None, None]:
-        """Find the fewest pushes of a lone box from each square to ``end``, ignoring where the player is."""
-        if end in self._columns:
-            return
-        board = self._board
-        column = [UNREACHABLE] * (board.stride * board.height)
-        for pushes, layer in enumerate(pulled_layers(board, 1 << end)):
-            for square in squares_of(layer):
-                column[square] = pushes
-            if self._meter.is_due():
-                yield self._meter.progress()
-        self._columns[end] = column
+        if end not in self._columns:
+            self._columns[end] = yield from make_column(self._board, end, self._meter)

@@ -10,51 +10,30 @@ its own path: such positions arise where its pushes come earlier or later than i
 
 from bisect import bisect_left
 from collections.abc import Generator, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import chain, combinations, permutations
 from math import comb
 from operator import or_, xor
 
-from sokoterm.engine.bits import Bitboard, Square, beside, scan, squares_of
-from sokoterm.engine.board import Board
+from sokoterm.engine.bits import Bitboard, Square, scan, squares_of
 from sokoterm.solver.common.dice import mixed
-from sokoterm.solver.common.distances import pulled_layers
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
+from sokoterm.solver.optimizer.terrain import Terrain
 from sokoterm.solver.protocol import Progress
 
-EVERYWHERE: Bitboard = -1
+_EVERYWHERE: Bitboard = -1
 
 # Cores found between two looks at the clock.
 _CORES = 2_000
 
 
-class LonePushes:
-    """Fewest pushes of a lone box from one square to another, wherever the player is.
-
-    ``size``: the squares of the board.
-    """
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self.size = board.stride * board.height
-        self.to = lru_cache(maxsize=None)(self._to)
-        self.nearest = lru_cache(maxsize=None)(self._nearest)
-
-    def _to(self, square: Bitboard) -> dict[Bitboard, int]:
-        """Return the pushes to a square from every other one that leads there; squares are Bitboards."""
-        layers = enumerate(pulled_layers(self._board, square))
-        return {1 << each: pushes for pushes, layer in layers for each in squares_of(layer)}
-
-    def _nearest(self, square: Square, count: int) -> Bitboard:
-        """Return the ``count`` squares nearest to one by the walk on the empty board, and those as near as the last."""
-        floor, stride = self._board.floor, self._board.stride
-        found = layer = 1 << square
-        while layer and found.bit_count() <= count:
-            layer = beside(layer, stride) & floor & ~found
-            found |= layer
-        return found
+# The square of a lifted box, and the squares where it may stand instead.
+Lifted = tuple[Bitboard, Bitboard]
+# The largest cost near a position of the spine with some boxes lifted, that position's boxes, those lifted, and the
+# pushes of kept boxes before it.
+Core = tuple[int, Bitboard, tuple[Lifted, ...], int]
 
 
 class Vicinity:
@@ -62,9 +41,9 @@ class Vicinity:
 
     ``slacks[k]``: what may be lost with *k* boxes displaced, in units of the objective.  ``width``: a box that moves
     within so many pushes may be displaced to any square; None: every box may.  ``nearest``: only to so many squares
-    around its own, and to those on its path; None: however far.  ``kept``: the boxes never displaced, by
-    number.  More spines than one may be given, which begin at the same position: their positions are crossed.  The
-    tables are filled by ``fill``.
+    around its own, and to those on its path; None: however far.  ``kept``: the boxes never displaced, by number.
+    Several spines may be given, which begin at the same position: their positions are crossed.  ``fill`` fills the
+    tables.
     """
 
     def __init__(
@@ -75,13 +54,13 @@ class Vicinity:
         slacks: Sequence[int],
         width: int | None,
         nearest: int | None,
-        pushes: LonePushes,
+        terrain: Terrain,
         kept: frozenset[int] = frozenset(),
     ) -> None:
         unit = spines[0].unit
         self._slacks = [slack * unit for slack in slacks]
-        self._pushes = pushes
-        self._keys = _keys(pushes.size)
+        self._terrain = terrain
+        self._keys = _keys(terrain.size)
         self._on_spine: dict[int, tuple[int, int]] = {}
         self._cores: list[dict[int, Core]] = [{} for _ in slacks]
         self._refused: set[int] = set()
@@ -99,7 +78,7 @@ class Vicinity:
 
     def _lift(self, spine: Spine, first: int, last: int, meter: Meter) -> Generator[Progress, None, None]:
         """Find the cores of the positions of a spine."""
-        paths, kept = _Paths(spine, self._width, self._nearest, self._pushes), self._kept_boxes
+        paths, kept = _Paths(spine, self._width, self._nearest, self._terrain), self._kept_boxes
         work = 0
         done = sum(mover in kept for mover in spine.movers[: first - 1]) if first else 0
         for j, places in enumerate(spine.places(first, last), start=first):
@@ -127,10 +106,10 @@ class Vicinity:
         """No box is displaced."""
         return 0
 
-    def beside(self, boxes: Bitboard, hint: Bitboard) -> "Admit[Bitboard]":
+    def beside(self, boxes: Bitboard, hint: Bitboard) -> Admit[Bitboard]:
         """Admit positions near the spine; the hint is all boxes that are displaced, measured by one core or other."""
         keys, refused, on_spine = self._keys, self._refused, self._on_spine.get
-        size, done = self._pushes.size, hint >> self._pushes.size
+        size, done = self._terrain.size, hint >> self._terrain.size
         kept, hint = self._kept[min(done, len(self._kept) - 1)], hint & (1 << size) - 1
         box_keys = [keys[1 << square] for square in squares_of(boxes)]
         here = reduce(xor, box_keys, 0)
@@ -174,17 +153,10 @@ class Vicinity:
         return admit
 
 
-def _may_stand(displaced: Bitboard, lifted: Sequence["Lifted"]) -> bool:
+def _may_stand(displaced: Bitboard, lifted: Sequence[Lifted]) -> bool:
     """True if displaced boxes stand where the lifted ones may, one each."""
     boxes = [1 << square for square in scan(displaced)]
     return any(all(those & box for box, (_, those) in zip(boxes, order)) for order in permutations(lifted, len(boxes)))
-
-
-# The square of a lifted box, and the squares where it may stand instead.
-Lifted = tuple[Bitboard, Bitboard]
-# The largest cost near a position of the spine with some boxes lifted, that position's boxes, those lifted, and the
-# pushes of kept boxes before it.
-Core = tuple[int, Bitboard, tuple[Lifted, ...], int]
 
 
 def _kept_squares(spine: Spine, kept: frozenset[int]) -> list[Bitboard]:
@@ -208,10 +180,10 @@ def _keys(size: int) -> dict[Bitboard, int]:
 
 
 class _Paths:
-    """Where each box of a spine may be displaced to."""
+    """The squares that each box of a spine may be displaced to."""
 
-    def __init__(self, spine: Spine, width: int | None, nearest: int | None, pushes: LonePushes) -> None:
-        self._width, self._nearest, self._pushes = width, nearest, pushes
+    def __init__(self, spine: Spine, width: int | None, nearest: int | None, terrain: Terrain) -> None:
+        self._width, self._nearest, self._terrain = width, nearest, terrain
         self._moves: dict[int, list[int]] = {}
         self._path: dict[int, Bitboard] = {box: 1 << square for square, box in spine.places(0, 0)[0]}
         for j, box in enumerate(spine.movers, start=1):
@@ -225,4 +197,4 @@ class _Paths:
             soon = bisect_left(moves, j - self._width)
             if soon == len(moves) or moves[soon] > j + self._width:
                 return self._path[box]
-        return EVERYWHERE if self._nearest is None else self._pushes.nearest(square, self._nearest) | self._path[box]
+        return _EVERYWHERE if self._nearest is None else self._terrain.nearest(square, self._nearest) | self._path[box]

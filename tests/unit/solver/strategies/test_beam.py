@@ -64,6 +64,21 @@ def beam(level: Level, cut: Cut, nodes: int = 10**9) -> Run:
     return Run(*solve(level.board, level.start, partial(search, cut=cut), limits, note), widths)
 
 
+def sound(level: Level, cut: Cut) -> Run:
+    """Search a small level; check the answer against exhaustive search."""
+    found = beam(level, cut)
+    expected = fewest_pushes(level.board, level.start)
+    if found.solution is None:
+        assert (found.outcome.status, expected) == (Status.UNSOLVABLE, None), level.xsb()
+        return found
+    assert verify(level.board, level.start, found.solution.lurd) == found.solution
+    assert expected is not None
+    assert found.solution.pushes >= expected
+    if found.outcome.optimal:
+        assert found.solution.pushes == expected, level.xsb()
+    return found
+
+
 def kept(width: int, ranks: Sequence[float]) -> tuple[list[int], bool]:
     """Return the indices of the candidates that stay, and whether some were cut."""
     best = BestStates(width)
@@ -122,19 +137,10 @@ def test_the_draws_are_those_of_splitmix64() -> None:
 @pytest.mark.parametrize("width", [1, 7, 100_000])
 def test_small_levels_end_as_exhaustive_search_says(anneal: Anneal | None, width: int) -> None:
     for level in random_levels(31, 40):
-        expected = fewest_pushes(level.board, level.start)
-        solution, outcome, widths = beam(level, Cut(width, anneal))
-        if solution is None:
-            assert (outcome.status, expected) == (Status.UNSOLVABLE, None), level.xsb()
-            continue
-        assert verify(level.board, level.start, solution.lurd) == solution
-        assert expected is not None
-        assert solution.pushes >= expected
-        if width == 100_000:
+        solution, outcome, widths = sound(level, Cut(width, anneal))
+        if solution is not None and width == 100_000:
             assert outcome.optimal == "pushes"
             assert widths <= {width}
-        if outcome.optimal:
-            assert solution.pushes == expected, level.xsb()
 
 
 def test_a_beam_that_cut_proves_nothing() -> None:
