@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from sokoterm.app.improvement import Improvement, parting
 from sokoterm.app.outcome import GaveUp, Note, SearchFailed
-from sokoterm.app.pack_session import FoundSolution, PackSession
-from sokoterm.app.request import FoundBy, ShowReplay, Solve
+from sokoterm.app.pack_session import FoundBy, FoundSolution, PackSession
+from sokoterm.app.request import ShowReplay, Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide

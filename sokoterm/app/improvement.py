@@ -1,9 +1,8 @@
-"""Improvement of a solution in the background: its choices, what it found, and how much of that saves where."""
+"""Improvement of a solution in the background: what it found, and how much of that saves where."""
 
 from collections.abc import Sequence
-from enum import Enum, auto
 
-from sokoterm.engine.bits import Bitboard, Square, squares_of
+from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch, stretches
@@ -30,7 +29,7 @@ class Gain(Value):
 class Task(Value):
     """A solution to make better, from the start of its level.
 
-    ``first``, ``last``, ``kept`` and ``others`` are those of ``solver.optimizer.driver.Steering``.
+    ``first``, ``last``, ``kept``, ``barred`` and ``others`` are those of ``solver.optimizer.driver.Steering``.
     """
 
     known: Solution
@@ -38,6 +37,7 @@ class Task(Value):
     first: int = 0
     last: int | None = None
     kept: Bitboard = 0
+    barred: Bitboard = 0
     others: tuple[Solution, ...] = ()
 
 
@@ -119,97 +119,3 @@ def parting(level: Level, solution: Solution, other: Solution) -> list[Stretch]:
         return []
     apart = stretches(level.board, level.start, solution, other)
     return [each for each in apart if each.moves or each.pushes]
-
-
-class Scope(Enum):
-    """The part of a solution that may change."""
-
-    ALL = auto()
-    FROM_HERE = auto()
-    UP_TO_HERE = auto()
-    STRETCH = auto()
-
-
-class ImproveChoices:
-    """What the player may choose before an improvement: the objective, the part that may change, boxes to keep.
-
-    ``here`` is the number of moves shown of the solution, None where it is not shown; ``stretch`` are the moves between
-    which it parts from another one there.
-    """
-
-    def __init__(
-        self,
-        level: Level,
-        solutions: Sequence[Solution],
-        before: Improvement | None,
-        here: int | None = None,
-        stretch: tuple[int, int] | None = None,
-    ) -> None:
-        """``solutions`` are those to choose from, at least one; ``before`` is the level's improvement before."""
-        self.level = level
-        self.objective = before.objective if before is not None else Objective.MOVES
-        self._before = before
-        self.part = Scope.ALL
-        self.kept: Bitboard = 0
-        self.here = here
-        self.stretch = stretch
-        self._solutions = solutions
-
-    @property
-    def yours(self) -> Solution:
-        """The solution that gains are told of: if one is shown that was made better, the one before."""
-        solution = min(self._solutions, key=self.objective.key)
-        return self._before.yours if self._before is not None and self._before.best == solution else solution
-
-    @property
-    def solution(self) -> Solution:
-        """The solution to make better: if that was done before and the whole may change, what came of it."""
-        solution = min(self._solutions, key=self.objective.key)
-        before = self._before
-        if self.part is not Scope.ALL or before is None or before.best is None or before.yours != solution:
-            return solution
-        return min(solution, before.best, key=self.objective.key)
-
-    @property
-    def parts(self) -> list[Scope]:
-        """The parts that there are to choose from."""
-        parts = [Scope.ALL]
-        if self.here is not None and 0 < self.here < self.solution.moves:
-            parts += [Scope.FROM_HERE, Scope.UP_TO_HERE]
-        return [*parts, Scope.STRETCH] if self.stretch is not None else parts
-
-    @property
-    def boxes(self) -> list[Square]:
-        """The boxes at the start of the level, in reading order."""
-        return list(squares_of(self.level.start.boxes))
-
-    @property
-    def range(self) -> tuple[int, int | None]:
-        """The moves between which the solution may change; None for its end."""
-        match self.part:
-            case Scope.FROM_HERE:
-                return self.here or 0, None
-            case Scope.UP_TO_HERE:
-                return 0, self.here
-            case Scope.STRETCH if self.stretch is not None:
-                return self.stretch
-        return 0, None
-
-    @property
-    def task(self) -> Task:
-        """What these choices come to."""
-        first, last = self.range
-        return Task(self.solution, self.objective, first, last, self.kept)
-
-    def next_objective(self, by: int) -> None:
-        """Choose another objective."""
-        every = [*Objective]
-        self.objective = every[(every.index(self.objective) + by) % len(every)]
-
-    def next_part(self, by: int) -> None:
-        """Choose another part."""
-        self.part = self.parts[(self.parts.index(self.part) + by) % len(self.parts)]
-
-    def keep(self, box: Square) -> None:
-        """Have a box keep its pushes, or no longer."""
-        self.kept ^= 1 << box

@@ -195,14 +195,20 @@ REPLAY = Keymap(
 IMPROVE = Keymap(
     "improve",
     (
-        Binding("up", ("up", "k"), "choose a line"),
-        Binding("down", ("down", "j"), "choose a line"),
-        Binding("left", ("left", "h"), "change it; on the last line: choose a box"),
-        Binding("right", ("right", "l"), "change it; on the last line: choose a box"),
-        Binding("keep", ("space",), "have the box keep its pushes, or no longer"),
+        Binding("up", ("up", "k"), "choose a line; on the board a square"),
+        Binding("down", ("down", "j"), "choose a line; on the board a square"),
+        Binding("left", ("left", "h"), "change it; on the board: a square"),
+        Binding("right", ("right", "l"), "change it; on the board: a square"),
+        Binding("switch", ("tab",), "to the board, or back"),
+        Binding("mark", ("space",), "box: it keeps its pushes; square: no box may be pushed there; or no longer"),
+        Binding("take back", ("backspace",), "delete the last sign of a typed range"),
         Binding("accept", ("enter",), "start: the solution is improved while you play on"),
         Binding("cancel", ("esc", "O", "b"), "back, without starting"),
         *EVERYWHERE,
+    ),
+    (
+        HelpLine("0-9 -", "type the range of moves that may change: 40-90, 40-, -90"),
+        HelpLine("click", "as Space on the box or square"),
     ),
 )
 

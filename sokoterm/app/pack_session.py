@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from enum import Enum, auto
 from typing import Literal
 
 from sokoterm.app.catalog import Catalog
@@ -25,6 +26,16 @@ Aid = Literal["undo", "hint", "solution"]
 _AT_ONCE = 50
 # More levels are not counted: each of them has to be hashed.
 _MOST_COUNTED = 500
+
+
+class FoundBy(Enum):
+    """The finder of a solution."""
+
+    PLAYER = auto()
+    SOLVER = auto()
+    OPTIMIZER = auto()
+    FILE = auto()
+    COMMAND_LINE = auto()
 
 
 class FoundSolution(Value):

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
-from sokoterm.app.hints import Hints
-from sokoterm.app.improvement import ImproveChoices, Improvement
+from sokoterm.app.hints import Hints, kept_solutions
+from sokoterm.app.improve_choices import ImproveChoices, Other
+from sokoterm.app.improvement import Improvement
 from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import (
     Answer,
@@ -41,6 +42,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
 
+# Other solutions whose parts an improvement may take over: each is replayed before the next picture.
+_MOST_OTHERS = 4
+_LONGEST_OTHER = 5_000
 # Seconds that a position stands before a proof that it is lost is sought.
 _QUESTION_SECONDS = 1.0
 # Seconds of tests on the way back to a position that is not dead; the last test may end a little later.
@@ -364,7 +368,7 @@ class PlayModel:
         solutions = [each for each in (best.by_moves, best.by_pushes) if each is not None]
         if not solutions:
             return Note.NOTHING_TO_IMPROVE
-        return ChooseImprovement(ImproveChoices(self.level, solutions, self.improvement))
+        return ChooseImprovement(ImproveChoices(self.level, solutions, self.improvement, self._others()))
 
     def improve_shown(self, lurd: str, here: int, stretch: tuple[int, int] | None) -> Answer:
         """Ask how to improve a shown solution from the start of the level; if one is being improved, stop that.
@@ -377,7 +381,15 @@ class PlayModel:
             solution = verify(self.level.board, self.level.start, lurd)
         except LurdError:
             return Note.NOTHING_TO_IMPROVE
-        return ChooseImprovement(ImproveChoices(self.level, [solution], self.improvement, here, stretch))
+        choices = ImproveChoices(self.level, [solution], self.improvement, self._others(), here, stretch)
+        return ChooseImprovement(choices)
+
+    def _others(self) -> list[Other]:
+        """The solutions of the level whose parts an improvement may take over."""
+        kept = kept_solutions(self.pack_session, self.level)
+        short = [each for each in kept if not each.before and len(each.lurd) <= _LONGEST_OTHER][:_MOST_OTHERS]
+        board, start = self.level.board, self.level.start
+        return [Other(verify(board, start, each.lurd), each.found_by, each.credit) for each in short]
 
     def found(self, solution: Solution, *, is_watched: bool) -> Note | None:
         """Take in a solution of the solver; ``is_watched``: the player looks at the board.

@@ -3,10 +3,8 @@
 Those that carry nothing are plain classes: the first picture waits for all that is imported here.
 """
 
-from enum import Enum, auto
-
-from sokoterm.app.improvement import ImproveChoices
-from sokoterm.app.pack_session import PackSession
+from sokoterm.app.improve_choices import ImproveChoices
+from sokoterm.app.pack_session import FoundBy, PackSession
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
@@ -58,16 +56,6 @@ class Improve(Value):
     """Make a solution of the level in play better in the background, as was chosen."""
 
     choices: ImproveChoices
-
-
-class FoundBy(Enum):
-    """The finder of a solution."""
-
-    PLAYER = auto()
-    SOLVER = auto()
-    OPTIMIZER = auto()
-    FILE = auto()
-    COMMAND_LINE = auto()
 
 
 class ShowReplay(Value):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from sokoterm.app.deadlock_warning import ProofSearch
-from sokoterm.app.hints import Search, kept_solutions
+from sokoterm.app.hints import Search
 from sokoterm.app.improvement import Improvement
 from sokoterm.app.level_builder import Building
 from sokoterm.app.level_figures import fewest_of, win_of
@@ -17,15 +17,12 @@ from sokoterm.app.solver_service import News, SearchCrash, SearchEnd, SolverServ
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, verify
+from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
 from sokoterm.store.solutions import Recorded
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
-# Other solutions whose parts an improvement may take over: each is replayed before the next picture.
-_MOST_OTHERS = 3
-_LONGEST_OTHER = 5_000
 
 
 class IdleTimer:
@@ -179,17 +176,12 @@ class Session:
             return
         self.stop_search()
         level, pack_session, task = play.level, play.pack_session, asked.choices.task
-        others = [verify(level.board, level.start, each.lurd) for each in self._kept_from_start(play)]
-        task = task._replace(others=tuple(each for each in others if each != task.known)[:_MOST_OTHERS])
+        if task is None:
+            return
         improvement = Improvement(level, asked.choices.yours, task)
         pack_session.improvements[level.number] = improvement
         self._ready_solver().start(level.board, level.start, task)
         self._improving = _Improving(improvement, pack_session)
-
-    def _kept_from_start(self, play: PlayModel) -> list[ShowReplay]:
-        """The solutions from the start of the level that are short enough to take parts from."""
-        kept = kept_solutions(play.pack_session, play.level)
-        return [each for each in kept if not each.before and len(each.lurd) <= _LONGEST_OTHER]
 
     def _ready_solver(self) -> SolverService:
         """Return the solver, made where there is none; a proof in the background ends."""

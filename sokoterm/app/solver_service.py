@@ -160,7 +160,7 @@ def strategy_of(task: Task | None) -> Strategy:
         return STRATEGIES[_STRATEGY]
     from sokoterm.solver.optimizer.driver import Steering, optimize
 
-    steering = Steering(task.first, task.last, task.kept, others=task.others)
+    steering = Steering(task.first, task.last, task.kept, task.barred, task.others)
 
     def improve(board: Board, start: State, limits: Limits) -> Search:
         return optimize(board, start, task.known, task.objective, limits, steering)

@@ -190,7 +190,7 @@ _PLAYING = (
     Command(("replay",), "", "step through a solution: your best, found or known", ("play: replay", "solver: accept")),
     Command(
         ("improve",),
-        "[pushes, lines, changes or sessions] [keep BOX ...]",
+        "[pushes, lines, changes or sessions] [40-90] [keep BOX] [bar ROW COLUMN] [alone]",
         "make your solution better in the background, by its moves or what you name; stop ends it, replay shows it",
         (
             "play: improve",
@@ -199,7 +199,9 @@ _PLAYING = (
             "improve: down",
             "improve: left",
             "improve: right",
-            "improve: keep",
+            "improve: switch",
+            "improve: mark",
+            "improve: take back",
             "improve: cancel",
         ),
     ),
@@ -243,7 +245,7 @@ _REPLAYING = (
     ),
     Command(
         ("improve",),
-        "[pushes, lines, changes or sessions] [rest or start] [keep BOX ...], or stop",
+        "as in play, [rest or start], or stop",
         "make this solution better in the background: all of it, the rest from here, or its start up to here",
         ("replay: improve",),
     ),

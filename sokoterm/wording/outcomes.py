@@ -21,8 +21,8 @@ from sokoterm.app.outcome import (
     SearchFailed,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import FoundBy, ShowReplay
+from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.request import ShowReplay
 from sokoterm.engine.game import Stop
 from sokoterm.engine.text import counted
 from sokoterm.solver.protocol import Progress

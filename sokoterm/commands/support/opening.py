@@ -11,8 +11,8 @@ from sokoterm.app.keymap import without
 from sokoterm.app.level_builder import LevelBuilder
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.own_packs import OwnPacks
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Browse, FirstRequest, FoundBy, ShowReplay, Start
+from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.request import Browse, FirstRequest, ShowReplay, Start
 from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService

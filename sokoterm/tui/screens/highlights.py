@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.level_figures import Win
 from sokoterm.app.play import PlayModel
-from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, put_tile
@@ -41,12 +41,6 @@ def draw_lit_boxes(canvas: Canvas, place: BoardPlace, board: Board, state: State
     """Draw the boxes at home as they flash, over a board that has been drawn."""
     for square in scan(state.boxes & board.goals):
         _draw_box(canvas, place, square, theme, ("*", LIT), styles.CHOSEN)
-
-
-def draw_kept_boxes(canvas: Canvas, place: BoardPlace, board: Board, kept: Bitboard, theme: Theme) -> None:
-    """Draw the boxes that are to keep their pushes, over a board that has been drawn."""
-    for box in scan(kept):
-        _draw_box(canvas, place, box, theme, ("*" if board.goals >> box & 1 else "$", LIT), styles.CHOSEN)
 
 
 def draw_hinted_box(canvas: Canvas, place: BoardPlace, board: Board, box: Square, theme: Theme) -> None:

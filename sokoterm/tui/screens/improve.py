@@ -1,13 +1,13 @@
-"""Choices before a solution is improved: what is to be fewest, which part may change, which boxes keep their pushes."""
+"""Choices before a solution is improved, one a line, above the board, on which boxes are kept and squares barred."""
 
-from sokoterm.app.improvement import ImproveChoices
-from sokoterm.app.keymap import Keymap
+from sokoterm.app.improve_choices import ImproveChoices
+from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Improve
-from sokoterm.engine.bits import Square
-from sokoterm.tui.screens.highlights import draw_hinted_box, draw_kept_boxes
+from sokoterm.engine.bits import Square, scan
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
     Area,
@@ -16,102 +16,190 @@ from sokoterm.tui.widgets.board_view import (
     draw_board,
     draw_keys,
     place_board,
+    put_tile,
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped
+from sokoterm.tui.widgets.theme import Theme
+from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.improvement import ChoiceWords
 
-_LABELS = ("for", "change", "keep")
-_KEEP = len(_LABELS) - 1
-_TOP = len(_LABELS) + 1
+_LABELS = ("for", "change", "with", "board")
+_FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
+_ROOMY = 14  # rows from which all lines stay while the cursor is on the board
+_STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class ImproveScreen(Screen):
-    """The choices, one a line, above the board at the start of the level."""
+    """The choices above the board at the start of the level; the cursor is on one of the lines or on a square."""
 
     def __init__(self, choices: ImproveChoices, keymap: Keymap) -> None:
         self.keymap = keymap
         self._choices = choices
         self._words = ChoiceWords(choices)
-        self._line = 0
-        self._boxes = choices.boxes
-        self._box = 0
+        self._line = _FOR
+        self._square = next(scan(choices.level.start.boxes))
         self._place: BoardPlace | None = None
 
     @property
-    def _picked(self) -> Square | None:
-        """The box that Space is about, None on another line."""
-        return self._boxes[self._box] if self._line == _KEEP else None
+    def _is_on_board(self) -> bool:
+        return self._line == _BOARD
 
-    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+    def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
+        if key in DIGITS or key == "-":
+            self._type(key)
+            return None
         match action:
-            case "up" | "down":
-                self._line = (self._line + (1 if action == "down" else -1)) % len(_LABELS)
-            case "left" | "right":
-                self._change(1 if action == "right" else -1)
-            case "keep":
-                self._line = _KEEP
-                self._choices.keep(self._boxes[self._box])
+            case "up" | "down" | "left" | "right":
+                if self._is_on_board:
+                    self._go(action)
+                elif action in ("left", "right"):
+                    self._change(1 if action == "right" else -1)
+                else:
+                    self._line = max(_FOR, min(self._line + (1 if action == "down" else -1), _BOARD))
+            case "switch":
+                self._line = _FOR if self._is_on_board else _BOARD
+            case "mark" if self._is_on_board:
+                self._choices.mark(self._square)
+            case "mark":
+                self._line = _BOARD
+            case "take back":
+                self._choices.rub_out()
+            case "accept" if self._choices.task is None:
+                self.message = self._words.range_wanted
             case "accept":
                 return Improve(self._choices)
+            case "cancel" if self._is_on_board:
+                self._line = _FOR
             case "cancel":
                 return Close()
         return None
+
+    def _go(self, action: str) -> None:
+        """Go to the next square; upwards from the top row of the board to the lines."""
+        board = self._choices.level.board
+        row, column = (at + step for at, step in zip(board.row_column(self._square), _STEPS[action], strict=True))
+        if row < 0:
+            self._line = _WITH
+        elif row < board.height and 0 <= column < board.width:
+            self._square = board.square(row, column)
 
     def _change(self, by: int) -> None:
         match self._line:
             case 0:
                 self._choices.next_objective(by)
             case 1:
-                self._choices.next_part(by)
+                self._choices.next_scope(by)
             case _:
-                self._box = (self._box + by) % len(self._boxes)
+                self._choices.next_crossing(by)
+
+    def _type(self, text: str) -> None:
+        self._line = _CHANGE
+        self._choices.type(text)
+
+    def paste(self, text: str) -> bool:
+        """Add to the range of moves that is typed."""
+        if not text or not {*text} <= {*DIGITS, "-"}:
+            return False
+        self._type(text)
+        return True
 
     def point(self, pointer: Pointer) -> Reaction | None:
-        """Keep a box by a click, or no longer."""
+        """Keep a box or bar a square by a click, or no longer."""
         if pointer.is_press and pointer.button == "left" and self._place is not None:
             square = self._place.square_at(pointer.row, pointer.column)
-            if square in self._boxes:
-                self._line, self._box = _KEEP, self._boxes.index(square)
-                self._choices.keep(square)
+            if square is not None and self._choices.mark(square):
+                self._line, self._square = _BOARD, square
         return None
+
+    def _lines(self, rows: int) -> list[int]:
+        """The lines that are shown in a window of so many rows."""
+        return [_BOARD] if self._is_on_board and rows < _ROOMY else [*range(len(_LABELS))]
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board, start = self._choices.level.board, self._choices.level.start
-        area = Area(_TOP, 0, size.rows - _TOP - 1, size.columns)
+        top = len(self._lines(size.rows)) + 1
+        area = Area(top, 0, size.rows - top - 1, size.columns)
         square = square_size(appearance, board, area.height, area.width)
-        picked = self._picked
-        self._place = place_board(board, start.player if picked is None else picked, area, square, self._place)
+        focus = self._square if self._is_on_board else start.player
+        self._place = place_board(board, focus, area, square, self._place)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
         level, place, theme = self._choices.level, self._place, appearance.theme
         assert place is not None  # see ``fit``
         draw_board(canvas, place, level, level.start, theme)
-        draw_kept_boxes(canvas, place, level.board, self._choices.kept, theme)
+        for square in scan(self._choices.kept | self._choices.barred):
+            self._draw_square(canvas, place, square, theme)
         canvas.put(0, 0, clipped(self._words.title, size.columns), styles.TITLE)
-        texts = (self._words.objective, self._words.part, self._words.kept(self._picked))
-        for row, (label, text) in enumerate(zip(_LABELS, texts, strict=True)):
-            style = styles.KEY if row == self._line else PLAIN
-            arrows = ("<", ">") if row == self._line else (" ", " ")
-            canvas.put(row + 1, 0, clipped(f"{label:6} {arrows[0]} {text} {arrows[1]}", size.columns), style)
-        cursor = (self._line + 1, 0)
-        if self._picked is not None:
-            draw_hinted_box(canvas, place, level.board, self._picked, theme)
-            cursor = place.cell_of(self._picked) or cursor
-        draw_keys(canvas, size.rows - 1, self._hints())
+        cursor = None
+        for row, line in enumerate(self._lines(size.rows), 1):
+            is_chosen = line == self._line
+            begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
+            text = fitting(self._forms(line), size.columns - len(_LABELS[_CHANGE]) - 5)
+            text = f"{_LABELS[line]:6} {begin} {text} {end}".rstrip()
+            canvas.put(row, 0, text, styles.KEY if is_chosen else PLAIN)
+            cursor = (row, 0) if is_chosen else cursor
+        if self._is_on_board:
+            self._draw_square(canvas, place, self._square, theme)
+            cursor = place.cell_of(self._square) or cursor
+        if self.message:
+            canvas.put(size.rows - 1, 0, clipped(self.message, size.columns), styles.WARNING)
+        else:
+            draw_keys(canvas, size.rows - 1, self._hints())
         return canvas.frame(cursor)
+
+    def _draw_square(self, canvas: Canvas, place: BoardPlace, square: Square, theme: Theme) -> None:
+        """Draw a square that is marked or under the cursor, over the board."""
+        corner = place.cell_of(square)
+        if corner is None:
+            return
+        level, columns = self._choices.level, place.size.columns
+        row, column = level.board.row_column(square)
+        cell = level.row_cells(level.start, row)[column]
+        is_kept, is_barred = self._choices.kept >> square & 1, self._choices.barred >> square & 1
+        is_chosen = self._is_on_board and square == self._square
+        if not place.size.is_tile:
+            marks = theme.marks
+            text = marks.picked[columns - 1] if is_kept else marks.dead if is_barred else theme.glyph(cell, columns)
+            style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
+            canvas.put(*corner, text.ljust(columns), style)
+            return
+        things = (*tiles.things_on(cell), *[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
+        put_tile(canvas, corner, tiles.draw_tile(columns, things, is_floor=bool(level.board.floor >> square & 1)))
+        if is_chosen:
+            canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
+
+    def _forms(self, line: int) -> tuple[str, ...]:
+        """The text of a line, and shorter ones."""
+        words = self._words
+        match line:
+            case 0:
+                return (words.objective,)
+            case 1:
+                return (words.scope,)
+            case 2:
+                return words.crossing
+            case _ if not self._is_on_board:
+                return words.squares
+        all_squares, square = words.squares, words.square(self._square)
+        return f"{square[0]} ({all_squares[0]})", *square
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of
+        everywhere = [(key_of("cancel"), "back"), (key_of("help"), "help"), (key_of("quit"), "quit")]
+        start = (key_of("accept"), "start")
+        if self._is_on_board:
+            does = "keep box" if self._choices.level.start.boxes >> self._square & 1 else "bar square"
+            return [start, (key_of("mark"), does), (key_of("switch"), "choices"), *everywhere]
+        change = (f"{key_of('left')} {key_of('right')}", "change")
+        typed = [("0-9 -", "moves")] if self._line == _CHANGE else []
         return [
-            (key_of("accept"), "start"),
-            *([(key_of("keep"), "keep")] if self._line == _KEEP else []),
+            start,
             (f"{key_of('up')} {key_of('down')}", "line"),
-            (f"{key_of('left')} {key_of('right')}", "box" if self._line == _KEEP else "change"),
-            (key_of("cancel"), "back"),
-            (key_of("help"), "help"),
-            (key_of("quit"), "quit"),
+            change,
+            *typed,
+            (key_of("switch"), "board"),
+            *everywhere,
         ]

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.app.outcome import Note
+from sokoterm.app.pack_session import FoundBy
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
-from sokoterm.app.request import Close, Copy, FoundBy, ShowReplay, TakeOver, Watch
+from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.level import Level
 from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.text import counted

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 from sokoterm.app.hints import parts_of, solution_after
-from sokoterm.app.improvement import ImproveChoices, Scope, gain_of
+from sokoterm.app.improve_choices import ImproveChoices, Other, Scope
+from sokoterm.app.improvement import gain_of
 from sokoterm.app.outcome import Improved, Note
-from sokoterm.app.request import ChooseImprovement, FoundBy, Improve, ShowReplay, StopSearch
+from sokoterm.app.pack_session import FoundBy
+from sokoterm.app.request import ChooseImprovement, Improve, ShowReplay, StopSearch
+from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.stretches import Stretch
@@ -129,17 +132,57 @@ def test_a_level_that_was_never_solved_has_nothing_to_improve(tmp_path: Path) ->
 
 
 def test_of_a_shown_solution_only_a_part_may_change() -> None:
-    choices = ImproveChoices(LEVEL, [solution(DETOUR)], None, 3, (1, 9))
+    choices = ImproveChoices(LEVEL, [solution(DETOUR)], None, here=3, stretch=(1, 9))
+    choices.type("2-7")
     ranges = []
-    for _ in choices.parts:
-        ranges.append((choices.part, choices.range))
-        choices.next_part(1)
+    for _ in choices.scopes:
+        ranges.append((choices.scope, choices.range))
+        choices.next_scope(1)
     assert ranges == [
+        (Scope.TYPED, (2, 7)),
         (Scope.ALL, (0, None)),
         (Scope.FROM_HERE, (3, None)),
         (Scope.UP_TO_HERE, (0, 3)),
         (Scope.STRETCH, (1, 9)),
     ]
+
+
+def test_what_is_typed_until_it_is_a_range() -> None:
+    choices = ImproveChoices(LEVEL, [solution(DETOUR)], None)
+    tasks = []
+    for sign in "9-12":
+        choices.type(sign)
+        task = choices.task
+        tasks.append((task.first, task.last) if task is not None else None)
+    assert tasks == [None, (9, None), None, (9, None)]
+    for _ in range(4):
+        choices.rub_out()
+    assert choices.scope is Scope.ALL
+
+
+def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:
+    shown, *others = (solution(lurd) for lurd in (DETOUR, "RRRR", "udRRRR"))
+    choices = ImproveChoices(LEVEL, [shown], None, [Other(each, FoundBy.FILE, "") for each in (shown, *others)])
+    crossed = []
+    for _ in range(4):
+        assert choices.task is not None
+        crossed.append([*choices.task.others])
+        choices.next_crossing(1)
+    assert crossed == [others, [], others[:1], others[1:]]
+
+
+def test_a_kept_box_reaches_the_optimizer(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        asked = player.act("improve")
+        assert isinstance(asked, ChooseImprovement)
+        [box] = squares_of(LEVEL.start.boxes)
+        asked.choices.mark(box)
+        player.ask(Improve(asked.choices))
+        player.hear()
+        improvement = player.model.improvement
+        assert improvement is not None
+        assert improvement.best is None
 
 
 def test_a_gain_in_another_count_is_told_where_the_objective_gains_nothing() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from sokoterm.app.hints import kept_solutions
 from sokoterm.app.level_figures import BestFigures, LevelFigures, figures_of
 from sokoterm.app.options import Series
-from sokoterm.app.request import FoundBy
+from sokoterm.app.pack_session import FoundBy
 from sokoterm.engine.lurd import verify
 from sokoterm.store.found import keep_found
 from tests.unit.app.generated import solution_of_floor

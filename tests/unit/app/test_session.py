@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.outcome import Moved, NoNextLevel, Note
-from sokoterm.app.request import FoundBy, ShowReplay, Solve, Start, TakeOver
+from sokoterm.app.pack_session import FoundBy
+from sokoterm.app.request import ShowReplay, Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish

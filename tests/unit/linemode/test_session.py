@@ -465,3 +465,28 @@ def test_the_last_twenty_pasted_packs_are_listed(tmp_path: Path) -> None:
     told = play(tmp_path, ROOM, [*(line for paste in pastes for line in paste), "packs", "more"])
     listed = [line.partition(",")[0] for line in told.lines if ": " in line and "more" not in line][-21:]
     assert listed == ["1: test1.txt", *(f"{number - 4}: pasted {number}" for number in range(6, 26))]
+
+
+HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
+DETOUR = ["l", "k", "l", "j", "h", "j", "3l", "j", "l", "k"]
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("keep b", "found keep b, expected the letter of a box"),
+        ("bar 3", "found bar 3, expected the row and the column of a square of the floor"),
+        ("bar 1 1", "found bar 1 1, expected the row and the column of a square of the floor"),
+        ("9-4", "found moves 9-4, expected a range of moves within 0-12: 3-9"),
+        ("rest", "no rest to improve here: go to a move of the solution first"),
+        ("fast", "found fast, expected an objective, a range of moves, rest, start, alone, keep or bar"),
+    ],
+)
+def test_what_cannot_be_chosen_for_an_improvement_is_told(tmp_path: Path, words: str, wrong: str) -> None:
+    assert play(tmp_path, HALL, [*DETOUR, f"improve {words}"]).last == wrong
+
+
+def test_a_kept_box_and_a_range_leave_nothing_to_improve(tmp_path: Path) -> None:
+    for words in ("keep a", "3-4 alone"):
+        assert play(tmp_path, HALL, [*DETOUR, f"improve {words}", "wait"]).says("no better solution found")
+    assert play(tmp_path, HALL, [*DETOUR, "improve pushes bar 2 2", "wait"]).says("2 pushes can be saved")

@@ -40,6 +40,8 @@ ON_GOAL = """\
 ########
 """
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
+DETOUR = (*"lkljhjlllj", "right", "k")
+MARKS = ("space", "space", "right", "space", "right")
 WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider than the screen\n"
 
 
@@ -64,10 +66,12 @@ WIDE = "#" * 120 + "\n#@ $ ." + " " * 113 + "#\n" + "#" * 120 + "\nTitle: Wider 
         ("dead", "#######\n# $@ .#\n#######\n", ["h"], (24, 80), 0),
         ("prompt", PACK, ["g", "2"], (24, 80), 0),
         ("replay", PACK, ["n", "S", "R", "home"], (24, 80), 0),
-        ("improve", PACK, ["n", "h", "O", "down", "down", "space"], (24, 80), 0),
-        ("improve-small", PACK, ["n", "h", "O"], (8, 30), 0),
-        ("improve-large", PACK, ["n", "h", "O"], (35, 120), 0),
-        ("replay-parts", HALL, [*"lkljhjlllj", "right", "k", "O", "enter", "wait", "wait", "R", "n"], (24, 80), 0),
+        ("improve", HALL, [*DETOUR, "O", "3", "-"], (24, 80), 0),
+        ("improve-board", HALL, [*DETOUR, "O", *MARKS], (24, 80), 0),
+        ("improve-small", HALL, [*DETOUR, "O"], (8, 30), 0),
+        ("improve-small-board", HALL, [*DETOUR, "O", *MARKS], (8, 30), 0),
+        ("improve-large", HALL, [*["T"] * (len(THEMES) - 1), *DETOUR, "O", *MARKS], (35, 120), 0),
+        ("replay-parts", HALL, [*DETOUR, "O", "enter", "wait", "wait", "R", "n"], (24, 80), 0),
         ("replay-small", PACK, ["n", "S", "R", "home"], (8, 30), 0),
         ("browser-levels", PACK, ["n", "h", "b"], (24, 80), 0),
         ("browser-packs", PACK, ["n", "h", "b", "left", *["wait"] * 9], (24, 80), 0),

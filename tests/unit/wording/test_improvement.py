@@ -2,8 +2,11 @@
 
 import pytest
 
-from sokoterm.app.improvement import Gain, ImproveChoices, Improvement, Task
+from sokoterm.app.improve_choices import ImproveChoices, Other
+from sokoterm.app.improvement import Gain, Improvement, Task
 from sokoterm.app.keymap import PLAY
+from sokoterm.app.pack_session import FoundBy
+from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.stretches import Stretch
@@ -65,21 +68,46 @@ def test_where_two_solutions_part() -> None:
 
 
 def test_the_choices() -> None:
-    choices = ImproveChoices(LEVEL, [DETOUR], None, 3)
+    other = verify(LEVEL.board, LEVEL.start, "RRRR")
+    choices = ImproveChoices(
+        LEVEL, [DETOUR], None, [Other(DETOUR, FoundBy.PLAYER, ""), Other(other, FoundBy.FILE, "Y")], 3
+    )
     words = ChoiceWords(choices)
-    [box] = choices.boxes
-    assert (words.title, words.objective, words.part, words.kept(None)) == (
+    [box] = squares_of(LEVEL.start.boxes)
+    assert (words.title, words.objective, words.scope, words.crossing[0], words.squares[0], words.square(box)[0]) == (
         "Improve: 12 moves, 6 pushes",
         "fewest moves",
         "the whole solution",
-        "no box",
+        "parts of known, 4 moves, 4 pushes (Y)",
+        "any box may move, to any square",
+        "box 1 of 1: may change",
     )
     choices.next_objective(2)
-    choices.next_part(1)
-    choices.keep(box)
-    assert (words.objective, words.part, words.kept(None), words.kept(box)) == (
+    choices.next_scope(1)
+    choices.next_crossing(1)
+    assert choices.mark(box)
+    assert choices.mark(box + 1)
+    assert not choices.mark(0)
+    assert (
+        words.objective,
+        words.scope,
+        words.crossing[0],
+        words.squares[0],
+        words.square(box)[0],
+        words.square(box + 1)[0],
+    ) == (
         "fewest box lines",
         "from move 3 on",
-        "1 box",
+        "no other solution",
+        "keeps 1 box, bars 1 square",
         "box 1 of 1: keeps its pushes",
+        "row 3 column 4: no box may be pushed here",
     )
+
+
+def test_a_typed_range_and_what_is_wrong_with_it() -> None:
+    choices = ImproveChoices(LEVEL, [DETOUR], None)
+    words = ChoiceWords(choices)
+    choices.type("9-3")
+    assert words.scope == "moves 9-3_"
+    assert words.range_wanted == "found moves 9-3, expected a range of moves within 0-12: 3-9"

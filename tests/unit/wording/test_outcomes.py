@@ -19,7 +19,8 @@ from sokoterm.app.outcome import (
     SearchFailed,
     TooManyPasted,
 )
-from sokoterm.app.request import FoundBy, ShowReplay
+from sokoterm.app.pack_session import FoundBy
+from sokoterm.app.request import ShowReplay
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from sokoterm.wording.outcomes import phrase, source
