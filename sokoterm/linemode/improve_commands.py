@@ -8,7 +8,8 @@ from sokoterm.app.request import ChooseImprovement, Improve, Request, StopSearch
 from sokoterm.engine.text import whole_number
 from sokoterm.linemode.look import BoxNames, find_square
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.wording.improvement import ChoiceWords, improvement_forms
+from sokoterm.wording.improve_choices import ChoiceWords
+from sokoterm.wording.improvement import improvement_forms
 from sokoterm.wording.outcomes import phrase
 
 _SCOPES = {"rest": Scope.FROM_HERE, "start": Scope.UP_TO_HERE}

@@ -22,7 +22,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, fitting
-from sokoterm.wording.improvement import ChoiceWords
+from sokoterm.wording.improve_choices import ChoiceWords
 
 _LABELS = ("for", "change", "with", "board")
 _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))

@@ -11,7 +11,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.wording.improvement import ChoiceWords, gain_forms, improvement_forms, parts_forms, stretch_text
+from sokoterm.wording.improve_choices import ChoiceWords
+from sokoterm.wording.improvement import gain_forms, improvement_forms, parts_forms, stretch_text
 
 LEVEL = Level.from_xsb("########\n#      #\n#@$   .#\n#      #\n#      #\n########\n")
 DETOUR = verify(LEVEL.board, LEVEL.start, "RurDldRRRdrU")
