@@ -32,7 +32,7 @@ class DailyWords(GeneratedWords):
     def standing(self) -> str:
         days = self._daily.streak.now
         row = f"streak {days}" if days else ""
-        return ", ".join(filter(None, ("solved" if self._daily.is_solved(self._daily.today) else "", row))) or "new"
+        return ", ".join(filter(None, ("solved" if self._daily.is_solved(self._daily.today) else "", row))) or "-"
 
     @property
     def facts(self) -> str:
@@ -105,7 +105,7 @@ class DescentWords(GeneratedWords):
 
     @property
     def standing(self) -> str:
-        return f"floor {self._descent.depth}" if self._is_open else "new"
+        return f"floor {self._descent.depth}" if self._is_open else "-"
 
     @property
     def facts(self) -> str:

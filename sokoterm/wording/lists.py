@@ -31,11 +31,16 @@ def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
     return f"{printable(folder.path)}, {counted(len(folder.files), 'pack')}{solved}"
 
 
-def pack_facts(figures: PackFigures, found: int | None) -> str:
-    """``Minicosmos, 40 levels``; ``found`` is the level for which a search has found the pack."""
+def pack_facts(figures: PackFigures, found: int | None, pack: Pack | None = None) -> str:
+    """``Minicosmos, 40 levels: Small rooms.``, with the first line of the note of ``pack``, if given.
+
+    ``found`` is the level for which a search has found the pack.
+    """
     unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
     level = f"level {found} of " if found is not None else ""
-    return f"{level}{figures.title}, {counted(figures.levels, 'level')}{unreadable}"
+    facts = f"{level}{figures.title}, {counted(figures.levels, 'level')}{unreadable}"
+    notes = pack.comment.splitlines() if pack is not None and not unreadable else []
+    return ": ".join([facts, *filter(None, (printable(line.strip()) for line in notes))][:2])
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:

@@ -527,7 +527,7 @@ class BrowserScreen(Screen):
         return level_facts(self._lists.pack_session, level, with_library=self._catalog.is_open)
 
     def _pack_facts(self) -> str:
-        """Return ``Minicosmos, 40 levels``, or why the pack cannot be read."""
+        """Return the facts of a pack, or why it cannot be read."""
         file = self._lists.chosen_listed()
         if file is None:
             return ""
@@ -539,9 +539,10 @@ class BrowserScreen(Screen):
         if figures is None:
             later = f"not read yet: {self.keymap.key_of('open')} reads it"
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
-        # A newcomer has a list of bundled packs alone.
-        more = "; `sokoterm add FILE` adds packs" if all(each.is_bundled for each in self._lists.files) else ""
-        return pack_facts(figures, self._lists.level_found(file)) + more
+        # Three panes show the note in the preview.
+        opened = None if self._panes.are_three else self._lists.open_packs.get(file)
+        pack = opened.pack if opened is not None else None
+        return pack_facts(figures, self._lists.level_found(file), pack)
 
     def _bottom_line(self, columns: int) -> str:
         """Return the message, else the search, else the facts."""
@@ -568,10 +569,11 @@ class BrowserScreen(Screen):
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._lists.rows():
             chosen = self._lists.chosen_listed()
-            labels["open"] = opens(chosen)
+            if listed := opens(chosen):
+                labels["open"] = listed
             if isinstance(chosen, Folder):
                 labels["accept"] = "unfold" if chosen.is_folded else "fold"
         if self._lists.rows():
-            labels["order"] = "order"
+            labels["order"] = "sort"
         labels |= {"search": "search", "help": "help", "quit": "quit"}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]

@@ -51,12 +51,12 @@ def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:
 
 
 def opens(row: PackFile | SeriesEntry | Folder | None) -> str:
-    """Return the name of the list one step to the right of a row of the list of packs."""
+    """Return the name of the list one step to the right of a row of the list of packs; empty for a folder."""
     if isinstance(row, Folder):
-        return "packs"
+        return ""
     if not isinstance(row, SeriesEntry):
-        return "levels"
-    return "runs" if row.key == DESCENT else "days"
+        return "all levels"
+    return "all runs" if row.key == DESCENT else "all days"
 
 
 def series_row(entry: SeriesEntry, width: int) -> Line:

@@ -25,6 +25,9 @@ def test_pack_is_read_whole() -> None:
     assert PACK.errors == ()
     assert PACK.size == len(PACK.levels) >= 24
     assert (PACK.title, PACK.author) == ("First Steps", "the sokoterm project")
+    # The line below the list of packs.
+    assert len(f"{PACK.title}, {PACK.size} levels: {PACK.comment}") <= 80
+    assert PACK.comment.startswith("For beginners. ")
 
 
 def test_boxes_grow_from_one_to_seven() -> None:

@@ -134,6 +134,16 @@ def test_the_picture_is_that_of_the_pack_on_which_the_cursor_rests(home: Home) -
     assert home.opened == ["b"]
 
 
+def test_the_note_of_the_chosen_pack_is_shown_once(home: Home) -> None:
+    home.pack("a", "Collection: Rooms\nComment:\nFor a rainy day.\nWith tea.\nComment-End:", PUSH)
+    home.pack("b", ROOM)
+    session = home.play(["wait"] * 10)
+    assert session.shows("\nRooms, 1 level: For a rainy day.\n")
+    session = home.play(["wait"] * 10, size=(35, 120))
+    assert session.shows("\nRooms, 1 level\n")
+    assert session.last.count("For a rainy day.") == 1
+
+
 @pytest.mark.parametrize("is_named", [True, False])
 def test_a_pack_that_ships_is_called_by_its_title(home: Home, is_named: bool) -> None:
     file = bundled_packs()[0]
@@ -489,7 +499,7 @@ def test_folders_are_folded_and_unfolded(home: Home) -> None:
     inside = home.play(["home", *["down"] * 3, "left"])
     assert inside.frames[-1].cursor == (3, 0)
     assert inside.shows("sub, 2 packs, 0 of 2 levels solved")
-    assert inside.shows("Enter fold")
+    assert inside.shows("Enter fold  o sort")
     # The mark of a folder counts what is solved in it.
     home.play(["l"], find_packs(str(home.folder / "packs" / "sub" / "b.txt"))[0])
     assert home.play(["home", "down"]).shows("sub, 2 packs, 2 of 2 levels solved")

@@ -48,9 +48,9 @@ def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> No
 
 
 def test_the_list_of_packs_tells_what_stands_to_the_right(tmp_path: Path) -> None:
-    assert play_made(tmp_path, browse, []).shows("Right levels")
-    assert play_made(tmp_path, browse, ["k"]).shows("Right runs")
-    assert play_made(tmp_path, browse, ["k", "k"]).shows("Right days")
+    assert play_made(tmp_path, browse, []).shows("Right all levels")
+    assert play_made(tmp_path, browse, ["k"]).shows("Right all runs")
+    assert play_made(tmp_path, browse, ["k", "k"]).shows("Right all days")
 
 
 def test_a_run_is_ended_by_two_keys(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     daily = home.series.daily()
     today = daily.start_number() or 0
     words = generated_words(daily)
-    assert (words.title(today), words.standing) == ("Daily 2026-11-23", "new")
+    assert (words.title(today), words.standing) == ("Daily 2026-11-23", "-")
     assert words.facts == "Daily 2026-11-23: one level a day, the same for everybody; streak 0, longest 0"
     build(daily, today)
     level = daily.find_level(today)
@@ -76,7 +76,7 @@ def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> No
     run = home.series.descents().open_last()
     assert isinstance(run, RunPack)
     words = generated_words(run)
-    assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "new")
+    assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "-")
     assert words.facts == "floor after floor, each a little harder than the last"
     build(run, 1)
     assert words.facts == "Descent 7, floor 1: begun"
