@@ -26,7 +26,7 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
     if figures.known is not None:
         rows.append(FigureRow("best known", str(figures.known.moves), str(figures.known.pushes)))
     if figures.optimum:
-        rows.append(FigureRow("fewest possible", "", str(figures.optimum)))
+        rows.append(FigureRow("fewest pushes", "", str(figures.optimum)))
     elif figures.needs:
         rows.append(FigureRow("at least", "", str(figures.needs)))
     return rows

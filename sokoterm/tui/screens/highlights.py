@@ -1,6 +1,6 @@
 """The moment of a win: boxes that flash, and a card with the figures of the level and what comes next."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.level_figures import Win
@@ -31,9 +31,6 @@ def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance)
         lines.append((CardText(words.left),))
     if words.following:
         lines.append((CardText(clipped(words.following, _WIDEST), styles.KEY),))
-    share = "share" if model.has_result else "copy"
-    actions = {"replay": "replay", "improve": "improve", "copy": share, "undo": "undo"}
-    lines.append(_keys_line((keymap.key_of(action), label) for action, label in actions.items()))
     return Card(words.title, lines, has_lines=appearance.theme.has_lines)
 
 
@@ -70,8 +67,3 @@ def figure_lines(rows: Sequence[FigureRow]) -> list[Line]:
 
 def _figure_line(row: FigureRow, style: str = PLAIN) -> Line:
     return (CardText(f"{row.label:{_LABELS}}{row.moves:>{_MOVES}}{row.pushes:>{_PUSHES}}", style),)
-
-
-def _keys_line(keys: Iterable[tuple[str, str]]) -> Line:
-    """Return keys and what they do, side by side."""
-    return [part for key, label in keys for part in (CardText(key, styles.KEY), CardText(f" {label}  "))]

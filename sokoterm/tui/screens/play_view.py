@@ -31,15 +31,15 @@ _ROOMY = 60  # columns from which the message has room beside the counters
 _SOLVING = "solving:"
 _MOVE = "move"
 _FOOTER = {
-    "undo": "undo", "plan": "plan", "hint": "hint", "solve": "solve", "restart": "reset", "browse": "list",
+    "undo": "undo", "restart": "reset", "hint": "hint", "solve": "solve", "plan": "plan", "browse": "list",
     "help": "help", "quit": "quit",
 }  # fmt: skip
 _SEARCHING_FOOTER = {
-    "undo": "undo", "plan": "plan", "solve": "watch", "cancel": "stop", "browse": "list", "help": "help",
+    "undo": "undo", "solve": "watch", "cancel": "stop", "plan": "plan", "browse": "list", "help": "help",
     "quit": "quit",
 }  # fmt: skip
 _IMPROVING_FOOTER = {
-    "undo": "undo", "plan": "plan", "replay": "replay", "improve": "stop", "restart": "reset", "browse": "list",
+    "undo": "undo", "restart": "reset", "replay": "replay", "improve": "stop", "plan": "plan", "browse": "list",
     "help": "help", "quit": "quit",
 }  # fmt: skip
 _SOLVED_FOOTER = {
@@ -47,8 +47,8 @@ _SOLVED_FOOTER = {
     "quit": "quit",
 }  # fmt: skip
 _SHARING_FOOTER = {
-    "undo": "undo", "plan": "plan", "hint": "hint", "copy": "share", "restart": "reset", "browse": "list",
-    "help": "help", "quit": "quit",
+    "undo": "undo", "replay": "replay", "copy": "share", "restart": "reset", "browse": "list", "help": "help",
+    "quit": "quit",
 }  # fmt: skip
 # Why a position is dead, of the marked boxes; short enough for the room beside the counters.
 _REASONS = {
@@ -247,43 +247,30 @@ def status_message(play: Play, comment: str) -> tuple[str, str]:
 
 
 def footer(play: Play) -> list[tuple[str, str]]:
-    """Return the keys that matter now; the first one changes, at a width that leaves the others where they are."""
+    """Return the keys that matter now."""
     if play.prompt:
         return [(shown("esc"), "cancel")]
     keymap = play.keymaps.play
     is_solved = play.model.game.is_solved and not play.shown
-    goes_on = is_solved and play.model.has_next
-    can_share = is_solved and play.model.has_result
-    key, label = (keymap.key_of("accept"), "next") if goes_on else (keymap.move_keys, _MOVE)
-    width = len(f"{keymap.move_keys} {_MOVE}") - len(key) - 1
-    if play.model.is_improving:
-        others = _IMPROVING_FOOTER
-    elif play.model.hints.is_searching:
-        others = _SEARCHING_FOOTER
-    elif can_share:
-        others = _SHARING_FOOTER
+    if is_solved:
+        first = [(keymap.key_of("accept"), "next")] if play.model.has_next else []
+        if play.model.is_improving:
+            labels = _SOLVED_FOOTER | {"improve": _IMPROVING_FOOTER["improve"]}
+        else:
+            labels = _SHARING_FOOTER if play.model.has_result else _SOLVED_FOOTER
     else:
-        others = _SOLVED_FOOTER if is_solved else _FOOTER
-    return [(key, label.ljust(width)), *[(keymap.key_of(action), label) for action, label in others.items()]]
+        first = [(keymap.move_keys, _MOVE)]
+        is_searching = play.model.hints.is_searching
+        labels = _IMPROVING_FOOTER if play.model.is_improving else _SEARCHING_FOOTER if is_searching else _FOOTER
+    return [*first, *((keymap.key_of(action), label) for action, label in labels.items())]
 
 
 def _panel_hints(play: Play) -> list[tuple[str, str]]:
-    """Return the keys that matter now, in a panel: after a win some are on its card, on a dead board U comes first."""
+    """Return the keys that matter now, in a panel: on a dead board U comes first."""
     hints = footer(play)
     if play.prompt or play.shown:
         return hints
     key_of = play.keymaps.play.key_of
-    if play.model.game.is_solved:
-        labels = {
-            "replay": "replay",
-            "improve": "improve",
-            "copy": "share" if play.model.has_result else "copy",
-            "undo": "undo",
-            "restart": "reset",
-        }
-        on_card = labels if play.win else {}
-        actions = {**labels, "browse": "list", "help": "help", "quit": "quit"}
-        return [*hints[:1], *((key_of(action), label) for action, label in actions.items() if action not in on_card)]
     if play.model.deadlock and play.model.has_way_back:
         labels = {
             "undo dead": "go back",

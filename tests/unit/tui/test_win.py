@@ -90,6 +90,13 @@ def test_a_level_that_was_solved_in_an_earlier_session_has_no_card(tmp_path: Pat
     assert not session.shows("this time")
 
 
+def test_the_footer_of_a_solved_level_offers_what_it_can_do(tmp_path: Path) -> None:
+    footers = [screen.splitlines()[-1] for screen in play(tmp_path, PACK, ["l", "l"]).screens]
+    assert footers[1] == "arrows move  u undo  r reset  . hint  S solve  Tab plan  b list  ? help  q quit"
+    assert footers[2] == "Enter next  u undo  R replay  O improve  r reset  b list  ? help  q quit"
+    assert play(tmp_path, BIG, ["l"]).last.splitlines()[-1].startswith("u undo  R replay")
+
+
 def test_the_boxes_flash_and_then_the_card_comes(tmp_path: Path) -> None:
     session = play(tmp_path, PACK, ["l", "l", *["wait"] * 12], animation=40)
     lit = [any(styles.CHOSEN in row.styles for row in frame.rows) for frame in session.frames]

@@ -30,7 +30,7 @@ def words(player: SessionPlayer) -> WinWords:
     [
         (LevelFigures(None, None, 0, 0), []),
         (LevelFigures(None, None, 2, 0), [("at least", "", "2")]),
-        (LevelFigures(None, BestFigures(9, 2), 2, 2), [("best known", "9", "2"), ("fewest possible", "", "2")]),
+        (LevelFigures(None, BestFigures(9, 2), 2, 2), [("best known", "9", "2"), ("fewest pushes", "", "2")]),
     ],
 )
 def test_rows_without_a_figure_are_left_out(figures: LevelFigures, rows: list[tuple[str, str, str]]) -> None:
