@@ -27,6 +27,7 @@ def test_the_result_goes_to_the_clipboard_and_is_shown_on_lines_that_fit(tmp_pat
     first, second = session.last.splitlines()[2:4]
     assert (f"{first} {second}", len(first) <= 72) == (copied, True)  # cut between words
     assert "Y share" in session.screens[-2]
+    assert "plan" not in session.screens[-2]
     assert "Y share" not in session.screens[1]
 
 

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from sokoterm.app.play import PlayModel
 from tests.unit.tui.fake_terminal import Session, play
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
@@ -36,3 +39,12 @@ def test_enter_starts_from_the_board_too_and_esc_goes_back_by_the_lines(tmp_path
     assert not chosen(tmp_path, "tab", "space", "enter").shows("Improve: ")
     assert chosen(tmp_path, "tab", "esc").shows("Improve: ")
     assert not chosen(tmp_path, "tab", "esc", "esc").shows("Improve: ")
+
+
+def test_while_a_solved_level_is_improved_the_footer_stops_that_and_plans_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PlayModel, "is_improving", True)  # here an improvement is over before the next picture
+    footers = [screen.splitlines()[-1] for screen in play(tmp_path, HALL, DETOUR).screens]
+    assert "O stop  Tab plan" in footers[-2]
+    assert footers[-1] == "u undo  R replay  O stop  r reset  b list  ? help  q quit"
