@@ -66,6 +66,8 @@ def improved_text(over: Improved, keymap: Keymap) -> str:
     """The sentence on an improvement that is over, with its level if that is not in play."""
     improvement = over.improvement
     label = f"{words_of(over.pack_session).label(improvement.level)}: " if over.is_elsewhere else ""
+    if improvement.best is None and improvement.is_proven:
+        return f"{label}{_proven(improvement)}"
     proven = f"; {_proven(improvement)}" if improvement.is_proven else ""
     if improvement.gain is not None and improvement.found_any:
         shows = f"; {keymap.key_of('replay')} shows it" if improvement.has_news else ""

@@ -182,7 +182,7 @@ def header(planner: Planner, columns: int, marks: Marks, width: int) -> str:
     """
     forms: tuple[str, ...]
     is_tile = columns > 2
-    dead, freezes = ("cross", "bars") if is_tile else (marks.dead, marks.freezes)
+    dead, freezes, colon = ("cross", "bars", ":") if is_tile else (marks.dead, marks.freezes, "")
     if planner.nothing and planner.stage is not Stage.BOXES_FOR_GOAL:
         return fitting(("Push planner",), width)
     match planner.stage:
@@ -200,14 +200,14 @@ def header(planner: Planner, columns: int, marks: Marks, width: int) -> str:
             )
         case Stage.SQUARES:
             name = box_name(planner)
-            parts = (f"{dead} lost there", f"{freezes} frozen there")
+            parts = (f"{dead}{colon} lost there", f"{freezes}{colon} frozen there")
             legend = ", ".join(parts) if is_tile else " | ".join(parts)
             capitals = " | A on a goal" if columns == 1 else ""
             forms = (
                 f"Where to with {name}? Type the letter of a square   {legend}{capitals}",
                 f"Where to with {name}?  {legend}{capitals}",
                 f"Where to?  {legend}",
-                f"{dead} lost, {freezes} frozen" if is_tile else f"{dead} lost | {freezes} frozen",
+                f"{dead}: lost, {freezes}: frozen" if is_tile else f"{dead} lost | {freezes} frozen",
                 "Type its letter",
             )
     return fitting(forms, width)

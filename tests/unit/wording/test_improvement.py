@@ -1,20 +1,26 @@
 """Words for improvements."""
 
+from pathlib import Path
+
 import pytest
 
 from sokoterm.app.improve_choices import ImproveChoices, Other
 from sokoterm.app.improvement import Gain, Improvement, Task
 from sokoterm.app.keymap import PLAY
+from sokoterm.app.outcome import Improved
 from sokoterm.app.pack_session import FoundBy
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.store.packs import pack_from_bytes
 from sokoterm.wording.improve_choices import ChoiceWords
-from sokoterm.wording.improvement import gain_forms, improvement_forms, parts_forms, stretch_text
+from sokoterm.wording.improvement import gain_forms, improved_text, improvement_forms, parts_forms, stretch_text
+from tests.unit.app.generated import Home
 
-LEVEL = Level.from_xsb("########\n#      #\n#@$   .#\n#      #\n#      #\n########\n")
+HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
+LEVEL = Level.from_xsb(HALL)
 DETOUR = verify(LEVEL.board, LEVEL.start, "RurDldRRRdrU")
 STRAIGHT = verify(LEVEL.board, LEVEL.start, "RRRR")
 
@@ -61,6 +67,15 @@ def test_the_status_line_of_an_improvement_from_its_beginning_to_its_proof() -> 
         "8 moves can be saved between moves 1 and 12 (proven: no solution has fewer moves); R shows it"
     )
     assert improvement_forms(improvement, PLAY)[1] == "8 moves can be saved between moves 1 and 12; R shows it"
+
+
+def test_a_search_that_found_nothing_says_so_or_the_proof(tmp_path: Path) -> None:
+    improvement = Improvement(LEVEL, STRAIGHT, Task(STRAIGHT, Objective.MOVES))
+    improvement.ended(5.0)
+    over = Improved(improvement, Home(tmp_path).open_pack_session(pack_from_bytes(HALL.encode(), "halls")))
+    assert improved_text(over, PLAY) == "no better solution found in 5 s"
+    improvement.ended(0.1, is_proven=True)
+    assert improved_text(over, PLAY) == "proven: no solution has fewer moves"
 
 
 def test_where_two_solutions_part() -> None:
