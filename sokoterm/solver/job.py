@@ -96,8 +96,8 @@ _Result = TypeVar("_Result")
 # Working time between two rests of a job that rests.
 _SLICE_SECONDS = 0.005
 
-# The longest pause: who paused a job may have hung.
-_LONGEST_PAUSE = 0.1
+LONGEST_PAUSE = 0.1
+"""Most seconds of a pause: who paused a job may have hung."""
 
 
 class SolverJob:
@@ -194,7 +194,7 @@ class SolverJob:
         solved = False
         rested_until = 0.0
         while not cancel.is_set():
-            self._may_run.wait(_LONGEST_PAUSE)
+            self._may_run.wait(LONGEST_PAUSE)
             try:
                 event = next(search)
             except StopIteration as end:

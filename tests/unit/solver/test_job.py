@@ -109,7 +109,7 @@ def test_cancel_closes_the_generator_in_the_thread_that_ran_it() -> None:
 
 
 def test_a_paused_search_makes_no_steps_until_it_goes_on_or_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job_module, "_LONGEST_PAUSE", PATIENCE)
+    monkeypatch.setattr(job_module, "LONGEST_PAUSE", PATIENCE)
     steps: list[int] = []
 
     def counted(board: Board, start: State, limits: Limits) -> Search:
