@@ -268,6 +268,16 @@ class Session:
         if not self.play.game.is_solved:
             self.play.pack_session.note_aid(self.play.level, "solution", replay.before)
 
+    def pause_search(self) -> None:
+        """Leave the processor to the next picture."""
+        if self.solver is not None:
+            self.solver.pause()
+
+    def go_on_with_search(self) -> None:
+        """Let a search go on that was paused."""
+        if self.solver is not None:
+            self.solver.go_on()
+
     def seek_proof(self) -> None:
         """Seek a proof that the position in play is lost, unless a solution is being improved."""
         self._proofs.follow(self.play if self._improving is None else None)

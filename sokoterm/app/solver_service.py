@@ -58,6 +58,12 @@ class SolverService(Protocol):
     def cancel(self) -> None:
         """End the search, without another word from it."""
 
+    def pause(self) -> None:
+        """Leave the processor to the caller, until ``go_on`` or for a moment."""
+
+    def go_on(self) -> None:
+        """Continue after ``pause``."""
+
     def close(self) -> None:
         """Cancel, and wait a moment for the thread to see it."""
 
@@ -104,6 +110,12 @@ class BackgroundSolver:
     def cancel(self) -> None:
         self._job.cancel()
         self._rest()
+
+    def pause(self) -> None:
+        self._job.pause()
+
+    def go_on(self) -> None:
+        self._job.go_on()
 
     def close(self) -> None:
         self.cancel()

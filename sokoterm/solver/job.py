@@ -96,6 +96,9 @@ _Result = TypeVar("_Result")
 # Working time between two rests of a job that rests.
 _SLICE_SECONDS = 0.005
 
+LONGEST_PAUSE = 0.1
+"""Most seconds of a pause: who paused a job may have hung."""
+
 
 class SolverJob:
     """Background solver: runs one search at a time in a daemon thread; starting a new one cancels the old one.
@@ -112,6 +115,8 @@ class SolverJob:
         self._latest: Latest | None = None
         self._job = 0
         self._cancel = threading.Event()
+        self._may_run = threading.Event()
+        self._may_run.set()
         self._thread: threading.Thread | None = None
 
     @property
@@ -143,6 +148,15 @@ class SolverJob:
         Its last message is JobCancelled, or JobEnded or JobCrashed if it ended before that yield.
         """
         self._cancel.set()
+        self._may_run.set()
+
+    def pause(self) -> None:
+        """Have the search stop at its next yield until ``go_on``, or for a moment."""
+        self._may_run.clear()
+
+    def go_on(self) -> None:
+        """Continue after ``pause``."""
+        self._may_run.set()
 
     def join(self, seconds: float | None = None) -> None:
         """Wait for the thread to end."""
@@ -180,6 +194,7 @@ class SolverJob:
         solved = False
         rested_until = 0.0
         while not cancel.is_set():
+            self._may_run.wait(LONGEST_PAUSE)
             try:
                 event = next(search)
             except StopIteration as end:

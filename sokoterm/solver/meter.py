@@ -1,6 +1,7 @@
 """Meter: counts the work of a search, checks its limits, and builds its progress reports and outcome."""
 
-from collections.abc import Sized
+from collections.abc import Iterator, Sized
+from contextlib import contextmanager
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board
@@ -95,6 +96,15 @@ class Meter:
     def watch(self, table: Sized) -> None:
         """Include the next growth of a large dict or set in the memory check."""
         self._tables.append(table)
+
+    @contextmanager
+    def watching(self, *tables: Sized) -> Iterator[None]:
+        """Include them meanwhile; those that begin to be watched later end before."""
+        self._tables += tables
+        try:
+            yield
+        finally:
+            del self._tables[-len(tables) :]
 
     def check(self) -> None:
         """Raise LimitReached if the limit of nodes or states is reached; call before each node."""

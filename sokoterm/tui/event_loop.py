@@ -101,7 +101,11 @@ class EventLoop:
         return activity, play.model.game.moves if play is not None and screen is play else None
 
     def _read(self) -> list[Event]:
-        events = self._terminal.read_keys(self._timeout())
+        timeout = self._timeout()
+        # A search beside it would double the time to the next picture.
+        self._session.go_on_with_search()
+        events = self._terminal.read_keys(timeout)
+        self._session.pause_search()
         if events:
             self._session.pause_building()
         if self._display.traffic is not None:

@@ -118,9 +118,7 @@ class LayeredSearch(Generic[Hint]):
         spine, meter = self._spine, self._meter
         start = self._add(spine.boxes[self._first], 0, self._near.first(), 1 << 200)
         self._put(spine.costs[self._first], start, 1 << spine.players[self._first])
-        meter.watch(self._nodes)
-        meter.watch(self._entries)
-        with suppress(LimitReached):
+        with meter.watching(self._nodes, self._entries), suppress(LimitReached):
             yield from self._walk_on(meter.nodes + most)
         return self._way()
 

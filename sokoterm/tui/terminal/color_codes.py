@@ -9,6 +9,8 @@ The sequences are those of ECMA-48 (SGR) and xterm.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 _SEQUENCE = re.compile(rb"\x1b\[([0-9;]*)m|\x1b\(B|\x0f")
 _BLANKS = re.compile(rb"(?:[ \b\r\n]|\x1b\[[0-9;]*[A-Za-ln-z])*")
@@ -19,7 +21,18 @@ _SEEN_ON_BLANKS = frozenset((b"4", b"7", b"9"))  # underline, reverse, struck ou
 _FRONT, _BACK = b"39", b"49"  # those of the terminal itself
 _BASIC = re.compile(rb"(?:[34]|9|10)[0-7]")
 
-_Colors = dict[bytes, bytes]  # what sets the front colour and the background, by _FRONT and _BACK
+_CACHED = 4096  # pictures of tiles repeat some hundred changes thousands of times
+
+
+class _Pen(NamedTuple):
+    """What is in force or wanted: the codes of the front colour, of the background and of the attributes; None: any."""
+
+    front: bytes | None
+    back: bytes | None
+    attributes: frozenset[bytes] | None
+
+
+_ANY = _Pen(None, None, None)
 
 
 class ColorCodes:
@@ -27,16 +40,13 @@ class ColorCodes:
 
     def __init__(self, colors: Mapping[int, tuple[int, int, int]] | None = None) -> None:
         """``colors``: red, green and blue by the number of the colour; None leaves all numbers as they are."""
-        self._colors = colors or {}
+        colors = colors or {}
+        self._take_in = lru_cache(_CACHED)(partial(_taken_in, colors=colors))
         self.forget()
 
     def forget(self) -> None:
         """Take nothing for granted: others have written to the terminal."""
-        self._in_force: _Colors = {}
-        self._wanted: _Colors = {}
-        # None: not known.
-        self._attributes: frozenset[bytes] | None = None
-        self._wanted_attributes: frozenset[bytes] | None = None
+        self._in_force = self._wanted = _ANY
         self._has_ascii: set[bytes] = set()
 
     def shorten(self, data: bytes) -> bytes:
@@ -51,14 +61,15 @@ class ColorCodes:
                     shortened += found[0]
                     self._has_ascii.add(found[0])
                 continue
-            before = self._wanted.copy(), self._wanted_attributes
-            if not self._take_in(found[1].split(b";")):
-                self._wanted, self._wanted_attributes = before
-                shortened += self._changes() + found[0]
-                self._in_force, self._attributes, self._wanted_attributes = {}, None, None
+            wanted = self._take_in(found[1], self._wanted)
+            if wanted is not None:
+                self._wanted = wanted
+                continue
+            shortened += self._changes(is_blank=False) + found[0]
+            self._in_force = self._wanted = _ANY
         if at < len(data):
             self._pass(shortened, data[at:])
-        return bytes(shortened + self._changes())
+        return bytes(shortened + self._changes(is_blank=False))
 
     def _pass(self, shortened: bytearray, data: bytes) -> None:
         """Add what is no sequence of this kind, behind the changes that it needs."""
@@ -66,53 +77,64 @@ class ColorCodes:
         if _OTHER_LETTERS.search(data):
             self._has_ascii.clear()
 
-    def _take_in(self, codes: list[bytes]) -> bool:
-        """Note what a sequence sets; False if that is not known here."""
-        while codes:
-            code = codes.pop(0)
-            if code in (b"", b"0"):
-                self._wanted = {_FRONT: _FRONT, _BACK: _BACK}
-                self._wanted_attributes = frozenset()
-            elif code in _ATTRIBUTES and self._wanted_attributes is not None:
-                self._wanted_attributes |= {code}
-            elif code in (b"38", b"48") and len(codes) > 1 and codes[0] == b"5":
-                self._wanted[_FRONT if code == b"38" else _BACK] = code + b";" + self._code(codes[1])
-                del codes[:2]
-            elif code in (_FRONT, _BACK):
-                self._wanted[code] = code
-            elif _BASIC.fullmatch(code):
-                self._wanted[_FRONT if code[:1] in b"39" else _BACK] = code
-            else:
-                return False
-        return True
+    def _changes(self, *, is_blank: bool) -> bytes:
+        """Return the sequence that sets what is wanted."""
+        sequence, self._in_force, self._wanted = _change(self._in_force, self._wanted, is_blank)
+        return sequence
 
-    def _changes(self, *, is_blank: bool = False) -> bytes:
-        """Return the shorter of two sequences that set what is wanted: with a reset, and without.
 
-        Before what ``is_blank`` the front colour may wait.
-        """
-        attributes = self._wanted_attributes
-        waits = is_blank and attributes is not None and attributes.isdisjoint(_SEEN_ON_BLANKS)
-        waiting = {ground: code for ground, code in self._wanted.items() if waits and ground == _FRONT}
-        wanted = {ground: code for ground, code in self._wanted.items() if ground not in waiting}
-        new = {ground: code for ground, code in wanted.items() if self._in_force.get(ground) != code}
-        lacks = attributes is not None and (self._attributes is None or not self._attributes <= attributes)
-        added = (attributes or frozenset()) - (self._attributes or frozenset())
-        ways = [] if lacks else [([*sorted(added), *new.values()], {**self._in_force, **new})]
-        if attributes is not None:
-            kept = {_FRONT: _FRONT, **self._in_force, **wanted}
-            if waiting:
-                kept[_FRONT] = _FRONT
-            if _BACK in kept and (_FRONT in self._in_force or _FRONT in self._wanted):
-                colors = [code for ground, code in kept.items() if code != ground]
-                ways.append(([b"", *sorted(attributes), *colors], kept))
-            self._attributes = attributes
-        self._wanted = waiting
-        if not ways:
-            return b""
-        codes, self._in_force = min(ways, key=lambda way: sum(map(len, way[0])) + len(way[0]))
-        return b"\x1b[%bm" % b";".join(codes) if codes else b""
+def _taken_in(sequence: bytes, wanted: _Pen, colors: Mapping[int, tuple[int, int, int]]) -> _Pen | None:
+    """Return what is wanted after a sequence; None if that is not known here."""
+    front, back, attributes = wanted
+    codes = sequence.split(b";")
+    while codes:
+        code = codes.pop(0)
+        if code in (b"", b"0"):
+            front, back, attributes = _FRONT, _BACK, frozenset()
+        elif code in _ATTRIBUTES and attributes is not None:
+            attributes |= {code}
+        elif code in (b"38", b"48") and len(codes) > 1 and codes[0] == b"5":
+            color = code + b";" + _color(codes[1], colors)
+            front, back = (color, back) if code == b"38" else (front, color)
+            del codes[:2]
+        elif code == _FRONT or _BASIC.fullmatch(code) and code[:1] in b"39":
+            front = code
+        elif code == _BACK or _BASIC.fullmatch(code):
+            back = code
+        else:
+            return None
+    return _Pen(front, back, attributes)
 
-    def _code(self, number: bytes) -> bytes:
-        rgb = self._colors.get(int(number)) if number.isdigit() else None
-        return b"5;" + number if rgb is None else b"2;%d;%d;%d" % rgb
+
+def _color(number: bytes, colors: Mapping[int, tuple[int, int, int]]) -> bytes:
+    rgb = colors.get(int(number)) if number.isdigit() else None
+    return b"5;" + number if rgb is None else b"2;%d;%d;%d" % rgb
+
+
+@lru_cache(_CACHED)
+def _change(in_force: _Pen, wanted: _Pen, is_blank: bool) -> tuple[bytes, _Pen, _Pen]:
+    """Return the shorter of two sequences that set what is wanted: with a reset, and without.
+
+    Before what ``is_blank`` the front colour may wait: also returned are what is in force then, and what is wanted.
+    """
+    attributes = wanted.attributes
+    waits = is_blank and attributes is not None and attributes.isdisjoint(_SEEN_ON_BLANKS)
+    front, back = None if waits else wanted.front, wanted.back
+    after = _Pen(
+        front or in_force.front, back or in_force.back, in_force.attributes if attributes is None else attributes
+    )
+    ways = []
+    if attributes is None or in_force.attributes is not None and in_force.attributes <= attributes:
+        added = (attributes or frozenset()) - (in_force.attributes or frozenset())
+        new = [code for code, old in ((front, in_force.front), (back, in_force.back)) if code and code != old]
+        ways.append(([*sorted(added), *new], after))
+    knows_front = in_force.front or wanted.front
+    if attributes is not None and knows_front and after.back:
+        reset = after._replace(front=_FRONT if waits and wanted.front else after.front)
+        colors = [code for code, usual in ((reset.front, _FRONT), (reset.back, _BACK)) if code and code != usual]
+        ways.append(([b"", *sorted(attributes), *colors], reset))
+    waiting = _Pen(wanted.front if waits else None, None, attributes)
+    if not ways:
+        return b"", in_force, waiting
+    codes, pen = min(ways, key=lambda way: sum(map(len, way[0])) + len(way[0]))
+    return b"\x1b[%bm" % b";".join(codes) if codes else b"", pen, waiting

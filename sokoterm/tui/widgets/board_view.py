@@ -1,6 +1,6 @@
 """The board on the screen, with its viewport, and the lines around it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square
@@ -235,10 +235,9 @@ def draw_board(
         dead_row = dead >> row * level.board.stride + columns.start & (1 << len(columns)) - 1
         floor = level.board.floor >> row * level.board.stride + columns.start
         if place.size.is_tile:
-            for i, cell in enumerate(cells):
-                things = things_on(cell, facing, is_dead=bool(dead_row >> i & 1))
-                tile = draw_tile(width, things, is_floor=bool(floor >> i & 1))
-                put_tile(canvas, place.corner_of(row, columns.start + i), tile)
+            things = [things_on(cell, facing, is_dead=bool(dead_row >> i & 1)) for i, cell in enumerate(cells)]
+            drawn = [draw_tile(width, each, is_floor=bool(floor >> i & 1)) for i, each in enumerate(things)]
+            put_tile(canvas, place.corner_of(row, columns.start), tuple(map(_side_by_side, zip(*drawn, strict=True))))
             continue
         if theme.is_painted:
             cells = [GUILTY if dead_row >> i & 1 else cell for i, cell in enumerate(cells)]
@@ -252,8 +251,14 @@ def draw_board(
     return place.cursor_on(*level.board.row_column(state.player))
 
 
+def _side_by_side(lines: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """Return the same line of several tiles as one."""
+    texts, cell_styles = zip(*lines, strict=True)
+    return "".join(texts), "".join(cell_styles)
+
+
 def put_tile(canvas: Canvas, corner: tuple[int, int], tile: Tile) -> None:
-    """Put a tile on a canvas, its upper left corner at a row and column."""
+    """Put a tile, or a row of them, on a canvas, its upper left corner at a row and column."""
     row, column = corner
     for text, cell_styles in tile:
         canvas.put_cells(row, column, text, cell_styles)

@@ -40,6 +40,12 @@ class ForegroundSearch:
         if self.watched is not None:
             self.watched.stopped()
 
+    def pause(self) -> None:
+        """Nothing runs beside the caller."""
+
+    def go_on(self) -> None:
+        """Nothing was paused."""
+
     def close(self) -> None:
         self.cancel()
 

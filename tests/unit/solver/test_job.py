@@ -4,9 +4,12 @@ import threading
 import time
 from collections.abc import Generator
 
+import pytest
+
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
+from sokoterm.solver import job as job_module
 from sokoterm.solver.job import BackgroundTask, JobCancelled, JobCrashed, JobEnded, JobSolved, Message, SolverJob
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search, Status
@@ -103,6 +106,34 @@ def test_cancel_closes_the_generator_in_the_thread_that_ran_it() -> None:
     job.cancel()
     collect(job, bell, 1)
     assert closed_in == [f"solver-{number}"]
+
+
+def test_a_paused_search_makes_no_steps_until_it_goes_on_or_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(job_module, "LONGEST_PAUSE", PATIENCE)
+    steps: list[int] = []
+
+    def counted(board: Board, start: State, limits: Limits) -> Search:
+        for event in endless(board, start, limits):
+            steps.append(len(steps))
+            yield event
+        raise AssertionError("unreachable")
+
+    bell = Bell()
+    job = SolverJob(bell)
+    job.start(counted, LEVEL.board, LEVEL.start, LIMITS)
+    until_progress(job)
+    job.pause()
+    job.join(0.05)  # the step under way ends
+    made = len(steps)
+    job.join(0.05)
+    assert len(steps) == made
+    job.go_on()
+    while len(steps) == made:
+        time.sleep(0.001)
+    job.pause()
+    job.cancel()
+    job.join(PATIENCE / 2)
+    assert not job.running
 
 
 def test_a_crash_becomes_a_message_with_its_traceback() -> None:
