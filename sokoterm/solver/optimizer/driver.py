@@ -1,4 +1,4 @@
-"""The optimizer: makes a known solution better, by methods that are tried from the cheapest to the dearest.
+"""The optimizer: makes a known solution better, by one method after the other, the cheapest first.
 
 Each method looks through the whole solution, in parts where it is long.  What it improves is looked through again from
 the cheapest method on; after the last method without a gain the optimizer ends.
@@ -79,7 +79,7 @@ def optimize(
 def improve(
     board: Board, start: State, known: Solution, meter: Meter, nodes: int
 ) -> Generator[Progress | Found, None, Solution]:
-    """Give a solution just found ``nodes`` more nodes: fewer pushes, or as many and fewer moves; return the best one.
+    """Work on a solution just found for ``nodes`` nodes: fewer pushes, or as many and fewer moves; return the best one.
 
     At a limit of the meter the last one is yielded, then LimitReached is raised.
     """
@@ -135,7 +135,7 @@ _METHODS = (
     Method(_VICINITY, slacks=(150, 150, 100, 50), units=(20, 16, 12, 8)),
 )
 
-# What is tried first where several solutions are given.
+# The first method where several solutions are given.
 _CROSSING = Method("crossing", slacks=(60, 4), units=(60, 4), width=0)
 
 # The first two methods are tried once.

@@ -61,8 +61,8 @@ class LayeredSearch(Generic[Hint]):
 
     A node is a box position, together with what the objective must know of the last push (``context``): for box lines
     and sessions, nodes just pushed to are apart from those where the player has walked; for box changes, it is the box
-    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the position of the spine
-    farthest along that was come to.
+    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the last position of
+    the spine that it came to.
     """
 
     def __init__(
