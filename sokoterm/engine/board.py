@@ -3,13 +3,14 @@
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest
+from sokoterm.engine.variant import Variant
 
 
 class Board(NamedTuple):
     """The static part of a level.
 
     ``floor`` holds the squares the player could reach if there were no boxes; everything else blocks, whether wall,
-    void or decoration.  ``goals`` is a subset of ``floor``.
+    void or decoration.  ``goals`` is a subset of ``floor``.  ``variant`` is None for ordinary Sokoban.
     """
 
     width: int
@@ -18,6 +19,12 @@ class Board(NamedTuple):
     walls: Bitboard
     floor: Bitboard
     goals: Bitboard
+    variant: Variant | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of squares, those beside the board included."""
+        return self.stride * self.height
 
     @property
     def offsets(self) -> tuple[int, int, int, int]:
@@ -34,7 +41,7 @@ class Board(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position: the boxes on the floor and the player's square."""
+    """A position: the boxes on the floor, with layers for colours (see ``variant``), and the player's square."""
 
     boxes: Bitboard
     player: Square

@@ -1,12 +1,14 @@
 """A level (board, start, texts), a pack of levels, and the reader of XSB rows."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, lowest
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.text import counted, printable
+from sokoterm.engine.variant import Variant, layered
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
@@ -116,7 +118,7 @@ class Level(NamedTuple):
     @property
     def boxes(self) -> int:
         """Number of boxes in play."""
-        return self.start.boxes.bit_count()
+        return self.board.goals.bit_count()
 
     def xsb(self, state: State | None = None) -> str:
         """Return the picture of a state (default: the start) with decoration, without a final newline."""
@@ -196,6 +198,27 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
         raise _box_error(boxes, goals, line)
     board = Board(width, height, stride, walls, floor, goals)
     return Level(board, State(boxes, player), cells, "", "", "", (), number, line)
+
+
+def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int], ice: Bitboard = 0) -> Level:
+    """Return the level with the colours of some boxes and goals, numbered from 0, and with ice.
+
+    Raises LevelError for more boxes of a colour than goals that take them.
+    """
+    board, size = level.board, level.board.size
+    count = max((*boxes.values(), *goals.values()), default=-1) + 1
+    of_color = [sum(1 << square for square, each in goals.items() if each == color) for color in range(count)]
+    counts = Counter(boxes.values())
+    without = board.goals.bit_count() - len(goals)
+    if sum(max(0, counts[color] - each.bit_count()) for color, each in enumerate(of_color)) > without:
+        many = next(color for color, each in enumerate(of_color) if counts[color] > each.bit_count())
+        raise LevelError(
+            f"found {counted(counts[many], 'box')} of colour {many + 1}, expected no more than goals that take them",
+            line=level.line,
+        )
+    variant = Variant(tuple(of_color), ice & board.floor)
+    start = level.start._replace(boxes=layered(level.start.boxes, boxes, size))
+    return level._replace(board=board._replace(variant=variant if any(variant) else None), start=start)
 
 
 def numbered(level: Level, number: int) -> Level:

@@ -4,12 +4,12 @@ Lower case walks, upper case pushes.  Files lie about the case, so the replay re
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.rules import is_solved, step
+from sokoterm.engine.rules import boxes_away, is_solved, step
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 
@@ -144,24 +144,34 @@ def _parts_of(lurd: str) -> Iterator[str]:
 def _verify(board: Board, start: State, steps: Iterable[Direction]) -> Slices[Solution]:
     parts: list[str] = []
     meter = _Meter()
-    state = start
+    state = before = start
     moves = play(board, start, steps)
     while some := list(islice(moves, STEPS_A_SLICE)):
         state = some[-1][0]
         parts.append("".join([step_letter for _, step_letter in some]))
-        meter.take(parts[-1])
+        meter.take(parts[-1], _slides(board, before, some) if board.variant is not None else _ONE_SQUARE)
+        before = state
         yield len(some)
     lurd = "".join(parts)
     if not is_solved(board, state):
-        left = (state.boxes & ~board.goals).bit_count()
-        raise LurdError(f"{left} of {start.boxes.bit_count()} boxes not on a goal after {len(lurd)} moves", len(lurd))
+        left, boxes = boxes_away(board, state).bit_count(), board.goals.bit_count()
+        raise LurdError(f"{left} of {boxes} boxes not on a goal after {len(lurd)} moves", len(lurd))
     if not meter.pushes:
         raise LurdError("no box was pushed: the level begins solved, which does not count", len(lurd))
     return meter.solution(lurd)
 
 
+def _slides(board: Board, before: State, steps: Iterable[tuple[State, str]]) -> Iterator[int]:
+    """Yield how many squares a box moved at each push."""
+    for after, letter in steps:
+        if letter.isupper():
+            landing = (after.boxes & ~before.boxes & board.floor).bit_length() - 1
+            yield (landing - after.player) // board.offsets[direction_of(letter)]
+        before = after
+
+
 def measure(lurd: str) -> Solution:
-    """Return the metrics of moves whose case is right."""
+    """Return the metrics of moves whose case is right; on ice the box changes are those of a board without."""
     return finish(measure_in_slices(lurd))
 
 
@@ -188,6 +198,9 @@ def count_pushes_in_slices(board: Board, start: State, lurd: str) -> Slices[int]
     return 0 if is_solved(board, state) else pushes
 
 
+_ONE_SQUARE = repeat(1)
+
+
 class _Meter:
     """Metrics of moves that come part by part."""
 
@@ -198,8 +211,8 @@ class _Meter:
         self._row = self._column = 0
         self._box: tuple[int, int] | None = None
 
-    def take(self, lurd: str) -> None:
-        """Add the next moves."""
+    def take(self, lurd: str, slides: Iterator[int] = _ONE_SQUARE) -> None:
+        """Add the next moves; ``slides``: how many squares each push moves its box."""
         box_lines = box_changes = pushing_sessions = player_lines = 0
         previous, row, column, box = self._previous, self._row, self._column, self._box
         for each in lurd:
@@ -211,7 +224,8 @@ class _Meter:
                 box_lines += each != previous
                 pushing_sessions += not previous.isupper()
                 box_changes += box != (row, column)
-                box = (row + down, column + right)
+                squares = next(slides)
+                box = (row + squares * down, column + squares * right)
             previous = each
         self._previous, self._row, self._column, self._box = previous, row, column, box
         self._box_lines += box_lines

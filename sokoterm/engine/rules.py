@@ -1,9 +1,12 @@
-"""The rules of Sokoban, in one place.
+"""The rules of Sokoban and of its other kinds, in one place.
 
 Keyboard, mouse, replay, solver verification, perft and the tests all use these functions.
 """
 
-from sokoterm.engine.bits import DIRECTIONS, Direction, flood, scan, shift
+from functools import reduce
+from operator import or_
+
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift
 from sokoterm.engine.board import Board, Push, State
 
 
@@ -22,14 +25,36 @@ def step(board: Board, state: State, direction: Direction) -> State | None:
 def push(board: Board, state: State, push: Push) -> State | None:
     """Return the state after a push, the player on the square the box left; None if the box is blocked or absent.
 
-    The caller makes sure that the player can walk to the pushing square (``legal_pushes`` returns only such pushes).
+    On ice the box slides on.  The caller makes sure that the player can walk to the pushing square (``legal_pushes``
+    returns only such pushes).
     """
     landing = push.box + board.offsets[push.direction]
     box_bit = 1 << push.box
     landing_bit = 1 << landing if landing >= 0 else 0
     if not state.boxes & box_bit or not board.floor & ~state.boxes & landing_bit:
         return None
+    if board.variant is not None:
+        return State(moved(board, state.boxes, push.box, _end_of_slide(board, state, landing, push)), push.box)
     return State(state.boxes ^ box_bit ^ landing_bit, push.box)
+
+
+def _end_of_slide(board: Board, state: State, landing: Square, push: Push) -> Square:
+    """Return where a box comes to rest that is pushed to a free square."""
+    offset = board.offsets[push.direction]
+    ice, free = board.variant.ice if board.variant is not None else 0, board.floor & ~state.boxes
+    while ice >> landing & 1 and free >> landing + offset & 1:
+        landing += offset
+    return landing
+
+
+def moved(board: Board, boxes: Bitboard, box: Square, landing: Square) -> Bitboard:
+    """Return boxes after one of them has come to another square, in the layer of its colour as well."""
+    change = 1 << box ^ 1 << landing
+    after, size = boxes ^ change, board.size
+    for color in range(1, 1 + len(board.variant.colors) if board.variant is not None else 1):
+        if boxes >> color * size + box & 1:
+            after ^= change << color * size
+    return after
 
 
 def why_blocked(board: Board, state: State, direction: Direction) -> str:
@@ -46,7 +71,12 @@ def step_back(board: Board, state: State, direction: Direction, pushed: bool) ->
     """Return the state before a step in ``direction`` that led to ``state``; ``pushed`` if it moved a box."""
     offset = board.offsets[direction]
     boxes = state.boxes
-    if pushed:
+    if pushed and board.variant is not None:
+        box = state.player + offset
+        while not boxes >> box & 1:  # it slid away from the player
+            box += offset
+        boxes = moved(board, boxes, box, state.player)
+    elif pushed:
         boxes ^= 1 << state.player + offset | 1 << state.player
     return State(boxes, state.player - offset)
 
@@ -69,8 +99,27 @@ def legal_pushes(board: Board, state: State) -> list[Push]:
 
 
 def is_solved(board: Board, state: State) -> bool:
-    """True if every box is on a goal."""
+    """True if every box is on a goal, and those with a colour on one that takes it."""
+    if board.variant is not None:
+        return not boxes_away(board, state)
     return state.boxes == board.goals
+
+
+def boxes_away(board: Board, state: State) -> Bitboard:
+    """Return the squares of the boxes that are not on a goal, or on one that belongs to another colour."""
+    boxes = state.boxes & board.floor
+    away = boxes & ~board.goals
+    if board.variant is not None and (colors := board.variant.colors):
+        taken = reduce(or_, colors)
+        for color, goals in enumerate(colors, start=1):
+            away |= state.boxes >> color * board.size & boxes & taken & ~goals
+    return away
+
+
+def color_at(board: Board, boxes: Bitboard, square: Square) -> int | None:
+    """Return the colour of the box on a square, from 0; None if it has none."""
+    colors = len(board.variant.colors) if board.variant is not None else 0
+    return next((color for color in range(colors) if boxes >> (color + 1) * board.size + square & 1), None)
 
 
 def perft(board: Board, state: State, depth: int) -> int:

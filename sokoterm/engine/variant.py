@@ -1,0 +1,36 @@
+"""The kinds of Sokoban: boxes with colours that belong on goals of their own colour, and boxes that slide on ice.
+
+A box without a colour may stand on any goal, and a goal without one takes any box.  A box that is pushed onto ice goes
+on until it stands on a square without ice, or the next square is a wall or a box; the player takes one step.
+
+The squares of all boxes are one Bitboard in every kind.  Where there are colours, each of them has one more, its
+*layer*: those of all colours follow above the squares of the board in the same int, so ``State.boxes`` tells which box
+stands where, and ``State.boxes & board.floor`` where boxes stand.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, Square
+
+
+class Variant(NamedTuple):
+    """What makes a board another kind than the ordinary one.
+
+    ``colors``: the goals of each colour.  ``ice``: the squares of the floor on which boxes slide on.
+    """
+
+    colors: tuple[Bitboard, ...] = ()
+    ice: Bitboard = 0
+
+    @property
+    def kind(self) -> str:
+        """``colors``, ``sliding`` or ``colors and sliding``."""
+        return " and ".join(["colors"] * bool(self.colors) + ["sliding"] * bool(self.ice))
+
+
+def layered(boxes: Bitboard, colors: Mapping[Square, int], size: int) -> Bitboard:
+    """Return boxes with the layers of their colours; ``colors`` are those of squares, from 0, ``size`` the squares."""
+    for square, color in colors.items():
+        boxes |= 1 << (color + 1) * size + square
+    return boxes
