@@ -24,7 +24,7 @@ from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.step_order import make_step_order
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
-from sokoterm.solver.fess.variants import ANYWHERE, KEPT, SHARED_EXIT_RULES, Variant, turns
+from sokoterm.solver.fess.variants import ANYWHERE, KEPT, SHARED_EXIT_RULES, SearchVariant, turns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 
@@ -75,7 +75,7 @@ class Searches:
         self._solvable = solvable
         self._backward = backward
         self._goals = Target(positions, solvable, is_imagined=False)
-        self.kept: dict[Variant, RunningSearch] = {}
+        self.kept: dict[SearchVariant, RunningSearch] = {}
         # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
@@ -92,7 +92,7 @@ class Searches:
                 return boxes
         raise AssertionError("a search without end came to its end")
 
-    def _turn(self, variant: Variant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
+    def _turn(self, variant: SearchVariant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """Return the boxes of every state, if the goals are reached within a number of expansions.
 
         Variants in KEPT are kept for another turn; others free what they stored.
@@ -111,7 +111,7 @@ class Searches:
         return None if end is None else (yield from self._solved(end))
 
     def _imagined_turn(
-        self, variant: Variant, number: int, expansions: int
+        self, variant: SearchVariant, number: int, expansions: int
     ) -> Generator[Progress, None, list[Bitboard] | None]:
         """Do the same through a new imagined board, which may turn out to be unreachable."""
         imagined = self._backward.imagined(number)
@@ -174,7 +174,7 @@ class Target:
         # Settings and plan of each search begun: a second with the same would find little new.
         self._searched: set[tuple[SearchSettings, Sequence[Bitboard]]] = set()
 
-    def begin(self, variant: Variant) -> Generator[Progress, None, RunningSearch | None]:
+    def begin(self, variant: SearchVariant) -> Generator[Progress, None, RunningSearch | None]:
         """Make the plan of a variant and expand its root; return its search, or None if the same one began before."""
         tables, meter, settings = self._tables, self._meter, variant.settings
         plan = yield from self._plan(variant.exit_rule)

@@ -15,7 +15,7 @@ from sokoterm.solver.fess.forward import SearchSettings
 from sokoterm.solver.fess.packing import ExitRule
 
 
-class Variant(NamedTuple):
+class SearchVariant(NamedTuple):
     """A way to search: the exit rule of its plan, the settings of the search, and its target.
 
     ``imagined``: None for the goals, 0 for the best board met backwards, any other number for one of them drawn by it.
@@ -29,7 +29,7 @@ class Variant(NamedTuple):
 class Turn(NamedTuple):
     """A turn: a variant, or None for the backward search, and the number of positions it may expand."""
 
-    variant: Variant | None
+    variant: SearchVariant | None
     expansions: int
 
 
@@ -38,18 +38,18 @@ ANYWHERE = ExitRule(1, anywhere=True)
 
 # The first solves most levels.  The second solves the most of those that the first does not solve soon, and the third
 # some that take it thousands of positions.  These are kept and continue where they stopped.
-FIRST = Variant(ExitRule(2), SearchSettings())
-SECOND = Variant(ExitRule(6, shuffle=1), SearchSettings(counts_unmatched=True, spreads=False))
-THIRD = Variant(ExitRule(2), SearchSettings(prunes=False, spreads=False))
+FIRST = SearchVariant(ExitRule(2), SearchSettings())
+SECOND = SearchVariant(ExitRule(6, shuffle=1), SearchSettings(counts_unmatched=True, spreads=False))
+THIRD = SearchVariant(ExitRule(2), SearchSettings(prunes=False, spreads=False))
 KEPT = (FIRST, SECOND, THIRD)
 
 # Each of these solves some levels in one turn that none of the others does.
 OTHERS = (
-    Variant(ANYWHERE, SearchSettings(spreads=False, clears=False)),
-    Variant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False, strict=False)),
-    Variant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False)),
-    Variant(ExitRule(6, shuffle=1), SearchSettings(spreads=False, clears=False)),
-    Variant(ExitRule(2), SearchSettings(counts_unmatched=True, strict=False)),
+    SearchVariant(ANYWHERE, SearchSettings(spreads=False, clears=False)),
+    SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False, strict=False)),
+    SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False)),
+    SearchVariant(ExitRule(6, shuffle=1), SearchSettings(spreads=False, clears=False)),
+    SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, strict=False)),
 )
 
 # Each random variant gets its own exit rule, so its plan is not worth keeping.
@@ -123,7 +123,7 @@ def rounds() -> Iterator[tuple[Turn, ...]]:
         )
 
 
-def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
+def _drawn(numbers: Iterator[float], shuffle: int) -> SearchVariant:
     """Draw a variant at random; settings that solved fewer of the hard levels are rarer."""
 
     def comes_up(chance: float) -> bool:
@@ -131,7 +131,7 @@ def _drawn(numbers: Iterator[float], shuffle: int) -> Variant:
 
     exit_rule = ANYWHERE if comes_up(0.1) else ExitRule(2 if comes_up(0.5) else 6)
     rooms = comes_up(0.15)
-    return Variant(
+    return SearchVariant(
         exit_rule._replace(shuffle=shuffle),
         SearchSettings(
             prunes=comes_up(0.95),

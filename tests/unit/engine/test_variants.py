@@ -20,14 +20,12 @@ def varied_levels(draw: st.DrawFn) -> Level:
     boxes = [square for square in range(level.board.size) if level.start.boxes >> square & 1]
     goals = [square for square in range(level.board.size) if level.board.goals >> square & 1]
     colors = st.sampled_from((None, 0, 1, 2) if draw(st.booleans()) else (None,))
-    ice = (
-        level.board.floor
-        & draw(st.sampled_from((0, -1)))
-        & draw(st.integers(0, (1 << level.board.size) - 1) | st.just(-1))
+    ice = draw(st.sampled_from((0, -1)) | st.integers(0, (1 << level.board.size) - 1))
+    of_boxes, of_goals = (
+        {each: color for each in some if (color := draw(colors)) is not None} for some in (boxes, goals)
     )
-    kinds = [{square: color for square in some if (color := draw(colors)) is not None} for some in (boxes, goals)]
     try:
-        return varied(level, *kinds, ice)
+        return varied(level, of_boxes, of_goals, ice)
     except LevelError:
         assume(False)
         raise

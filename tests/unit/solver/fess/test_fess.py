@@ -27,7 +27,7 @@ from sokoterm.solver.fess.packing import ExitRule, search_packing
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
-from sokoterm.solver.fess.variants import FIRST, OTHERS, Turn, Variant
+from sokoterm.solver.fess.variants import FIRST, OTHERS, SearchVariant, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
@@ -245,7 +245,7 @@ def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "Forward", Told)
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
-    others = (Variant(ExitRule(1, shuffle=shuffle), SearchSettings(spreads=False)) for shuffle in count())
+    others = (SearchVariant(ExitRule(1, shuffle=shuffle), SearchSettings(spreads=False)) for shuffle in count())
     in_turn = chain.from_iterable((Turn(FIRST, 1), Turn(variant, 1)) for variant in others)
     monkeypatch.setattr(fess, "turns", lambda: in_turn)
     _, outcome = run("fess", level, NO_LIMITS._replace(nodes=200))

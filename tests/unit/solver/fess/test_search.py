@@ -16,7 +16,7 @@ from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
-from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, Turn, Variant
+from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, SearchVariant, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
@@ -85,7 +85,7 @@ def test_kept_searches_continue_where_they_stopped_and_are_watched(monkeypatch: 
 
 
 @pytest.mark.parametrize("variant", [FIRST, SECOND, THIRD])
-def test_each_kept_search_ends_in_a_solution_or_proof(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_kept_search_ends_in_a_solution_or_proof(variant: SearchVariant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 3)))
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     verdicts = []

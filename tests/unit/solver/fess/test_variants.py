@@ -3,7 +3,7 @@
 from itertools import chain, islice
 
 from sokoterm.solver.fess.forward import SearchSettings
-from sokoterm.solver.fess.variants import FIRST, KEPT, OPENING, OTHERS, THIRD, Turn, Variant, rounds, turns
+from sokoterm.solver.fess.variants import FIRST, KEPT, OPENING, OTHERS, THIRD, SearchVariant, Turn, rounds, turns
 
 MANY = 200
 
@@ -48,13 +48,13 @@ def test_one_turn_of_each_round_targets_an_imagined_board_and_no_number_repeats(
 
 
 def test_the_backward_search_comes_before_imagined_boards() -> None:
-    variants_before: set[Variant | None] = set()
+    variants_before: set[SearchVariant | None] = set()
     for variant, _ in OPENING:
         assert None in variants_before or variant is None or variant.imagined is None
         variants_before.add(variant)
 
 
-def drawn() -> list[Variant]:
+def drawn() -> list[SearchVariant]:
     """Return the variants with one turn each."""
     each = (turn.variant for turn in chain.from_iterable(rounds()))
     shuffled = (variant for variant in each if variant and variant not in KEPT and variant.imagined is None)
