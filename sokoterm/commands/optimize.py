@@ -13,13 +13,13 @@ from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_le
 from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser, seconds
-from sokoterm.commands.support.search import Answer, Request, in_order
+from sokoterm.commands.support.search import Answer, Request, in_order, status_text
 from sokoterm.commands.support.steering import SteeringArguments, add_steering
 from sokoterm.commands.support.table import Column, PackTables, Table, width_of
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.stretches import stretches
+from sokoterm.engine.stretches import Stretch, stretches
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import format_of
 from sokoterm.solver.optimizer.objective import Objective
@@ -56,11 +56,15 @@ class _Task(NamedTuple):
 
 
 class _Result(NamedTuple):
-    """A solution of a level before and after; None without one.  ``proven``: no solution is better."""
+    """A solution of a level before and after; None without one: ``lack`` says why.
+
+    ``proven``: no solution has less of the objective.
+    """
 
     source: Source | None
     before: Solution | None
     after: Solution | None
+    lack: str = ""
     method: str = ""
     proven: bool = False
     seconds: float = 0.0
@@ -167,7 +171,7 @@ def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objecti
                 answer = next(answers) if each.request is not None else None
                 result = _result(each, answer, objective)
                 if parsed.json:
-                    print(_json(each.chosen, result, objective), flush=True)
+                    print(_json(each.chosen, result, objective, says_where=parsed.where), flush=True)
                 else:
                     text.show(each.chosen, result)
                 yield result
@@ -189,15 +193,15 @@ def _keep(progress: ProgressStore, level: Level, result: _Result) -> None:
 def _result(task: _Task, answer: Answer | None, objective: Objective) -> _Result:
     begin = task.begin
     if answer is None:
-        return _Result(None, None, None)
+        return _Result(None, None, None, "none stored")
     found, outcome = answer.found, answer.outcome
     before = begin.solution if begin else answer.given
     if before is None:
-        return _Result(None, None, None, seconds=outcome.seconds)
+        return _Result(None, None, None, status_text(outcome.status, outcome.reason), seconds=outcome.seconds)
     source = begin.source if begin else Source.SOLVER
     is_proven = outcome.optimal == objective
     after, method = (found.solution, found.method) if found else (before, "")
-    return _Result(source, before, after, method, is_proven, outcome.seconds)
+    return _Result(source, before, after, "", method, is_proven, outcome.seconds)
 
 
 class _Text:
@@ -232,11 +236,12 @@ class _Text:
             self._saved(before, after) if before and after and result.is_better else None,
             "yes" if result.proven else None,
             f"{result.seconds:.2f}",
-            result.method if after else "no solution",
+            result.method if after else result.lack,
             printable(chosen.level.title),
         )
         if before and after and result.is_better:
-            for line in _where(chosen.level, before, after) if self._says_where else [after.lurd]:
+            where = [_where_line(each, before.moves) for each in _where(chosen.level, before, after)]
+            for line in where if self._says_where else [after.lurd]:
                 print(f"       {line}")
         sys.stdout.flush()
 
@@ -271,19 +276,23 @@ class _Text:
         return _joined(map(sub, self._counts(before), self._counts(after)))
 
 
-def _where(level: Level, before: Solution, after: Solution) -> Iterator[str]:
-    """Yield a line for each stretch on which a solution is better than another one."""
-    for each in stretches(level.board, level.start, before, after):
-        last = f"move {each.last}" if each.last < before.moves else "the end"
-        yield f"between move {each.first} and {last}: saved {each.moves}/{each.pushes}"
+def _where(level: Level, before: Solution, after: Solution) -> list[Stretch]:
+    """Return the stretches on which a solution saves or loses something against another one."""
+    return [each for each in stretches(level.board, level.start, before, after) if each.moves or each.pushes]
+
+
+def _where_line(stretch: Stretch, moves: int) -> str:
+    last = f"move {stretch.last}" if stretch.last < moves else "the end"
+    return f"between move {stretch.first} and {last}: saved {stretch.moves}/{stretch.pushes}"
 
 
 def _joined(counts: Iterable[int]) -> str:
     return "/".join(f"{each:,}" for each in counts)
 
 
-def _json(chosen: Chosen, result: _Result, objective: Objective) -> str:
+def _json(chosen: Chosen, result: _Result, objective: Objective, *, says_where: bool) -> str:
     before, after = result.before, result.after
+    where = _where(chosen.level, before, after) if says_where and before and after else ()
     return json_line(
         {
             "pack": chosen.pack,
@@ -297,7 +306,9 @@ def _json(chosen: Chosen, result: _Result, objective: Objective) -> str:
             "moves": after.moves if after else None,
             "pushes": after.pushes if after else None,
             "count": objective.measure(after) if after else None,
-            "lurd": after.lurd if after else None,
+            "lurd": after.lurd if after and not says_where else None,
+            "where": [each._asdict() for each in where] if says_where else None,
+            "lack": result.lack or None,
             "method": result.method or None,
             "proven": result.proven,
             "seconds": round(result.seconds, 3),

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 
+_MOST_PLACES = 16
+
 
 class Stretch(NamedTuple):
     """Two ways between the same two positions.
@@ -39,6 +41,9 @@ def stretches(board: Board, start: State, solution: Solution, other: Solution) -
     for meeting in [*_meetings(states, others), (len(states), len(others))]:
         first, other_first = max(0, before[0]), max(0, before[1])
         last, other_last = min(meeting[0], len(states) - 1), min(meeting[1], len(others) - 1)
+        # A position that one solution comes to twice is met once: the way ends where the other is there as well.
+        while last > first and other_last > other_first and states[last - 1] == others[other_last - 1]:
+            last, other_last = last - 1, other_last - 1
         if last - first > 1 or other_last - other_first > 1 or (last - first) != (other_last - other_first):
             pushes = _pushes(states, first, last) - _pushes(others, other_first, other_last)
             moves = (last - first) - (other_last - other_first)
@@ -48,25 +53,46 @@ def stretches(board: Board, start: State, solution: Solution, other: Solution) -
 
 
 def _meetings(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, int]]:
-    """Return a longest increasing chain of equal positions, each of the other solution at its first place only."""
-    place_of = {state: place for place, state in reversed([*enumerate(others)])}
-    # Patience sorting: the least end of a chain of each length, and the link before each one.
+    """Return all positions up to where the two part first and from where they meet last, and a chain between these."""
+    shorter = min(len(states), len(others))
+    same = next((k for k in range(shorter) if states[k] != others[k]), shorter)
+    most = shorter - same
+    same_at_end = next((k for k in range(most) if states[-1 - k] != others[-1 - k]), most)
+    end, other_end = len(states) - same_at_end, len(others) - same_at_end
+    between = _chain(states[same:end], others[same:other_end])
+    return [
+        *((k, k) for k in range(same)),
+        *((same + place, same + other) for place, other in between),
+        *((end + k, other_end + k) for k in range(same_at_end)),
+    ]
+
+
+def _chain(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, int]]:
+    """Return a longest chain of equal positions that come in the same order in both.
+
+    J. W. Hunt and T. G. Szymanski, "A fast algorithm for computing longest common subsequences", CACM 20 (1977).  Of a
+    position that the other solution comes to very often, only so many places are looked at.
+    """
+    places_of: dict[State, list[int]] = {}
+    for place, state in enumerate(others):
+        places_of.setdefault(state, []).append(place)
+    # The least end of a chain of each length, and the last link of that chain.
     ends: list[int] = []
+    at_end: list[int] = []
     # Each link: a place, that in the other solution, and the link before.
     links: list[tuple[int, int, int]] = []
-    at_end: list[int] = []
     for place, state in enumerate(states):
-        other = place_of.get(state)
-        if other is None:
-            continue
-        length = bisect_left(ends, other)
-        links.append((place, other, at_end[length - 1] if length else -1))
-        if length == len(ends):
-            ends.append(other)
-            at_end.append(len(links) - 1)
-        else:
-            ends[length] = other
-            at_end[length] = len(links) - 1
+        for other in reversed(places_of.get(state, ())[:_MOST_PLACES]):
+            length = bisect_left(ends, other)
+            if length < len(ends) and ends[length] == other:
+                continue
+            links.append((place, other, at_end[length - 1] if length else -1))
+            if length == len(ends):
+                ends.append(other)
+                at_end.append(len(links) - 1)
+            else:
+                ends[length] = other
+                at_end[length] = len(links) - 1
     chain = []
     link = at_end[-1] if at_end else -1
     while link >= 0:

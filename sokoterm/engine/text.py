@@ -28,6 +28,21 @@ def counted(number: int, noun: str, separator: str = "") -> str:
     return f"{number:{separator}} {noun}{ending}"
 
 
+def range_in(text: str) -> tuple[int, int | None] | None:
+    """The range of whole numbers that a text spells, None for its open end; None for other text.
+
+    >>> range_in("20-60"), range_in("20-"), range_in("-60")
+    ((20, 60), (20, None), (0, 60))
+    >>> range_in("60-20"), range_in("20"), range_in("-"), range_in("a-b")
+    (None, None, None, None)
+    """
+    begin, dash, end = text.partition("-")
+    first, last = whole_number(begin or "0"), whole_number(end)
+    if not dash or text == dash or first is None or end and (last is None or last <= first):
+        return None
+    return first, last
+
+
 def whole_number(text: str) -> int | None:
     """The number that ASCII digits spell; None for other text, and for more than MOST_DIGITS of them.
 

@@ -42,11 +42,11 @@ class KnownSolutions:
         self._library = library
 
     def of(self, chosen: Chosen) -> Sequence[Sourced]:
-        """Return the different solutions of a level, each with its first source; raises PackError."""
-        found: dict[str, Sourced] = {}
+        """Return the different solutions of each source, those of a person first; raises PackError."""
+        found: dict[tuple[Source, str], Sourced] = {}
         for source, known in self._all(chosen):
             solution = until_last_push(known)
-            found.setdefault(solution.lurd, Sourced(solution, source))
+            found.setdefault((source, solution.lurd), Sourced(solution, source))
         return list(found.values())
 
     def _all(self, chosen: Chosen) -> Iterator[tuple[Source, Solution]]:

@@ -119,7 +119,13 @@ class Levels:
             yield name, pack._replace(levels=chosen)
 
     def check_output(self, path: str) -> None:
-        """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack."""
+        """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack.
+
+        Also if it is to lie in a folder that is not there.
+        """
+        folder = os.path.dirname(path) or "."
+        if not os.path.isdir(folder):
+            raise InputError(f"{path}: cannot be written: found no folder {folder}")
         if not os.path.isfile(path):
             return  # a new file, a pipe, a device; or a folder, which the system refuses
         if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):

@@ -1,6 +1,5 @@
 """Flags by which a person steers the optimizer: what may change, and what it takes from other solutions."""
 
-import re
 from argparse import ArgumentTypeError
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -11,9 +10,9 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.squares import Rectangle, boxes_in, floor_in, rectangle
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import range_in
 from sokoterm.solver.optimizer.driver import Steering
 
-_BETWEEN = re.compile(r"([0-9]{1,9})-([0-9]{0,9})")
 _ALL = "all"
 
 
@@ -102,8 +101,7 @@ def add_steering(parser: Parser) -> None:
 
 def _between(text: str) -> MoveRange:
     """A type for argparse: a range of moves."""
-    match = _BETWEEN.fullmatch(text)
-    found = MoveRange(int(match[1]), int(match[2]) if match[2] else None) if match else None
-    if found is None or found.last is not None and found.first >= found.last:
+    found = range_in(text)
+    if found is None:
         raise ArgumentTypeError(f"found {text!r}, expected two numbers of moves such as 20-60, or 20- up to the end")
-    return found
+    return MoveRange(*found)

@@ -1,4 +1,4 @@
-"""The optimizer: makes a known solution better, by methods that are tried from the cheapest to the dearest.
+"""The optimizer: makes a known solution better, by one method after the other, the cheapest first.
 
 Each method looks through the whole solution, in parts where it is long.  What it improves is looked through again from
 the cheapest method on; after the last method without a gain the optimizer ends.
@@ -6,12 +6,13 @@ the cheapest method on; after the last method without a gain the optimizer ends.
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from math import comb
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.value import Value
 from sokoterm.solver.common.state_space import moves_through
@@ -23,6 +24,7 @@ from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.terrain import Terrain
 from sokoterm.solver.optimizer.vicinity import Vicinity
+from sokoterm.solver.optimizer.walks import straighten
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
 # Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
@@ -77,7 +79,7 @@ def optimize(
 def improve(
     board: Board, start: State, known: Solution, meter: Meter, nodes: int
 ) -> Generator[Progress | Found, None, Solution]:
-    """Give a solution just found ``nodes`` more nodes: fewer pushes, or as many and fewer moves; return the best one.
+    """Work on a solution just found for ``nodes`` nodes: fewer pushes, or as many and fewer moves; return the best one.
 
     At a limit of the meter the last one is yielded, then LimitReached is raised.
     """
@@ -106,7 +108,8 @@ class Method(NamedTuple):
     positions: int = _MOST_POSITIONS
 
 
-_REROUTE, _REARRANGE, _VICINITY, _PERMUTE, _WHOLE = (
+_WALKS, _REROUTE, _REARRANGE, _VICINITY, _PERMUTE, _WHOLE = (
+    "walks",
     "reroute",
     "rearrangement",
     "vicinity",
@@ -132,7 +135,7 @@ _METHODS = (
     Method(_VICINITY, slacks=(150, 150, 100, 50), units=(20, 16, 12, 8)),
 )
 
-# What is tried first where several solutions are given.
+# The first method where several solutions are given.
 _CROSSING = Method("crossing", slacks=(60, 4), units=(60, 4), width=0)
 
 # The first two methods are tried once.
@@ -155,22 +158,42 @@ class Improving:
         self.best = min((known, *steering.others), key=objective.key) if is_free else known
         self.is_proven = False
         self._board = board
-        self._start = start
+        self._level_start = start
         self._objective = objective
         self._meter = meter
         self._costs = Costs(objective)
-        self._spine = Spine(board, start, self.best, self._costs)
-        self._others = [
-            Spine(board, start, other, self._costs) for other in (known, *steering.others) if other != self.best
-        ]
-        self._terrain = Terrain(board, self._costs, steering.barred)
-        self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if steering.kept >> square & 1)
-        self._moves_before = steering.first
-        self._moves_after = 0 if steering.last is None else known.moves - steering.last
         self._is_steered = not is_free
-        self._method = _CROSSING.name
+        # What comes before the range stays; the work is on the rest, a solution of the position where the range begins.
+        self._before = known.lurd[: steering.first]
+        self._start, kept = _after(board, start, self._before, steering.kept)
+        rest = self.best.lurd[len(self._before) :]
+        # The shortest solution of a level that begins solved would be empty.
+        self._has_work = self._start.boxes != board.goals and any(map(str.isupper, rest))
+        self._moves_after = 0 if steering.last is None else max(0, known.moves - steering.last)
+        self._method = _WALKS
         self._until = 0
         self._is_reported = self.best == known
+        if not self._has_work:
+            return
+        self._spine = Spine(board, self._start, verify(board, self._start, rest), self._costs)
+        others = [other for other in (known, *steering.others) if other != self.best]
+        self._others = [each for other in others if (each := self._joined(other)) is not None]
+        passes = [(before & ~after, after & ~before) for before, after in pairwise(self._spine.boxes)]
+        barred = frozenset(each for each in passes if each[1] & steering.barred)
+        self._terrain = Terrain(board, self._costs, steering.barred, barred)
+        self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if kept >> square & 1)
+
+    def _joined(self, other: Solution) -> Spine | None:
+        """Return the rest of another solution from where its boxes are as at the begin of the range; None if never."""
+        state, moves = self._level_start, 0
+        if self._before:
+            for moves, (state, _) in enumerate(play(self._board, state, parse_lurd(other.lurd)), start=1):
+                if state.boxes == self._start.boxes:
+                    break
+        rest = other.lurd[moves:]
+        if state.boxes != self._start.boxes or not any(map(str.isupper, rest)):
+            return None
+        return Spine(self._board, state, verify(self._board, state, rest), self._costs)
 
     def run(self, until: int) -> Generator[Progress | Found, None, None]:
         """Go through the methods until none improves, nothing can be better, or the meter has ``until`` nodes.
@@ -178,8 +201,7 @@ class Improving:
         At a limit of the meter the best solution is yielded, then LimitReached is raised.
         """
         self._until = until
-        if self._start.boxes == self._board.goals:
-            # The shortest solution would be empty.
+        if not self._has_work:
             return
         try:
             yield from self._go_through()
@@ -189,15 +211,14 @@ class Improving:
 
     def _go_through(self) -> Generator[Progress | Found, None, None]:
         at, has_gained = 0, False
+        yield from self._straighten()
         first, last = self._range()
         if self._others:
             yield from self._look_through(_CROSSING, first, last)
-            yield from self._report_better()
             first, last = self._range()
         while not self.is_proven and self._meter.nodes < self._until:
             cost = self._spine.costs[-1]
             changed = yield from self._look_through(_METHODS[at], first, last)
-            yield from self._report_better()
             first, last = self._range()
             has_gained |= changed is not None
             if changed is not None and cost - self._spine.costs[-1] >= _PAYS * cost:
@@ -218,15 +239,15 @@ class Improving:
     def _range(self) -> tuple[int, int]:
         """Return the positions of the spine between which it may change."""
         moves, spine = self._spine.moves, self._spine
-        first = next((j for j in range(spine.last) if moves[j] >= self._moves_before), spine.last)
         most = spine.solution.moves - self._moves_after
-        last = next((j for j in range(spine.last, 0, -1) if moves[j] <= most), 0)
-        return first, max(first, last)
+        return 0, next((j for j in range(spine.last, 0, -1) if moves[j] <= most), 0)
 
     def _most(self, nodes: int) -> int:
         return min(nodes, self._until - self._meter.nodes, self._meter.memory // _BYTES_A_POSITION)
 
-    def _look_through(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, int] | None]:
+    def _look_through(
+        self, method: Method, first: int, last: int
+    ) -> Generator[Progress | Found, None, tuple[int, int] | None]:
         """Apply a method to the positions from ``first`` to ``last``; return those between which it changed."""
         if method.whole:
             return (yield from self._try_whole(method))
@@ -243,6 +264,7 @@ class Improving:
             was_cut_short = end < until
             rest = self._spine.last - until
             if way is not None and self._take(way, method.name):
+                yield from self._report_better()
                 shift = self._spine.last - rest - until
                 last += shift
                 until = self._spine.last - rest
@@ -284,7 +306,8 @@ class Improving:
         self._meter.features = (Feature("shortened to", self._objective.measure(self.best)),)
         if method.sessions:
             return last, (yield from self._permute(method, first, last))
-        spines = [self._spine, *self._others]
+        # The other solutions are crossed once: their cores in each part would take most of the time and memory.
+        spines = [self._spine, *(self._others if method is _CROSSING else ())]
         slacks = method.slacks if self._objective is Objective.MOVES else method.units
         near = Vicinity(spines, first, last, slacks, method.width, method.nearest, self._terrain, self._kept)
         yield from near.fill(self._meter)
@@ -311,32 +334,38 @@ class Improving:
         way = yield from search.run(self._most(method.positions))
         return search.is_complete, way
 
-    def _try_whole(self, method: Method) -> Generator[Progress, None, tuple[int, int] | None]:
+    def _straighten(self) -> Generator[Progress | Found, None, None]:
+        """Shorten the walks between pushes."""
+        known = self._spine.solution
+        last = known.moves - self._moves_after
+        self._adopt((yield from straighten(self._board, self._start, known.lurd, last, self._meter)), _WALKS)
+        yield from self._report_better()
+
+    def _try_whole(self, method: Method) -> Generator[Progress | Found, None, tuple[int, int] | None]:
         """Search the whole level, which proves its result if it comes to the end."""
         if self._is_steered:
             return None
         self._meter.strategy = method.name
         boxes = range(self._start.boxes.bit_count())
         self.is_proven, way = yield from self._free(method, 0, self._spine.last, boxes)
-        return (0, self._spine.last) if way is not None and self._take(way, method.name) else None
+        if way is None or not self._take(way, method.name):
+            return None
+        yield from self._report_better()
+        return 0, self._spine.last
 
-    def _reroute(self, method: Method) -> Generator[Progress, None, tuple[int, int] | None]:
+    def _reroute(self, method: Method) -> Generator[Progress | Found, None, tuple[int, int] | None]:
         """Shorten the solution: fewer pushes, whatever the objective, which nearly always makes it better as well."""
         if self._is_steered:
             return None
         self._meter.strategy = method.name
-        best = self.best
-        shortening = shorten(self._board, self._start, best, self._meter, self._most(method.reroutes))
+        before = self.best
         with suppress(LimitReached):
-            for event in shortening:
+            for event in shorten(self._board, self._start, before, self._meter, self._most(method.reroutes)):
                 if isinstance(event, Progress):
                     yield event
-                elif self._objective.key(event.solution) < self._objective.key(best):
-                    best = event.solution
-        if best == self.best:
-            return None
-        self._use(Spine(self._board, self._start, best, self._costs), method.name)
-        return 0, self._spine.last
+                elif self._adopt(event.solution.lurd, method.name):
+                    yield from self._report_better()
+        return (0, self._spine.last) if self.best != before else None
 
     def _take(self, way: Way, method: str) -> bool:
         """Make a way part of the solution; False if that is no better, as where box lines meet at its end."""
@@ -351,16 +380,29 @@ class Improving:
             if walk is None:
                 raise AssertionError("a way that does not come to where it joins the spine")
             between += "".join(direction.letter for direction in walk)
-        better = verify(self._board, self._start, before + between + rest)
+        return self._adopt(before + between + rest, method)
+
+    def _adopt(self, rest: str, method: str) -> bool:
+        """Make moves from where the range begins the rest of the solution; False if that is no better."""
+        better = verify(self._board, self._level_start, self._before + rest)
         if self._objective.key(better) >= self._objective.key(self.best):
             return False
-        spine = Spine(self._board, self._start, better, self._costs)
+        solution = verify(self._board, self._start, rest) if self._before else better
+        spine = Spine(self._board, self._start, solution, self._costs)
         if self._kept and spine.pushes_of(self._kept) != self._spine.pushes_of(self._kept):
             return False
-        self._use(spine, method)
+        self.best, self._method, self._is_reported = better, method, False
+        self._meter.best = min(self._meter.best, better.pushes)
+        self._spine = spine
         return True
 
-    def _use(self, spine: Spine, method: str) -> None:
-        self.best, self._method, self._is_reported = spine.solution, method, False
-        self._meter.best = min(self._meter.best, spine.solution.pushes)
-        self._spine = spine
+
+def _after(board: Board, start: State, lurd: str, boxes: Bitboard) -> tuple[State, Bitboard]:
+    """Return the position after some moves, and where these have brought some of its boxes."""
+    state = start
+    for after, _ in play(board, start, parse_lurd(lurd)):
+        changed = state.boxes ^ after.boxes
+        if boxes & changed:
+            boxes ^= changed
+        state = after
+    return state, boxes

@@ -61,8 +61,8 @@ class LayeredSearch(Generic[Hint]):
 
     A node is a box position, together with what the objective must know of the last push (``context``): for box lines
     and sessions, nodes just pushed to are apart from those where the player has walked; for box changes, it is the box
-    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the position of the spine
-    farthest along that was come to.
+    last pushed.  ``is_complete``: true after a search that no limit ended.  ``reached``: the last position of
+    the spine that it came to.
     """
 
     def __init__(
@@ -204,6 +204,7 @@ class LayeredSearch(Generic[Hint]):
         admit = self._near.beside(boxes, self._hints[node])
         nodes, frozen, off_goal = self._nodes, self._frozen, self._off_goal
         context_bits = self._context_bits
+        barred, passes = self._terrain.barred, self._terrain.passes
         stands = []
         for offset, known in zip(self._offsets, self._stands[node]):
             pushable = boxes & (
@@ -214,6 +215,8 @@ class LayeredSearch(Generic[Hint]):
                 box = pushable & -pushable
                 pushable ^= box
                 landing = box << offset if offset > 0 else box >> -offset
+                if landing & barred and (box, landing) not in passes:
+                    continue
                 after = boxes ^ box ^ landing
                 other = nodes.get(after << context_bits)
                 if other is None:

@@ -11,20 +11,24 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.objective import Costs
 from sokoterm.solver.protocol import Progress
 
+Passes = frozenset[tuple[Bitboard, Bitboard]]
+
 
 class Terrain:
     """A board with its costs, dead squares and distances.
 
-    ``size``: its squares.  ``live``: those that a box may be pushed to.
+    ``size``: its squares.  ``live``: those that are not dead.  ``barred``: those that no box may be pushed to but by
+    ``passes``, the pushes that are allowed nevertheless, each as the square of the box before and after.
     """
 
-    def __init__(self, board: Board, costs: Costs, barred: Bitboard = 0) -> None:
-        """``barred``: squares that no box may be pushed to."""
+    def __init__(self, board: Board, costs: Costs, barred: Bitboard = 0, passes: Passes = frozenset()) -> None:
         self.board = board
         self.costs = costs
         self.check = FreezeCheck(board)
         self.size = board.stride * board.height
-        self.live = board.floor & ~self.check.dead_squares & ~barred
+        self.live = board.floor & ~self.check.dead_squares
+        self.barred = barred
+        self.passes = passes
         self.nearest = lru_cache(maxsize=None)(self._nearest)
         self._columns: dict[Square, list[int]] = {}
 

@@ -80,7 +80,7 @@ class Vicinity:
         """Find the cores of the positions of a spine."""
         paths, kept = _Paths(spine, self._width, self._nearest, self._terrain), self._kept_boxes
         work = 0
-        done = sum(mover in kept for mover in spine.movers[: first - 1]) if first else 0
+        done = sum(mover in kept for mover in spine.movers[: max(0, first - 1)])
         for j, places in enumerate(spine.places(first, last), start=first):
             boxes, cost = spine.boxes[j], spine.costs[j]
             key = self._key_of(boxes)
@@ -103,8 +103,9 @@ class Vicinity:
         return reduce(xor, (self._keys[1 << square] for square in scan(boxes)), 0)
 
     def first(self) -> Bitboard:
-        """No box is displaced."""
-        return 0
+        """No box is displaced, and the kept boxes have made the pushes that the spine makes before."""
+        spine = self._spines[0]
+        return sum(mover in self._kept_boxes for mover in spine.movers[: self._first]) << self._terrain.size
 
     def beside(self, boxes: Bitboard, hint: Bitboard) -> Admit[Bitboard]:
         """Admit positions near the spine; the hint is all boxes that are displaced, measured by one core or other."""

@@ -15,6 +15,7 @@ from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
+from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.driver import Steering
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
@@ -27,7 +28,7 @@ from tests.unit.solver.optimizer.known import long_solution
 
 KEYS = [
     *("pack", "level", "title", "objective", "source", "moves_before", "pushes_before", "count_before"),
-    *("moves", "pushes", "count", "lurd", "method", "proven", "seconds"),
+    *("moves", "pushes", "count", "lurd", "where", "lack", "method", "proven", "seconds"),
 ]
 # Solutions of FEWER_MOVES.
 FEWEST_PUSHES, FEWEST_MOVES = "ullddrUluR", "LdlUluRR"
@@ -66,6 +67,8 @@ def test_fields_of_json(command: Command) -> None:
         "pushes": 4,
         "count": 8,
         "lurd": FEWEST_MOVES,
+        "where": None,
+        "lack": None,
         "method": "whole level",
         "proven": True,
         "seconds": 0,
@@ -96,7 +99,7 @@ def test_table(command: Command) -> None:
     begins = [heading.index(column) for column in ("from", "proven", "method", "title")]
     assert [first[begin:].split("  ")[0].strip() for begin in begins] == ["solver", "yes", "whole level", "A"]
     assert moves.strip() == FEWEST_MOVES
-    assert stuck.split()[0:1] + stuck.split()[2:] == ["2", "no", "solution", "B"]
+    assert stuck.split()[0:1] + stuck.split()[2:] == ["2", "unsolvable", "B"]
     assert (last.split()[:4], last.split()[-1]) == (["3", "solver", "1/1/1", "1/1/1"], "C")
     assert (blank, totals) == (
         "",
@@ -177,8 +180,18 @@ def test_levels_without_a_solution(command: Command) -> None:
     for source in ("own", "file", "known"):
         result = command("optimize", pack, "--from", source, "--json")
         assert result.status == 1
-        assert [(each["source"], each["lurd"], each["proven"]) for each in result.objects] == [(None, None, False)] * 2
-    assert [each["source"] for each in command("optimize", pack, "--json").objects] == ["solver", None]
+        fields = [(each["source"], each["lurd"], each["proven"], each["lack"]) for each in result.objects]
+        assert fields == [(None, None, False, "none stored")] * 2
+    found = command("optimize", pack, "--json").objects
+    assert [(each["source"], each["lack"]) for each in found] == [("solver", None), (None, "unsolvable")]
+
+
+def test_a_solution_of_the_file_that_is_ones_own_as_well_is_one_of_the_file(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    record(pack, "Solution", FEWEST_PUSHES)
+    assert command("progress", "import", pack).status == 0
+    for source in ("own", "file"):
+        assert command("optimize", pack, "--from", source, "--json").objects[0]["moves_before"] == 10
 
 
 def test_the_pack_that_is_written(command: Command) -> None:
@@ -201,6 +214,7 @@ def test_the_pack_that_is_written(command: Command) -> None:
     [
         (["--to", "better.txt"], "found --to better.txt, expected a name that ends in .sok"),
         (["--to", "PACK"], "found --to PACK, expected a name that ends in .sok"),
+        (["--to", "no/better.sok"], "no/better.sok: cannot be written: found no folder no"),
         (["--moves", "R"], "found 2 levels with --moves, expected one: -l N"),
         (["-l", "1", "--moves", "R"], "--moves: step 1 (r) is blocked"),
         (["-l", "1", "--moves", "L"], "--moves: 1 of 1 boxes not on a goal after 1 moves"),
@@ -294,12 +308,11 @@ def test_kept_boxes_keep_their_pushes(command: Command) -> None:
     assert free.moves < some.moves <= every.moves
 
 
-def test_no_box_is_pushed_to_barred_squares_once_more(command: Command) -> None:
-    pack, known = command.pack("levels.txt", [SEED]), long_solution()
-    free, barred = optimized(command, pack), optimized(command, pack, "--bar", "4,4")
-    assert free.moves < barred.moves < known.moves
-    assert pushes_to(barred, SEED_CASE.board.square(3, 3)) <= pushes_to(known, SEED_CASE.board.square(3, 3))
-    assert optimized(command, pack, "--bar", "1,1-8,8") == known
+def test_no_box_is_pushed_to_barred_squares_but_by_pushes_of_the_solution(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    for moves in (FEWEST_PUSHES, LONG_PUSHES):
+        (found,) = command("optimize", pack, "--moves", moves, "--bar", "1,1-5,5", "--json").objects
+        assert found["lurd"] == FEWEST_PUSHES
 
 
 def crossing(
@@ -382,3 +395,5 @@ def test_where_tells_no_moves(command: Command) -> None:
     assert FEWEST_PUSHES not in result.out
     (where,) = [line.strip() for line in result.out.splitlines() if "between move" in line]
     assert where.endswith("saved 2/0")
+    (found,) = command("optimize", pack, "--moves", LONG_PUSHES, "--for", "pushes", "--where", "--json").objects
+    assert (found["lurd"], found["where"]) == (None, [dict(zip(Stretch._fields, (1, 3, 1, 1, 2, 0), strict=True))])

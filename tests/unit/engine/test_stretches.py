@@ -13,8 +13,15 @@ HALL = Level.from_xsb("#########\n#@ $ .  #\n#       #\n#########")
 
 def test_a_detour_is_one_stretch() -> None:
     one, other = (verify(HALL.board, HALL.start, lurd) for lurd in ("rduRR", "rRR"))
-    assert stretches(HALL.board, HALL.start, one, other) == [Stretch(0, 3, 0, 1, 2, 0)]
-    assert stretches(HALL.board, HALL.start, other, one) == [Stretch(1, 2, 1, 4, -2, 0)]
+    assert stretches(HALL.board, HALL.start, one, other) == [Stretch(1, 3, 1, 1, 2, 0)]
+    assert stretches(HALL.board, HALL.start, other, one) == [Stretch(1, 1, 1, 3, -2, 0)]
+
+
+def test_one_cut_of_a_walk_over_the_same_places_is_one_stretch() -> None:
+    for long, short in (("rlrlrlrRR", "rlrRR"), ("rdlurdlurdlurlrRR", "rdlurlrRR"), ("rdlurlrRR", "rlrRR")):
+        one, other = (verify(HALL.board, HALL.start, lurd) for lurd in (long, short))
+        [cut] = stretches(HALL.board, HALL.start, one, other)
+        assert (cut.last - cut.first, cut.moves) == (len(long) - len(short), len(long) - len(short))
 
 
 def test_equal_solutions_do_not_part() -> None:

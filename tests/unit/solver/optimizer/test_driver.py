@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, pairwise
 
 import pytest
 from hypothesis import given
@@ -145,6 +145,12 @@ def test_the_best_so_far_is_yielded_at_a_limit_of_time() -> None:
     assert cut_short
 
 
+def test_each_gain_is_yielded_when_it_is_made() -> None:
+    steps = optimize(SEED_CASE.board, SEED_CASE.start, long_solution(), Objective.MOVES, FEW)
+    methods = [each.method for each in steps if isinstance(each, Found)]
+    assert any(before == after for before, after in pairwise(methods))
+
+
 def test_only_the_moves_between_change() -> None:
     known = long_solution()
     whole, _ = optimized(SEED_CASE, known, Objective.MOVES)
@@ -202,12 +208,70 @@ def test_a_solution_that_is_solved_on_the_way_ends_there(objective: Objective) -
     hall = Level.from_xsb("#########\n#       #\n#@ $ .  #\n#       #\n#########")
     known = verify(hall.board, hall.start, "rRRRurrdL")
     assert known.moves == 9
-    best, _ = optimized(hall, known, objective, FEW, Steering(first=3))
+    best, _ = optimized(hall, known, objective, FEW, Steering(first=2))
     assert best.lurd == "rRR"
 
 
-def test_needless_walks_outside_the_range_stay() -> None:
-    level = Level.from_xsb("#############\n#.$  @    $.#\n#           #\n#############")
-    known = verify(level.board, level.start, "lrllLrldurrrrrrdurR")
-    best, _ = optimized(level, known, Objective.MOVES, FEW, Steering(first=5))
-    assert best.lurd == "lrllLrrrrrrrR"
+TWO = Level.from_xsb("#############\n#.$  @    $.#\n#           #\n#############")
+
+
+@pytest.mark.parametrize(
+    ("lurd", "first", "last", "better"),
+    [
+        ("lrllLrldurrrrrrdurR", 5, None, "lrllLrrrrrrrR"),  # what comes before stays
+        ("llLrldurrrrrrdurR", 0, 9, "llLrrrrrrdurR"),  # a range that ends in a walk
+        ("llLrldurrrrrrdurR", 4, None, "llLrrrrrrrR"),  # one that begins in a walk
+        ("llLrldurrrrrrdurR", 5, 7, "llLrlrrrrrrdurR"),  # one without a push
+        ("llLrldurrrrrrdurR", 16, None, "llLrldurrrrrrdurR"),
+    ],
+)
+def test_walks_are_straightened_in_the_range_alone(lurd: str, first: int, last: int | None, better: str) -> None:
+    known = verify(TWO.board, TWO.start, lurd)
+    best, _ = optimized(TWO, known, Objective.MOVES, FEW, Steering(first=first, last=last))
+    assert best.lurd == better
+
+
+HALL = Level.from_xsb("##########\n#@ $   . #\n#        #\n#  $   . #\n##########")
+
+
+def test_a_bar_leaves_the_pushes_of_the_solution_itself() -> None:
+    known = verify(HALL.board, HALL.start, "rRRRRdllullddRRRR")
+    barred = sum(1 << HALL.board.square(1, column) for column in range(1, 9))
+    best, _ = optimized(HALL, known, Objective.MOVES, FEW, Steering(barred=barred))
+    assert best.moves < known.moves
+    assert [each for each in best.lurd if each.isupper()] == [*"RRRRRRRR"]
+
+
+def test_kept_boxes_are_known_where_a_range_begins() -> None:
+    known = verify(HALL.board, HALL.start, "rRRRRdllullddRRRR")
+    [box, _] = [square for square in range(HALL.start.boxes.bit_length()) if HALL.start.boxes >> square & 1]
+    free, kept = (
+        optimized(HALL, known, Objective.MOVES, FEW, Steering(first=3, kept=boxes))[0] for boxes in (0, 1 << box)
+    )
+    assert free == kept
+    assert kept.moves < known.moves
+
+
+@given(st.data())
+def test_what_is_to_stay_stays(data: st.DataObject) -> None:
+    small = data.draw(st.sampled_from(small_levels()))
+    choices = st.lists(st.integers(0, 50), max_size=12)
+    known, other = (small.solution(data.draw(choices)) for _ in range(2))
+    level, start = small.level, small.level.start
+    boxes = [square for square in range(start.boxes.bit_length()) if start.boxes >> square & 1]
+    floor = [square for square in range(level.board.floor.bit_length()) if level.board.floor >> square & 1]
+    first = data.draw(st.integers(0, known.moves - 1))
+    last = data.draw(st.integers(first, known.moves))
+    kept, barred = (data.draw(st.sets(st.sampled_from(some), max_size=3)) for some in (boxes, floor))
+    steering = Steering(first, last, sum(1 << box for box in kept), sum(1 << square for square in barred), (other,))
+    objective = data.draw(st.sampled_from(Objective))
+    best, outcome = optimized(level, known, objective, NO_LIMITS._replace(nodes=300), steering)
+    assert outcome.optimal is None
+    assert best.lurd[:first] == known.lurd[:first]
+    assert best.lurd.endswith(known.lurd[last:])
+    assert [pushes_of(level, best, box) for box in kept] == [pushes_of(level, known, box) for box in kept]
+    pushes, known_pushes = (
+        {pair for box in boxes for pair in pairwise(pushes_of(level, each, box)) if pair[1] in barred}
+        for each in (best, known)
+    )
+    assert pushes <= known_pushes
