@@ -56,7 +56,7 @@ _NOTES: Mapping[Note, str] = {
     Note.ALREADY_SEARCHING: "already searching: {solve} shows the search",
     Note.NO_SOLUTION_YET: "no solution yet: {solve} starts the solver",
     Note.SOLUTIONS_BEING_REPLAYED: "solutions are being checked: {replay} shows them in a moment",
-    Note.NO_SOLUTION_FROM_THERE: "that position cannot be solved (proven): {undo} takes moves back",
+    Note.NO_SOLUTION_FROM_THERE: "that position has no solution (proven): {undo} goes back",
     Note.LEVEL_UNSOLVABLE: "this level cannot be solved (proven)",
     Note.SOLUTION_OFFERED: "solution found: {replay} shows it",
     Note.SEARCH_STOPPED: "search stopped",

@@ -49,7 +49,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Note.PLANNING_IS_OFF, "walk-to and push-to are off in this pack: P turns them on"),
         (Note.TOO_MANY_MOVES, "a play has at most 1,000,000 moves"),
         (Note.TAKEN_OVER, "taken over: undo returns to your own position"),
-        (Note.NO_SOLUTION_FROM_THERE, "that position cannot be solved (proven): u takes moves back"),
+        (Note.NO_SOLUTION_FROM_THERE, "that position has no solution (proven): u goes back"),
         (Note.LEVEL_UNSOLVABLE, "this level cannot be solved (proven)"),
         (Note.DEAD_FROM_START, "dead from the start"),
         (Note.ALREADY_SEARCHING, "already searching: S shows the search"),
