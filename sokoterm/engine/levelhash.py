@@ -3,17 +3,22 @@
 The level hash is the same however a level is rotated, mirrored or decorated, and wherever the player starts within
 reach; Unique-Id and Exact-Id are those of the library at sourcecode.se.  Solutions are stored in the orientation whose
 picture gives the hash, so they fit every level with an equal hash.
+
+Colours and ice are hashed behind the picture, as no ordinary level has them: the colours by letters in the order in
+which they come up, so that those named otherwise have the same hash.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Symmetry, lowest
-from sokoterm.engine.level import Level, level_from_rows
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Square, Symmetry, lowest, scan
+from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.lurd import LurdError, Solution, letter, verify_in_slices
 from sokoterm.engine.reach import find_walk, reachable_area
+from sokoterm.engine.rules import color_at
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
+from sokoterm.engine.variant import Variant
 
 try:
     # The fallback of hashlib: loading OpenSSL takes longer than reading a pack.
@@ -61,12 +66,12 @@ def normal_form(level: Level) -> tuple[str, ...]:
 
 def level_hash(level: Level) -> str:
     """Return the level hash: 32 upper-case hex digits."""
-    return _level_hash(_turns(_normal_rows(level)))
+    return _level_hash(_pictures(level))
 
 
 def unique_id(level: Level) -> str:
     """Return the Unique-Id: 16 upper-case hex digits, equal whenever the level hash is."""
-    return _unique_id(_turns(_normal_rows(level)))
+    return _unique_id(_pictures(level))
 
 
 def exact_id(level: Level) -> str:
@@ -74,13 +79,15 @@ def exact_id(level: Level) -> str:
 
     Only the floor and what stands on it count, including the player's exact square.
     """
-    rows = _crop(level, 1 << level.start.player, _bounds(level))
-    return _short_digest(b";".join(rows)).hex().upper()
+    bounds = _bounds(level)
+    rows = _crop(level, 1 << level.start.player, bounds)
+    kinds = [] if level.board.variant is None else [_kinds(level, bounds, SYMMETRIES[0]).text]
+    return _short_digest(b";".join([*rows, *kinds])).hex().upper()
 
 
 def ids(level: Level) -> Ids:
     """Return all three ids, in less time than one by one."""
-    turns = _turns(_normal_rows(level))
+    turns = _pictures(level)
     return Ids(_level_hash(turns), _unique_id(turns), exact_id(level))
 
 
@@ -91,7 +98,7 @@ def canonical(level: Level) -> Canonical:
     """
     bounds = _bounds(level)
     rows = _crop(level, reachable_area(level.board, level.start), bounds)
-    digests: list[bytes] = [md5(turn).digest() for turn in _turns(rows)]
+    digests: list[bytes] = [md5(turn).digest() for turn in _with_kinds(_turns(rows), level)]
     greatest = max(digests)
     symmetry = SYMMETRIES[digests.index(greatest)]
     return Canonical(greatest.hex().upper(), symmetry, bounds.top, bounds.left, len(rows), len(rows[0]))
@@ -103,11 +110,28 @@ def canonical_level(level: Level) -> Level:
     It has the orientation of the picture that gives the hash, the player on the first square within reach, and no
     texts.
     """
-    rows = canonical(level).symmetry.rows(normal_form(level))
+    frame = canonical(level)
+    rows = frame.symmetry.rows(normal_form(level))
     picture = "\n".join(rows)
     first = min(place for place in map(picture.find, "@+") if place >= 0)
     rest = picture[first + 1 :].replace("@", " ").replace("+", ".")
-    return level_from_rows((picture[: first + 1] + rest).split("\n"))
+    plain = level_from_rows((picture[: first + 1] + rest).split("\n"))
+    board, variant = level.board, level.board.variant
+    if variant is None:
+        return plain
+
+    def turned(squares: Bitboard) -> Iterator[Square]:
+        """Yield the squares of the canonical level for those of the level."""
+        for square in scan(squares & board.floor):
+            row, column = board.row_column(square)
+            place = frame.symmetry.place(row - frame.top, column - frame.left, frame.height, frame.width)
+            yield plain.board.square(*place)
+
+    colors = _kinds(level, _bounds(level), frame.symmetry).colors
+    layers = [level.start.boxes >> (color + 1) * board.size for color in colors]
+    boxes = {square: number for number, layer in enumerate(layers) for square in turned(layer)}
+    goals = {square: number for number, color in enumerate(colors) for square in turned(variant.colors[color])}
+    return varied(plain, boxes, goals, sum(1 << square for square in turned(variant.ice)))
 
 
 def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tuple[tuple[int, int], str]:
@@ -169,6 +193,50 @@ class _Bounds(NamedTuple):
     right: int
 
 
+class _Kinds(NamedTuple):
+    """Colours and ice of a turned level as text, in which the ``colors`` are named by their places here."""
+
+    text: bytes
+    colors: list[int]
+
+
+def _kinds(level: Level, bounds: _Bounds, symmetry: Symmetry) -> _Kinds:
+    board, variant = level.board, level.board.variant or Variant()
+    # Each square as a character that stands for the colours of box and goal, and for ice.
+    characters: dict[tuple[int | None, int | None, bool], str] = {}
+    picture = []
+    for row in range(bounds.top, bounds.bottom):
+        line = ""
+        for square in range(board.square(row, bounds.left), board.square(row, bounds.right)):
+            goal = next((color for color, goals in enumerate(variant.colors) if goals >> square & 1), None)
+            cell = color_at(board, level.start.boxes, square), goal, bool(variant.ice >> square & 1)
+            line += characters.setdefault(cell, chr(len(characters)))
+        picture.append(line)
+    cells = {character: cell for cell, character in characters.items()}
+    numbers: dict[int, int] = {}
+    rows = []
+    for line in symmetry.rows(picture):
+        named = ""
+        for box, goal, is_ice in map(cells.__getitem__, line):
+            names = ["" if each is None else str(numbers.setdefault(each, len(numbers))) for each in (box, goal)]
+            named += f"{'/'.join(names)}{'~' * is_ice},"
+        rows.append(named)
+    return _Kinds(";".join(rows).encode("ascii"), list(numbers))
+
+
+def _pictures(level: Level) -> list[bytes]:
+    """Return what is hashed, after each of SYMMETRIES in order."""
+    return _with_kinds(_turns(_normal_rows(level)), level)
+
+
+def _with_kinds(turns: list[bytes], level: Level) -> list[bytes]:
+    """Return turns with their colours and ice behind them."""
+    if level.board.variant is None:
+        return turns
+    bounds = _bounds(level)
+    return [b"%b|%b" % (turn, _kinds(level, bounds, each).text) for turn, each in zip(turns, SYMMETRIES)]
+
+
 def _normal_rows(level: Level) -> list[bytes]:
     return _crop(level, reachable_area(level.board, level.start), _bounds(level))
 
@@ -176,7 +244,8 @@ def _normal_rows(level: Level) -> list[bytes]:
 def _crop(level: Level, players: Bitboard, bounds: _Bounds) -> list[bytes]:
     """Return the rows within the bounds, everything off the floor as wall, with a player on each of ``players``."""
     board = level.board
-    digits = _spread(board.floor) + 2 * _spread(board.goals) + 4 * _spread(level.start.boxes) + 8 * _spread(players)
+    boxes = level.start.boxes & board.floor
+    digits = _spread(board.floor) + 2 * _spread(board.goals) + 4 * _spread(boxes) + 8 * _spread(players)
     # The digits of the number run from the last square to the first.
     picture = (b"%0*x" % (board.stride * board.height, digits))[::-1].translate(_CELLS)
     top, left, bottom, right = bounds

@@ -24,9 +24,9 @@ class Variant(NamedTuple):
     ice: Bitboard = 0
 
     @property
-    def kind(self) -> str:
-        """``colors``, ``sliding`` or ``colors and sliding``."""
-        return " and ".join(["colors"] * bool(self.colors) + ["sliding"] * bool(self.ice))
+    def kinds(self) -> tuple[str, ...]:
+        """``colors``, ``sliding`` or both."""
+        return (*["colors"] * bool(self.colors), *["sliding"] * bool(self.ice))
 
 
 def layered(boxes: Bitboard, colors: Mapping[Square, int], size: int) -> Bitboard:

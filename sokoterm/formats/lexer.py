@@ -16,6 +16,7 @@ from sokoterm.formats.rows import (
     is_nearly_row,
     is_row,
 )
+from sokoterm.formats.variant_keys import VARIANT_KEYS
 
 _RULER = " -_=~\t"
 KEYS = frozenset(
@@ -31,6 +32,7 @@ KEYS = frozenset(
         "email",
         "homepage",
         "solution",
+        *VARIANT_KEYS,
     )
 )
 _COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))

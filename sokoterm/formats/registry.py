@@ -50,6 +50,9 @@ class Holds(Value):
         for key in _keys(pair for level in pack.levels for pair in level.metadata):
             if key not in self.level_fields:
                 yield f"{key} of levels"
+        for level in pack.levels:
+            if level.board.variant is not None:
+                yield from (f"{each} of boxes" if each == "colors" else "ice" for each in level.board.variant.kinds)
         if not self.records:
             yield from (kind(record) for level in pack.levels for record in level.records)
 

@@ -10,12 +10,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.records import is_claim, kind
+from sokoterm.formats.variant_keys import VARIANT_KEYS, keys_of
 
 # As other programs write SOK.
 _MOVES_IN_LINE = 70
 _KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage")
 _PACK_KEYS = (*_KEYS, "title")
-_LEVEL_KEYS = (*_KEYS, "collection")
+_LEVEL_KEYS = (*_KEYS, "collection", *VARIANT_KEYS)
 _MOVES = "lurdLURD0123456789()[]{}*,-"
 # Fewer letters than this are moves only if the line above says so.
 _FEWEST_LETTERS = 8
@@ -119,6 +120,7 @@ def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, l
     elif may_stand_above(level.title):
         above = level.title
         del pairs[0]
+    pairs += [(key.capitalize(), value) for key, value in keys_of(level)]
     known = _pairs((key, value) for key, value in pairs if value)
     return above, [*known, *_metadata(metadata, _LEVEL_KEYS, level.comment)]
 

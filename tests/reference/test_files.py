@@ -85,7 +85,12 @@ def test_records_do_what_their_titles_claim(shared: Path) -> None:
 def test_first_level_of_original_and_extra(shared: Path) -> None:
     level = load(shared, "sok/Original_and_Extra.sok").levels[0]
     assert (level.title, level.author) == ("Level 1", "author name")
-    assert level.comment == "Time: 00:01:00\nSome puzzle notes\nboxorder: 1 2 3 4 5 6\ngoalorder: 6 5 4 3 2 1"
+    assert level.comment == "Time: 00:01:00\nSome puzzle notes"
+    assert level.metadata == (
+        ("boxorder", "1 2 3 4 5 6"),
+        ("goalorder", "6 5 4 3 2 1"),
+    )
+    assert level.board.variant is None
     assert [(record.title, len(record.moves), record.notes) for record in level.records] == [
         (
             "Best Solution 230/97 (YASS 2.86 Optimizer)",
@@ -213,7 +218,9 @@ def test_small_collection(shared: Path) -> None:
         ("Third Sokoban snapshot", "[]ulll", "Solver: ZOMG! Snapshot solver"),
     ]
     assert (third.title, third.author) == ("Sokoban level 3", "Thinking Rabbit")
-    assert third.comment == "boxorder: 1 2 3 4 5\ngoalorder: 3 4 5 2 1"
+    assert third.board.variant is not None
+    assert [each.bit_count() for each in third.board.variant.colors] == [1] * 5
+    assert (third.boxes, third.comment, third.metadata) == (20, "", ())
     assert (pack.errors[0].level, pack.errors[0].line) == (3, 199)
 
 

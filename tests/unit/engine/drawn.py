@@ -1,10 +1,10 @@
 """Hypothesis strategies for levels and moves, and pictures as plain dictionaries for brute-force references."""
 
-from hypothesis import assume
+from hypothesis import assume, reject
 from hypothesis import strategies as st
 
-from sokoterm.engine.bits import DIRECTIONS, Direction
-from sokoterm.engine.level import Level
+from sokoterm.engine.bits import DIRECTIONS, Direction, scan
+from sokoterm.engine.level import Level, LevelError, varied
 
 Place = tuple[int, int]
 Picture = dict[Place, str]
@@ -75,6 +75,22 @@ def even_out(picture: Picture) -> None:
 
 levels = pictures().map(lambda picture: Level.from_xsb(text_of(picture)))
 roomy_levels = pictures(4, "         #$$..").map(lambda picture: Level.from_xsb(text_of(picture)))
+
+
+@st.composite
+def varied_levels(draw: st.DrawFn) -> Level:
+    """Draw a level with up to three colours and with ice, in any mix, sometimes with ice everywhere."""
+    level = draw(levels)
+    boxes, goals = (list(scan(some)) for some in (level.start.boxes, level.board.goals))
+    colors = st.sampled_from((None, 0, 1, 2) if draw(st.booleans()) else (None,))
+    ice = draw(st.sampled_from((0, -1)) | st.integers(0, (1 << level.board.size) - 1))
+    drawn = [{each: color for each in some if (color := draw(colors)) is not None} for some in (boxes, goals)]
+    used = sorted({*drawn[0].values(), *drawn[1].values()})
+    of_boxes, of_goals = ({each: used.index(color) for each, color in some.items()} for some in drawn)
+    try:
+        return varied(level, of_boxes, of_goals, ice)
+    except LevelError:
+        reject()
 
 
 def letters(steps: list[Direction]) -> str:

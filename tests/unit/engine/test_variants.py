@@ -1,34 +1,17 @@
 """Boxes with colours and boxes that slide: the engine and a plain reference play the same games."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.bits import DIRECTIONS, Direction
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, varied
-from sokoterm.engine.lurd import verify
+from sokoterm.engine.levelhash import canonical_level, ids, level_hash, to_canonical
+from sokoterm.engine.lurd import direction_of, verify
 from sokoterm.engine.rules import boxes_away, color_at, is_solved, perft, step, step_back
-from tests.unit.engine.drawn import levels, paths
+from tests.unit.engine.drawn import paths, varied_levels
 from tests.unit.engine.plain_variants import PlainGame
-
-
-@st.composite
-def varied_levels(draw: st.DrawFn) -> Level:
-    """Draw a level with up to three colours and with ice, in any mix, sometimes with ice everywhere."""
-    level = draw(levels)
-    boxes = [square for square in range(level.board.size) if level.start.boxes >> square & 1]
-    goals = [square for square in range(level.board.size) if level.board.goals >> square & 1]
-    colors = st.sampled_from((None, 0, 1, 2) if draw(st.booleans()) else (None,))
-    ice = draw(st.sampled_from((0, -1)) | st.integers(0, (1 << level.board.size) - 1))
-    of_boxes, of_goals = (
-        {each: color for each in some if (color := draw(colors)) is not None} for some in (boxes, goals)
-    )
-    try:
-        return varied(level, of_boxes, of_goals, ice)
-    except LevelError:
-        assume(False)
-        raise
 
 
 def plain_of(level: Level, state: State) -> PlainGame:
@@ -109,3 +92,57 @@ def test_the_metrics_of_slides() -> None:
     rink = varied(level, {}, {}, 1 << level.board.square(1, 4))
     solution = verify(rink.board, rink.start, "RRR")
     assert (solution.pushes, solution.box_changes, solution.box_lines) == (2, 1, 1)
+
+
+@given(varied_levels(), st.sampled_from(SYMMETRIES), st.permutations(range(3)))
+def test_the_hash_of_turned_levels_with_other_names_of_colours(level: Level, turn: Symmetry, names: list[int]) -> None:
+    board, variant = level.board, level.board.variant
+    rows = [row.ljust(board.width) for row in level.rows]
+    turned = Level.from_xsb("\n".join(turn.rows(rows)))
+
+    def place(square: int) -> int:
+        return turned.board.square(*turn.place(*board.row_column(square), board.height, board.width))
+
+    if variant is not None:
+        boxes = {square: color_at(board, level.start.boxes, square) for square in scan(level.start.boxes & board.floor)}
+        goals = {square: color for color, some in enumerate(variant.colors) for square in scan(some)}
+        turned = varied(
+            turned,
+            {place(square): names[color] for square, color in boxes.items() if color is not None},
+            {place(square): names[color] for square, color in goals.items()},
+            sum(1 << place(square) for square in scan(variant.ice)),
+        )
+    assert ids(turned)[:2] == ids(level)[:2]
+    assert canonical_level(turned) == canonical_level(level)
+    assert level_hash(canonical_level(level)) == level_hash(level)
+    plain = level_hash(Level.from_xsb("\n".join(level.rows)))
+    assert (level_hash(level) == plain) == (variant is None)
+
+
+def test_other_colours_and_other_ice_are_other_levels() -> None:
+    square = TWO.board.square
+    levels = [
+        TWO,
+        CROSSED,
+        varied(TWO, {square(1, 2): 0}, {}),
+        varied(TWO, {}, {square(1, 1): 0}),
+        varied(TWO, {}, {}, 1 << square(1, 3)),
+        varied(TWO, {}, {}, 1 << square(1, 1)),
+        varied(TWO, {}, {}, TWO.board.floor),
+    ]
+    assert len({ids(level) for level in levels}) == len(levels)
+    assert len({level_hash(level) for level in levels}) == len(levels)
+
+
+@given(varied_levels(), paths)
+def test_moves_go_into_the_canonical_orientation(level: Level, steps: list[Direction]) -> None:
+    start, turned = to_canonical(level, "".join(direction.letter for direction in steps))
+    canon = canonical_level(level)
+    state, other = level.start, canon.start._replace(player=canon.board.square(*start))
+    for direction, letter in zip(steps, turned):
+        after = step(level.board, state, direction)
+        other_after = step(canon.board, other, direction_of(letter))
+        assert (after is None) == (other_after is None)
+        if after is not None and other_after is not None:
+            state, other = after, other_after
+            assert is_solved(level.board, state) == is_solved(canon.board, other)

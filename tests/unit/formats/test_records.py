@@ -97,12 +97,12 @@ def test_moves_without_a_board_above_are_text() -> None:
 
 def test_notes_of_records() -> None:
     level, other = read(
-        f"Doors\n\n{BOARD}\nnote of the level\n\nAuthor: B\nboxorder: 1 2\n\nBest Solution 1/1 (YASS 2.86)\nR\n\n"
+        f"Doors\n\n{BOARD}\nnote of the level\n\nAuthor: B\nmade by: hand\n\nBest Solution 1/1 (YASS 2.86)\nR\n\n"
         f"Solver: YASS\nTime: 00:00:01\n\nmore\n\nTomo\nrrrRR\nOptimizer: X\n\nComment: a\n\nb\nComment-End:\n\n"
         f"Date: 7\n\nGates\n\n{OTHER}\n",
         2,
     ).levels
-    assert (level.title, level.author, level.comment) == ("Doors", "B", "note of the level\nboxorder: 1 2")
+    assert (level.title, level.author, level.comment) == ("Doors", "B", "note of the level\nmade by: hand")
     assert level.metadata == (("date", "7"),)
     assert level.records == (
         Record("Best Solution 1/1 (YASS 2.86)", "R", "Solver: YASS\nTime: 00:00:01\nmore"),
