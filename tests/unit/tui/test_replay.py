@@ -12,11 +12,12 @@ from tests.unit.tui.planned import press, text_of
 
 ROWS = "##########\n#@ $   . #\n#        #\n##########\n"
 SOLUTION = "rRRRR"
+SHOWN = ShowReplay("", SOLUTION, FoundBy.SOLVER)
 
 
 def replay(*keys: str, better: ShowReplay | None = None) -> ReplayScreen:
     """A replay of the solution after some keys."""
-    screen = ReplayScreen(Level.from_xsb(ROWS), "", SOLUTION, "", find_better=lambda: better)
+    screen = ReplayScreen(Level.from_xsb(ROWS), SHOWN, "", find_better=lambda: better)
     for key in keys:
         text_of(screen)
         press(screen, key)
