@@ -163,8 +163,9 @@ class ImproveChoices:
         self.scope = self.scopes[(self.scopes.index(self.scope) + by) % len(self.scopes)]
 
     def next_crossing(self, by: int) -> None:
-        """Choose all others, none, or each of them in turn."""
-        self._crossing = (self._crossing + by) % (len(self.others) + 2)
+        """Choose all others, none, or each of them in turn, if they are several."""
+        count = len(self.others)
+        self._crossing = (self._crossing + by) % (count + 2 if count > 1 else count + 1)
 
     def cross_nothing(self) -> None:
         """Choose none of the others."""

@@ -348,7 +348,7 @@ class ReplayScreen(Screen):
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._playback.k == self._playback.moves
         key_of = self.keymap.key_of
-        others = [(key_of("replay"), "another")] if self._other or self._find_better() else []
+        others = [(key_of("replay"), "other")] if self._other or self._find_better() else []
         improves = self._model is not None and self._model.is_improving
         improve = [(key_of("improve"), "stop" if improves else "improve")] if self._model is not None else []
         stretches = f"{key_of('next stretch')} {key_of('previous stretch')}"
