@@ -10,6 +10,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
+from sokoterm.engine.rules import goals_taking
 
 _TELL_SECONDS = 0.25  # least seconds between two tellings of a search's progress
 
@@ -130,7 +131,7 @@ class Lookout(NamedTuple):
 
 
 class ReachSearch:
-    """Search for the boxes that reach one square, a little at a time, so that no key waits for it.
+    """Search for the boxes that reach one goal which takes them, a little at a time, so that no key waits for it.
 
     ``found`` has the boxes in the order given.
     """
@@ -147,7 +148,9 @@ class ReachSearch:
         self._state = state
         self._blocks = blocks
         might = boxes_that_might_reach(board, state, square)
-        self._boxes = [box for box in boxes if might >> box & 1]
+        self._boxes = [
+            box for box in boxes if might >> box & 1 and goals_taking(board, state.boxes, box) >> square & 1
+        ]
         self._told_at = monotonic()
 
     @property

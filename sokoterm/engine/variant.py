@@ -9,6 +9,8 @@ stands where, and ``State.boxes & board.floor`` where boxes stand.
 """
 
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square
@@ -27,6 +29,11 @@ class Variant(NamedTuple):
     def kinds(self) -> tuple[str, ...]:
         """``colors``, ``sliding`` or both."""
         return (*["colors"] * bool(self.colors), *["sliding"] * bool(self.ice))
+
+    def goals_by_layer(self, goals: Bitboard) -> tuple[Bitboard, ...]:
+        """Return those of ``goals`` that take a box without a colour, then those that take one of each colour."""
+        without = goals & ~reduce(or_, self.colors, 0)
+        return (goals, *[without | goals & own for own in self.colors])
 
 
 def layered(boxes: Bitboard, colors: Mapping[Square, int], size: int) -> Bitboard:
