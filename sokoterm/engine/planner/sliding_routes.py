@@ -1,7 +1,7 @@
 """Push planner on ice: the squares one box can come to while all others stand still, and the best moves there.
 
-The board or another box ends a slide, so a push may go further than to the next square, and what the cut vertices say of
-the sides of a box is of no use.  Here every push is made by the rules, from the area in which the player is.
+A push may go further than to the next square, so the sides of a box, and the cut vertices between them, are of no use.
+Every push is made by the rules here, from the area in which the player is.
 """
 
 from collections.abc import Generator, Iterator

@@ -14,6 +14,7 @@ from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
+from sokoterm.engine.rules import goals_taking
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints
@@ -154,6 +155,10 @@ class Planner(Screen):
     def risk(self, square: Square) -> LandingRisk:
         """Return the risk that the chosen box is lost on a square."""
         return self._risks_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
+
+    def takes(self, square: Square) -> bool:
+        """True for a goal that takes the chosen box."""
+        return self.box is not None and goals_taking(self.level.board, self.state.boxes, self.box) >> square & 1 == 1
 
     # Time
 

@@ -126,12 +126,12 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     if play.is_lit:
         from sokoterm.tui.screens.highlights import draw_lit_boxes
 
-        draw_lit_boxes(canvas, place, level.board, now.state, appearance.theme)
+        draw_lit_boxes(canvas, place, level, now.state, appearance.theme)
     hinted = play.model.hinted if play.shown is None and not dead else None
     if hinted is not None:
         from sokoterm.tui.screens.highlights import draw_hinted_box
 
-        draw_hinted_box(canvas, place, level.board, hinted, appearance.theme)
+        draw_hinted_box(canvas, place, level, now.state, hinted, appearance.theme)
     if chrome.header >= 0:
         canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:

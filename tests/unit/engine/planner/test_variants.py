@@ -38,7 +38,9 @@ def plain_costs(game: PlainGame, box: Place, *, by_pushes: bool) -> dict[Place, 
 
 
 @given(varied_levels(), paths, st.data())
-def test_squares_and_plans_are_those_of_the_plain_game(level: Level, steps: list[Direction], data: st.DataObject) -> None:
+def test_squares_and_plans_are_those_of_the_plain_game(
+    level: Level, steps: list[Direction], data: st.DataObject
+) -> None:
     board, state = level.board, level.start
     for direction in steps:
         state = step(board, state, direction) or state
@@ -63,7 +65,7 @@ def test_squares_and_plans_are_those_of_the_plain_game(level: Level, steps: list
 def test_boxes_that_reach_a_square(level: Level, data: st.DataObject) -> None:
     board, state = level.board, level.start
     square = data.draw(st.sampled_from([*scan(board.floor)]))
-    reaching = {box: pushes for box, pushes in boxes_that_reach(board, state, square)}
+    reaching = dict(boxes_that_reach(board, state, square))
     for box in scan(state.boxes & board.floor):
         assert BoxReach(board, state, box).pushes.get(square) == reaching.get(box)
         assert box not in reaching or boxes_that_might_reach(board, state, square) >> box & 1
