@@ -62,10 +62,8 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     except LurdError as error:
         return ReplayedRecord("".join(letters), None, str(error))
     left = boxes_away(level.board, state).bit_count()
-    where = "a goal of their colour" if level.board.variant is not None and level.board.variant.colors else "a goal"
-    problem = (
-        f"{left} of {level.boxes} boxes not on {where} after {len(letters)} moves" if left else "no box was pushed"
-    )
+    goal = "a goal of their colour" if level.board.variant is not None and level.board.variant.colors else "a goal"
+    problem = f"{left} of {level.boxes} boxes not on {goal} after {len(letters)} moves" if left else "no box was pushed"
     return ReplayedRecord("".join(letters), None, problem)
 
 

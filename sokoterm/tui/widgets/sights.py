@@ -112,7 +112,7 @@ def _one(sight: Sight, theme: Theme) -> list[_Character]:
     if sight.box is not None:
         return [(sight.letter, _box_style(sight.box, theme, is_home=sight.cell == "*"))]
     if sight.goal is not None and sight.cell == ".":
-        return [(sight.letter, _goal_style(sight, theme))]
+        return [(sight.letter, _goal_style(sight, is_painted=theme.is_painted))]
     if sight.is_ice and sight.cell == " ":
         return [_ice(theme)]
     return [(theme.narrow[sight.cell], _usual(sight, theme))]
@@ -127,7 +127,7 @@ def _two(sight: Sight, theme: Theme) -> list[_Character]:
     if sight.goal is not None:
         match sight.cell:
             case ".":
-                style = _goal_style(sight, theme)
+                style = _goal_style(sight, is_painted=theme.is_painted)
                 return [_ice(theme) if sight.is_ice else (glyph[0], style), (sight.letter, style)]
             case "+":
                 return [(glyph[0], usual), _goal_below(sight, theme)]
@@ -158,14 +158,14 @@ def _box_style(color: int, theme: Theme, *, is_home: bool) -> str:
     return _style(_PAINTED_HOME, color) if is_home else style_of(_WRITING[letter], letter)
 
 
-def _goal_style(sight: Sight, theme: Theme) -> str:
+def _goal_style(sight: Sight, *, is_painted: bool = True) -> str:
     color = sight.goal or 0
-    return style_of(INKS[color % len(INKS)], _ground(sight)) if theme.is_painted else _style(_GOAL, color)
+    return style_of(INKS[color % len(INKS)], _ground(sight)) if is_painted else _style(_GOAL, color)
 
 
 def _goal_below(sight: Sight, theme: Theme) -> _Character:
     """The goal below a box or the player."""
-    return goal_letter(sight.goal or 0), _goal_style(sight, theme)
+    return goal_letter(sight.goal or 0), _goal_style(sight, is_painted=theme.is_painted)
 
 
 def _ice(theme: Theme) -> _Character:
@@ -233,38 +233,44 @@ def tile_of(
     ``over`` are sprites on top of it, those of a box in its colour.  ``has_label``: a label takes the middle, so the
     letter moves to the corner.
     """
-    things = [tiles.ICE] * sight.is_ice + [*_things(sight, facing)]
-    things += [in_color(each, sight.box) if each in _COLORED_OVER and sight.box is not None else each for each in over]
-    tile = tiles.draw_tile(pixels, tuple(things), is_floor=is_floor)
+    colored = [in_color(each, sight.box) if each in _COLORED_OVER and sight.box is not None else each for each in over]
+    tile = tiles.draw_tile(pixels, (*things_of(sight, facing), *colored), is_floor=is_floor)
     if tiles.GUILTY in over:
-        return _lettered(tile, sight.letter, style_of("t", "R"), middle=True) if sight.letter else tile
-    if sight.goal is not None and sight.cell != ".":
-        style = style_of(INKS[sight.goal % len(INKS)], _ground(sight))
-        if not (has_label and sight.box is not None):
-            tile = _lettered(tile, goal_letter(sight.goal), style, middle=False)
-    if sight.box is not None:
-        letter = COLORED[sight.box % len(COLORED)]
-        front, back = (letter, "t") if tiles.LIT in over else (_WRITING[letter], letter)
-        return _lettered(tile, sight.letter, style_of(front, back), middle=not has_label)
-    if sight.goal is not None and sight.cell == ".":
-        style = style_of(INKS[sight.goal % len(INKS)], _ground(sight))
-        return _lettered(tile, sight.letter, style, middle=not (has_label or over))
+        return _lettered(tile, sight.letter, style_of("t", "R"), middle=True) if sight.box is not None else tile
+    is_covered = has_label or bool(over) and sight.box is None
+    for letter, style, middle in letters_of(sight):
+        if middle and tiles.LIT in over:
+            tile = _lettered(tile, letter, style_of(COLORED[(sight.box or 0) % len(COLORED)], "t"), middle=True)
+        elif middle or not is_covered:
+            tile = _lettered(tile, letter, style, middle=middle and not is_covered)
     return tile
 
 
-def _things(sight: Sight, facing: Direction) -> tuple[str, ...]:
-    """The sprites of a square, the lowest first."""
+def things_of(sight: Sight, facing: Direction) -> tuple[str, ...]:
+    """Return the sprites of a square, the lowest first."""
+    ice = (tiles.ICE,) * sight.is_ice
     below = () if sight.goal is None else (in_color(tiles.GOAL_BELOW, sight.goal),)
     match sight.cell:
         case "." if sight.goal is not None:
-            return (in_color(tiles.GOAL, sight.goal),)
+            return *ice, in_color(tiles.GOAL, sight.goal)
         case "+" if sight.goal is not None:
-            return *below, tiles.PLAYER[facing]
+            return *ice, *below, tiles.PLAYER[facing]
         case "$" if sight.box is not None:
-            return *below, in_color(tiles.BOX, sight.box)
+            return *ice, *below, in_color(tiles.BOX, sight.box)
         case "*" if sight.box is not None:
-            return (in_color(tiles.HOME, sight.box),)
-    return tiles.things_on(sight.cell, facing)
+            return *ice, in_color(tiles.HOME, sight.box)
+    return *ice, *tiles.things_on(sight.cell, facing)
+
+
+def letters_of(sight: Sight) -> list[tuple[str, str, bool]]:
+    """Return the letters on a tile, each with its style; True for the one in the middle, else it is in the corner."""
+    letters = []
+    if sight.box is not None:
+        color = COLORED[sight.box % len(COLORED)]
+        letters.append((sight.letter, style_of(_WRITING[color], color), True))
+    if sight.goal is not None and (sight.box is None or sight.cell == "$"):
+        letters.append((goal_letter(sight.goal), _goal_style(sight), sight.cell == "."))
+    return letters
 
 
 def _lettered(tile: Tile, letter: str, style: str, *, middle: bool) -> Tile:

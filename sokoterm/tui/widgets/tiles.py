@@ -17,7 +17,8 @@ Sprite = tuple[str, ...]
 _OUTSIDE, FLOOR, _BELOW = " ", "f", "."
 COLORED, INKS = "ACDEFIJLMNOP", "QSTUVWXZalny"
 """The letters of the colours of boxes, and of the same for goals, which can be read on the floor."""
-_LETTERS = " fuwdkbBGgKhHtRrcsepqYmo" + "ij" + COLORED + INKS
+VARIANT_LETTERS = "ij" + COLORED + INKS
+_LETTERS = " fuwdkbBGgKhHtRrcsepqYmo" + VARIANT_LETTERS
 _FIRST_STYLE = 0xE000  # of the private use area, which no level file gets onto the screen
 
 
@@ -169,7 +170,7 @@ _IN_COLOR: Mapping[int, Mapping[str, Sprite]] = {
         HOME: ("ttttt.", *["t111t."] * 3, "ttttt.", "......"),
     },
     4: {
-        GOAL: ("2..2", "....", "....", "2..2"),
+        GOAL: ("....", "2.2.", "222.", "...."),
         BOX: ("111.", "111.", "eee.", "...."),
         HOME: ("111t", "111t", "tttt", "...."),
     },
