@@ -10,6 +10,7 @@ from sokoterm.commands.support.levels import ALL_LEVELS, LevelChoice, Levels, ad
 from sokoterm.commands.support.output import complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.table import Column, Table, width_of
+from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -21,6 +22,7 @@ from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best, Puzzle
+from sokoterm.wording.kinds import kind_text
 
 _HASH_WIDTH = 32
 
@@ -151,8 +153,14 @@ def _table(pack: Pack, texts: Sequence[str], *, rates: bool) -> Table:
 
 def _figures_of(level: Level) -> tuple[object, ...]:
     board = level.board
-    size, floor, dead = f"{board.width}x{board.height}", board.floor.bit_count(), dead_squares(board).bit_count()
-    return level.number, size, level.boxes, board.goals.bit_count(), floor, dead
+    size, dead = f"{board.width}x{board.height}", _dead_squares(board)
+    shown = "-" if dead is None else dead
+    return level.number, size, level.boxes, board.goals.bit_count(), board.floor.bit_count(), shown
+
+
+def _dead_squares(board: Board) -> int | None:
+    """Return the number of squares from which no box comes to a goal; None on ice, where others may stop a slide."""
+    return None if board.variant is not None and board.variant.ice else dead_squares(board).bit_count()
 
 
 def _about(pack: Pack) -> Iterator[str]:
@@ -174,9 +182,12 @@ def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[
     yield ""
     board = level.board
     yield from _lines("size", f"{board.width}x{board.height}")
+    yield from _lines("kind", kind_text(board))
     yield from _lines("boxes", str(level.boxes))
     yield from _lines("goals", str(board.goals.bit_count()))
-    yield from _lines("floor", f"{board.floor.bit_count()} squares, {dead_squares(board).bit_count()} of them dead")
+    dead = _dead_squares(board)
+    of_them = "" if dead is None else f", {dead} of them dead"
+    yield from _lines("floor", f"{board.floor.bit_count()} squares{of_them}")
     yield from _difficulty_lines(level)
     yield from _lines("hash", level_hash(level))
     yield from _lines("author", level.author)
@@ -251,10 +262,11 @@ def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
             "comment": level.comment,
             "width": board.width,
             "height": board.height,
+            "kind": board.variant.kinds if board.variant is not None else (),
             "boxes": level.boxes,
             "goals": board.goals.bit_count(),
             "floor": board.floor.bit_count(),
-            "dead_squares": dead_squares(board).bit_count(),
+            "dead_squares": _dead_squares(board),
             "hash": level_hash(level),
             "solutions": known.solutions,
             "difficulty": _difficulty(level) if rates else None,

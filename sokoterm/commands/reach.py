@@ -20,10 +20,12 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
+from sokoterm.engine.rules import goals_taking
 from sokoterm.engine.text import counted
 
 # Marks of squares in reach, by the cell there.
 _MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
+_FLOOR_MARKS = {".": "o", "+": "p"}  # of goals that do not take the box
 _LOST_MARKS = {" ": "x", "@": "q"}
 _LEGEND = (
     "o in reach   O a goal in reach   p P the same, and the player stands there\n"
@@ -82,8 +84,14 @@ def _add_arguments(parser: Parser) -> None:
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     """Return the figures, and the board with the squares in reach."""
     level = chosen.level
-    dead = FreezeCheck(level.board).dead_squares
-    board = marked_board(level, state, {each: _LOST_MARKS if dead >> each & 1 else _MARKS for each in reach.pushes})
+    # The tables of ordinary boards do not hold on others.
+    dead = FreezeCheck(level.board).dead_squares if level.board.variant is None else 0
+    others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
+    marks = {
+        square: _LOST_MARKS if dead >> square & 1 else _FLOOR_MARKS if others >> square & 1 else _MARKS
+        for square in reach.pushes
+    }
+    board = marked_board(level, state, marks)
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
     figures = f"box {written(level, reach.box)}: {counted(count, 'square', ',')} in reach, including its own"

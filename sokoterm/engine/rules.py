@@ -150,6 +150,12 @@ def color_at(board: Board, boxes: Bitboard, square: Square) -> int | None:
     return next((color for color in range(colors) if boxes >> (color + 1) * board.size + square & 1), None)
 
 
+def goal_color(board: Board, goal: Square) -> int | None:
+    """Return the colour of a goal, from 0; None if it has none."""
+    colors = board.variant.colors if board.variant is not None else ()
+    return next((color for color, goals in enumerate(colors) if goals >> goal & 1), None)
+
+
 def perft(board: Board, state: State, depth: int) -> int:
     """Count the sequences of ``depth`` steps, to check the rules as in chess (Chess Programming Wiki, "Perft")."""
     if depth == 0:

@@ -16,6 +16,17 @@ def kind_text(board: Board) -> str:
     return " and ".join(_KINDS[kind] for kind in board.variant.kinds) if board.variant is not None else ""
 
 
+def kind_rules(board: Board) -> str:
+    """Return what is other than in ordinary Sokoban; empty if nothing is."""
+    rules = []
+    if board.variant is not None and board.variant.colors:
+        rules.append("a box with a colour belongs on a goal of its colour, or of none")
+    if board.variant is not None and board.variant.ice:
+        where = "" if board.variant.ice == board.floor else " over ice"
+        rules.append(f"a box that is pushed slides on{where} until something stops it")
+    return "; ".join(rules)
+
+
 def box_letter(color: int) -> str:
     """Return the letter of the boxes of a colour, from 0.
 

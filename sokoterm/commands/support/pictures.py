@@ -185,8 +185,8 @@ class _TilePen:
         """Draw a letter in the middle of a square or in its upper right corner."""
         front, _ = colors_of(style) or (FLOOR, FLOOR)
         ink = _rgb(self._style.palette.colors[front][1])
-        x, y = (self.width // 2, self.height // 2 + 5) if middle else (self.width - 4, 10)
-        return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink}">{letter}</text>'
+        x, y, size = (self.width // 2, self.height // 2 + 4, 12) if middle else (self.width - 3, 8, 9)
+        return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'
 
     def rules(self) -> Iterator[str]:
         yield "path{shape-rendering:crispEdges}"

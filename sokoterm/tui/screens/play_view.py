@@ -25,6 +25,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import solved_text, words_of
 
@@ -213,10 +214,15 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 
 
 def header(play: Play) -> str:
-    """Return ``First Steps 3/24  A corner is for ever  by its author``."""
+    """Return ``First Steps 3/24  A corner is for ever  by its author``, and the kind of Sokoban if it is another."""
     level, words = play.model.level, words_of(play.model.pack_session)
     author = words.author(level)
-    parts = (words.heading(level), words.title_below_heading(level), f"by {author}" if author else "")
+    parts = (
+        words.heading(level),
+        words.title_below_heading(level),
+        f"by {author}" if author else "",
+        kind_text(level.board),
+    )
     return "  ".join(filter(None, parts))
 
 
