@@ -10,7 +10,7 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
+from sokoterm.engine.lurd import LurdError, Solution, direction_of, end_of, verify
 from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
@@ -66,9 +66,8 @@ class Hints:
 
     def next_push(self) -> Sequence[Direction]:
         """The next push of the best known solution through this position, with the walk to it; empty for none."""
-        improvement = self._improvement
-        if improvement is not None and improvement.best is not None:
-            advance = self._guide("", improvement.best.lurd).find_next_push(self._game.state)
+        for improved in self._improved:
+            advance = self._guide("", improved.lurd).find_next_push(self._game.state)
             if advance is not None:
                 return advance.steps
         advances = [guide.find_next_push(self._game.state) for guide in self._known_guides()]
@@ -79,8 +78,7 @@ class Hints:
         """The solution to show, or why there is none."""
         best = self._pack_session.best(self._level).by_moves
         found = last_found(self._pack_session, self._level)
-        improved = improved_solution(self._improvement)
-        if improved and self._improvement is not None and self._improvement.has_news:
+        if improved := self._improved_news():
             return improved
         if found and (self.has_offer or best is None or not found.before and len(found.lurd) < best.moves):
             return found
@@ -95,13 +93,20 @@ class Hints:
 
     def find_offer(self) -> ShowReplay | None:
         """A solution of the solver or optimizer that has not been shown yet."""
-        if self._improvement is not None and self._improvement.has_news:
-            return improved_solution(self._improvement)
-        return last_found(self._pack_session, self._level) if self.has_offer else None
+        improved = self._improved_news()
+        return improved or (last_found(self._pack_session, self._level) if self.has_offer else None)
+
+    def _improved_news(self) -> ShowReplay | None:
+        """What the latest improvement has found, if that has not been shown yet."""
+        latest = next(reversed(self._pack_session.improvements(self._level)), None)
+        return improved_solution(latest) if latest is not None and latest.has_news else None
 
     @property
-    def _improvement(self) -> Improvement | None:
-        return self._pack_session.improvements.get(self._level.number)
+    def _improved(self) -> list[Solution]:
+        """What the improvements of this session have found, the best by the latest objective first."""
+        improvements = self._pack_session.improvements(self._level)
+        found = [each.best for each in improvements if each.best is not None]
+        return sorted(found, key=improvements[-1].objective.key) if found else []
 
     # The solver answers
 
@@ -157,29 +162,62 @@ def _no_solution(before: str) -> Note:
 
 
 def kept_solutions(pack_session: PackSession, level: Level) -> list[ShowReplay]:
-    """The solutions to show of a level: the player's best, one made better, the solver's latest, those known."""
+    """The solutions to show of a level, no two alike.
+
+    The player's best come first, then those made better, the latest first, the solver's latest, and those known.
+    """
+    improvements = pack_session.improvements(level)
     best = pack_session.best(level)
     offers = [ShowReplay("", each.lurd, FoundBy.PLAYER) for each in (best.by_moves, best.by_pushes) if each is not None]
-    if improved := improved_solution(pack_session.improvements.get(level.number)):
-        offers.append(improved)
+    offers += filter(None, map(improved_solution, reversed(improvements)))
     if found := last_found(pack_session, level):
         offers.append(found)
     for known in pack_session.lookups.all_known(level):
         offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
-    if improved:
-        yours = pack_session.improvements[level.number].yours
-        offers.append(ShowReplay("", yours.lurd, FoundBy.COMMAND_LINE))  # unless it is one of those
+    # Most of these are among the others.
+    offers += [ShowReplay("", each.known.lurd, FoundBy.COMMAND_LINE) for each in improvements if each.best is not None]
     kept: list[ShowReplay] = []
     for offer in offers:
-        if all(_moves_of(offer) != _moves_of(each) for each in kept):
+        if not any(are_alike(offer, each) for each in kept):
             kept.append(offer)
     return kept
+
+
+def are_alike(replay: ShowReplay, other: ShowReplay) -> bool:
+    """Return True if two solutions of a level are equally long and make the same pushes.
+
+    >>> are_alike(ShowReplay("", "urrdL", FoundBy.PLAYER), ShowReplay("rr", "udL", FoundBy.SOLVER))
+    True
+    >>> are_alike(ShowReplay("", "urrdL", FoundBy.PLAYER), ShowReplay("", "urrddUL", FoundBy.PLAYER))
+    False
+    """
+    moves, others = moves_of(replay), moves_of(other)
+    return moves == others or len(moves) == len(others) and _pushes_of(moves) == _pushes_of(others)
+
+
+def _pushes_of(lurd: str) -> list[tuple[int, int, str]]:
+    """The pushes in order, each with the place of the player before it, from the start."""
+    row = column = 0
+    pushes = []
+    for letter in lurd:
+        if letter.isupper():
+            pushes.append((row, column, letter))
+        match direction_of(letter):
+            case Direction.UP:
+                row -= 1
+            case Direction.DOWN:
+                row += 1
+            case Direction.LEFT:
+                column -= 1
+            case Direction.RIGHT:
+                column += 1
+    return pushes
 
 
 def solution_after(pack_session: PackSession, level: Level, shown: ShowReplay) -> ShowReplay | None:
     """The solution to offer while another one is shown, each in turn; None if there is no other."""
     kept = kept_solutions(pack_session, level)
-    place = next((i for i, each in enumerate(kept) if _moves_of(each) == _moves_of(shown)), -1)
+    place = next((i for i, each in enumerate(kept) if are_alike(each, shown)), -1)
     after = kept[(place + 1) % len(kept)] if kept else None
     return None if after is None or place >= 0 and len(kept) == 1 else after
 
@@ -190,19 +228,19 @@ def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
     return solver_solution(found.before, found.solution) if found else None
 
 
-def improved_solution(improvement: Improvement | None) -> ShowReplay | None:
+def improved_solution(improvement: Improvement) -> ShowReplay | None:
     """The best solution of an improvement, if it has one."""
-    best = improvement.best if improvement is not None else None
-    return ShowReplay("", best.lurd, FoundBy.OPTIMIZER) if best is not None else None
+    return ShowReplay("", improvement.best.lurd, FoundBy.OPTIMIZER) if improvement.best is not None else None
 
 
 def parts_of(pack_session: PackSession, level: Level, shown: ShowReplay) -> list[Stretch]:
     """The stretches on which a shown solution parts from another one, of moves from the start of the level.
 
-    The other one is what it was made better to, or from; else the player's best, or of that a known one that is better.
+    The other one is what the latest improvement of it found, or found it from; else the player's best, or of that a
+    known one that is better.
     """
     try:
-        solution = verify(level.board, level.start, _moves_of(shown))
+        solution = verify(level.board, level.start, moves_of(shown))
     except LurdError:
         return []
     other = _other_of(pack_session, level, solution)
@@ -210,11 +248,9 @@ def parts_of(pack_session: PackSession, level: Level, shown: ShowReplay) -> list
 
 
 def _other_of(pack_session: PackSession, level: Level, solution: Solution) -> Solution | None:
-    improvement = pack_session.improvements.get(level.number)
-    if improvement is not None and improvement.best is not None:
-        pair = improvement.yours, improvement.best
-        if solution in pair:
-            return pair[pair[0] == solution]
+    for improvement in reversed(pack_session.improvements(level)):
+        if improvement.best is not None and solution in (improvement.known, improvement.best):
+            return improvement.known if solution == improvement.best else improvement.best
     own = pack_session.best(level)
     if own.by_moves is not None and solution not in (own.by_moves, own.by_pushes):
         return own.by_moves
@@ -228,6 +264,6 @@ def solver_solution(before: str, solution: Solution) -> ShowReplay:
     return ShowReplay(before, solution.lurd, FoundBy.SOLVER)
 
 
-def _moves_of(replay: ShowReplay) -> str:
+def moves_of(replay: ShowReplay) -> str:
     """All moves from the start of the level."""
     return replay.before + replay.lurd

@@ -1,10 +1,10 @@
-"""Choices before a solution is improved: the objective, what may change, and which other solutions to take parts of."""
+"""Choices before an improvement: which solution, the objective, what may change, and whose parts to take over."""
 
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from sokoterm.app.improvement import Improvement, Task
-from sokoterm.app.pack_session import FoundBy
+from sokoterm.app.improvement import Task
+from sokoterm.app.pack_session import OPTIMIZER, FoundBy
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
@@ -25,94 +25,108 @@ class Scope(Enum):
     TYPED = auto()
 
 
-class Other(Value):
-    """Another solution of the level, and who found it."""
+class Known(Value):
+    """A known solution of the level; ``found_by`` and ``credit`` are as in ``ShowReplay``."""
 
     solution: Solution
     found_by: FoundBy
-    credit: str
+    credit: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """True if it is of the player, or the optimizer found it."""
+        return self.found_by in (FoundBy.PLAYER, FoundBy.OPTIMIZER) or self.credit == OPTIMIZER
+
+
+class Shown(Value):
+    """The place at which a replay stands.
+
+    ``here`` is the number of moves shown of a solution, ``stretch`` are the moves between which it differs from another
+    one there.
+    """
+
+    solution: Solution
+    here: int
+    stretch: tuple[int, int] | None = None
 
 
 class ImproveChoices:
     """What the player may choose before an improvement; by default everything may change.
 
-    ``kept`` are boxes at the start that keep their pushes, ``barred`` squares that no box may be pushed to unless the
-    solution does.  ``here`` is the number of moves shown of the solution, None where it is not shown; ``stretch`` are
-    the moves between which it parts from another one there.
+    ``known`` are the solutions to choose from, ``kept`` the boxes at the start that keep their pushes, ``barred``
+    squares that no box may be pushed to unless the solution does.
     """
 
     def __init__(
         self,
         level: Level,
-        solutions: Sequence[Solution],
-        before: Improvement | None,
-        others: Sequence[Other] = (),
-        here: int | None = None,
-        stretch: tuple[int, int] | None = None,
+        known: Sequence[Known],
+        objective: Objective = Objective.MOVES,
+        shown: Shown | None = None,
     ) -> None:
-        """``solutions`` are those to choose from, at least one; ``before`` is the level's improvement before.
-
-        ``others`` may be among them.
-        """
+        """``known`` is at least one solution, no two alike; one that is ``shown`` is among them."""
         self.level = level
+        self.known = known
+        self.objective = objective
         self.kept: Bitboard = 0
         self.barred: Bitboard = 0
-        self.here = here
-        self.stretch = stretch
         self.typed = ""
         self.scope = Scope.ALL
-        self.objective = before.objective if before is not None else Objective.MOVES
-        self._before = before
-        self._solutions = solutions
-        self._others = others
+        self._shown = shown
+        self._picked: Known | None = None
         self._crossing = 0
 
     @property
-    def yours(self) -> Solution:
-        """The solution that gains are told of: if one is shown that was made better, the one before."""
-        solution = min(self._solutions, key=self.objective.key)
-        return self._before.yours if self._before is not None and self._before.best == solution else solution
+    def chosen(self) -> Known:
+        """The solution to make better: at first the one shown, else the best of the player and the optimizer."""
+        if self._picked is not None:
+            return self._picked
+        shown = self._shown.solution if self._shown is not None else None
+        owns = [each for each in self.known if (each.is_own if shown is None else each.solution == shown)]
+        return min(owns or self.known, key=lambda each: self.objective.key(each.solution))
 
     @property
     def solution(self) -> Solution:
-        """The solution to make better: if that was done before and the whole may change, what came of it."""
-        solution = min(self._solutions, key=self.objective.key)
-        before = self._before
-        if self.scope is not Scope.ALL or before is None or before.best is None or before.yours != solution:
-            return solution
-        return min(solution, before.best, key=self.objective.key)
+        """The same without its finder."""
+        return self.chosen.solution
+
+    @property
+    def shown(self) -> Shown | None:
+        """The place at which the solution to make better is shown; None if it is not."""
+        return self._shown if self._shown is not None and self._shown.solution == self.solution else None
 
     @property
     def scopes(self) -> list[Scope]:
         """The parts that there are to choose from; one that is typed comes last."""
         scopes = [Scope.ALL]
-        if self.here is not None and 0 < self.here < self.solution.moves:
+        if self.shown is not None and 0 < self.shown.here < self.solution.moves:
             scopes += [Scope.FROM_HERE, Scope.UP_TO_HERE]
-        if self.stretch is not None:
+        if self.shown is not None and self.shown.stretch is not None:
             scopes.append(Scope.STRETCH)
         return [*scopes, Scope.TYPED] if self.typed else scopes
 
     @property
     def range(self) -> tuple[int, int | None] | None:
         """The moves between which the solution may change, None for its end; None if what is typed is no range."""
-        match self.scope:
-            case Scope.FROM_HERE:
-                return self.here or 0, None
-            case Scope.UP_TO_HERE:
-                return 0, self.here
-            case Scope.STRETCH if self.stretch is not None:
-                return self.stretch
-            case Scope.TYPED:
-                return _range_in(self.typed, self.solution.moves)
+        if self.scope is Scope.TYPED:
+            return _range_in(self.typed, self.solution.moves)
+        if self.shown is not None:
+            match self.scope:
+                case Scope.FROM_HERE:
+                    return self.shown.here, None
+                case Scope.UP_TO_HERE:
+                    return 0, self.shown.here
+                case Scope.STRETCH if self.shown.stretch is not None:
+                    return self.shown.stretch
         return 0, None
 
     @property
-    def others(self) -> list[Other]:
+    def others(self) -> list[Known]:
         """The other solutions whose parts may be taken over."""
-        return [each for each in self._others if each.solution != self.solution]
+        return [each for each in self.known if each is not self.chosen]
 
     @property
-    def crossed(self) -> list[Other]:
+    def crossed(self) -> list[Known]:
         """Those of the others that are chosen: at first all of them."""
         others = self.others
         return others if self._crossing == 0 else others[self._crossing - 2 : self._crossing - 1]
@@ -125,32 +139,50 @@ class ImproveChoices:
         others = tuple(each.solution for each in self.crossed)
         return Task(self.solution, self.objective, *self.range, self.kept, self.barred, others)
 
+    def next_solution(self, by: int) -> None:
+        """Choose another solution to make better."""
+        before = self.chosen
+        self._picked = self.known[(self.known.index(before) + by) % len(self.known)]
+        self._adapt(before)
+
     def next_objective(self, by: int) -> None:
         """Choose another objective."""
-        every = [*Objective]
+        before, every = self.chosen, [*Objective]
         self.objective = every[(every.index(self.objective) + by) % len(every)]
+        self._adapt(before)
+
+    def _adapt(self, before: Known) -> None:
+        """Take back what was chosen of or beside the solution before, and does not go with another one."""
+        if self.scope not in self.scopes:
+            self.scope = Scope.ALL
+        if self._crossing > 1 and self.chosen is not before:
+            self._crossing = 0
 
     def next_scope(self, by: int) -> None:
         """Choose another part."""
         self.scope = self.scopes[(self.scopes.index(self.scope) + by) % len(self.scopes)]
 
     def next_crossing(self, by: int) -> None:
-        """Choose all others, none, or each of them in turn."""
-        self._crossing = (self._crossing + by) % (len(self.others) + 2)
+        """Choose all others, none, or each of them in turn, if they are several."""
+        count = len(self.others)
+        self._crossing = (self._crossing + by) % (count + 2 if count > 1 else count + 1)
 
     def cross_nothing(self) -> None:
         """Choose none of the others."""
         self._crossing = 1
 
     def type(self, text: str) -> None:
-        """Add to a range of moves that is typed: ``40-90``, ``40-``, ``-90``."""
-        self.typed = (self.typed + text)[:_LONGEST_RANGE]
+        """Begin or go on with a typed range of moves: ``40-90``, ``40-``, ``-90``."""
+        before = self.typed if self.scope is Scope.TYPED else ""
+        self.typed = (before + text)[:_LONGEST_RANGE]
         self.scope = Scope.TYPED
 
     def rub_out(self) -> None:
-        """Take the last sign of a typed range back."""
+        """Take the last sign of a typed range back, while that is chosen."""
+        if self.scope is not Scope.TYPED:
+            return
         self.typed = self.typed[:-1]
-        if not self.typed and self.scope is Scope.TYPED:
+        if not self.typed:
             self.scope = Scope.ALL
 
     def mark(self, square: Square) -> bool:
@@ -168,13 +200,13 @@ class ImproveChoices:
 def _range_in(text: str, moves: int) -> tuple[int, int | None] | None:
     """Return the range of moves that a text names, None if it is none of a solution of so many moves.
 
-    >>> _range_in("40-90", 97), _range_in("40-", 97), _range_in("-90", 97), _range_in("40-200", 97)
+    >>> _range_in("40-90", 97), _range_in("40-", 97), _range_in("-90", 97), _range_in("40-97", 97)
     ((40, 90), (40, None), (0, 90), (40, None))
-    >>> _range_in("90-40", 97), _range_in("40", 97), _range_in("120-", 97)
-    (None, None, None)
+    >>> _range_in("90-40", 97), _range_in("40", 97), _range_in("120-", 97), _range_in("40-98", 97)
+    (None, None, None, None)
     """
     begin, dash, end = text.partition("-")
     first, last = whole_number(begin or "0"), whole_number(end) if end else moves
-    if not dash or first is None or last is None or not first < min(last, moves):
+    if not dash or first is None or last is None or not first < last <= moves:
         return None
-    return first, None if last >= moves else last
+    return first, None if last == moves else last

@@ -42,33 +42,33 @@ class Task(Value):
 
 
 class Improvement:
-    """The latest improvement of a solution of a level, under way or over.
+    """An improvement of a solution of a level, under way or over.
 
-    ``yours`` is the solution that gains are told of, ``best`` the best one found so far.  ``has_news``: something was
-    found that has not been shown yet.  ``seconds``: how long it has been under way, as told last.
+    ``known`` is the solution that is made better, ``best`` the best one found so far, None before there is one.
+    ``has_news``: something was found that has not been shown yet.  ``seconds``: how long it has been under way, as told
+    last.
     """
 
-    def __init__(self, level: Level, yours: Solution, task: Task) -> None:
+    def __init__(self, level: Level, task: Task) -> None:
         self.level = level
-        self.yours = yours
+        self.known = task.known
         self.objective = task.objective
-        self.best: Solution | None = None if task.known == yours else task.known
-        self.found_any = False
+        self.best: Solution | None = None
         self.has_news = False
         self.is_running = True
         self.is_proven = False
         self.seconds = 0.0
         self._gain: Gain | None = None
-        self._told = yours
+        self._told: Solution | None = None
 
     def found(self, solution: Solution) -> None:
         """Take in a solution, better than those before."""
         self.best = solution
-        self.found_any = self.has_news = True
+        self.has_news = True
 
     @property
     def gain(self) -> Gain | None:
-        """What the best solution saves, as it was when this was ``told`` last; None before there is one."""
+        """What the best solution saves of the known one, as this was ``told`` last; None before there is one."""
         return self._gain
 
     def tell(self, seconds: float) -> None:
@@ -76,7 +76,7 @@ class Improvement:
         self.seconds = seconds
         if self.best is not None and self.best is not self._told:
             self._told = self.best
-            self._gain = gain_of(self.level, self.yours, self.best, self.objective)
+            self._gain = gain_of(self.level, self.known, self.best, self.objective)
 
     def ended(self, seconds: float, *, is_proven: bool = False) -> None:
         """Note that it is over."""
@@ -85,12 +85,12 @@ class Improvement:
         self.tell(seconds)
 
 
-def gain_of(level: Level, yours: Solution, better: Solution, objective: Objective) -> Gain | None:
-    """Return what a solution saves by an objective, or else in moves or pushes; None if it saves nothing."""
+def gain_of(level: Level, known: Solution, better: Solution, objective: Objective) -> Gain | None:
+    """Return what a better solution saves by an objective, or else in moves or pushes; None if it saves nothing."""
     for metric in (objective, Objective.MOVES, Objective.PUSHES):
-        count = metric.measure(yours) - metric.measure(better)
+        count = metric.measure(known) - metric.measure(better)
         if count > 0:
-            return _placed(metric, count, parting(level, yours, better))
+            return _placed(metric, count, parting(level, known, better))
     return None
 
 

@@ -176,8 +176,8 @@ REPLAY = Keymap(
         Binding("take over up", ("k",), "take over and move"),
         Binding("take over right", ("l",), "take over and move"),
         Binding("replay", ("R",), "the next solution: just found, or known"),
-        Binding("next stretch", ("n",), "to the next stretch on which a better solution parts from yours"),
-        Binding("previous stretch", ("p",), "to the stretch before"),
+        Binding("next stretch", ("n",), "to the next difference from another solution"),
+        Binding("previous stretch", ("p",), "to the difference before"),
         Binding("improve", ("O",), "improve this solution; while that runs: stop it"),
         Binding(
             "watch",
@@ -200,7 +200,7 @@ IMPROVE = Keymap(
         Binding("left", ("left", "h"), "change it; on the board: a square"),
         Binding("right", ("right", "l"), "change it; on the board: a square"),
         Binding("switch", ("tab",), "to the board, or back"),
-        Binding("mark", ("space",), "box: it keeps its pushes; square: no box may be pushed there; or no longer"),
+        Binding("mark", ("space",), "on a box: keep its pushes; on a square: let no box be pushed there; again: undo"),
         Binding("take back", ("backspace",), "delete the last sign of a typed range"),
         Binding("accept", ("enter",), "start: the solution is improved while you play on"),
         Binding("cancel", ("esc", "O", "b"), "back, without starting"),
@@ -209,6 +209,11 @@ IMPROVE = Keymap(
     (
         HelpLine("0-9 -", "type the range of moves that may change: 40-90, 40-, -90"),
         HelpLine("click", "as Space on the box or square"),
+    ),
+    (
+        HelpLine("box lines", "runs of pushes in one direction"),
+        HelpLine("box changes", "pushes of another box than before"),
+        HelpLine("pushing sessions", "runs of pushes without a step between"),
     ),
 )
 

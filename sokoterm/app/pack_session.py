@@ -22,6 +22,9 @@ from sokoterm.store.solutions import Best, Dates, Summary
 Aid = Literal["undo", "hint", "solution"]
 """Steps taken back, a push made by the solver, or a solution shown."""
 
+OPTIMIZER = "optimizer"
+"""The credit of known solutions that the optimizer found."""
+
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
 # More levels are not counted: each of them has to be hashed.
@@ -75,8 +78,7 @@ class PackSession:
         self._dates: dict[int, Dates] = {}
         self._figures: dict[int, Summary | None] = {}
         self._found_solutions: dict[int, list[FoundSolution]] = {}
-        # The latest improvement of a solution of each level in this session, by number.
-        self.improvements: dict[int, Improvement] = {}
+        self._improvements: dict[int, list[Improvement]] = {}
         self._is_planning_off: bool | None = None
 
     def move_to(self, file: PackFile) -> None:
@@ -180,11 +182,15 @@ class PackSession:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
         return self._found_solutions.setdefault(level.number, [])
 
+    def improvements(self, level: Level) -> list[Improvement]:
+        """The improvements of solutions of a level in this session, the latest last; the caller appends to them."""
+        return self._improvements.setdefault(level.number, [])
+
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
         from sokoterm.store.found import keep_found
 
-        keep_found(self._store, level, solution, "optimizer")
+        keep_found(self._store, level, solution, OPTIMIZER)
         problem = self._store.save_rows()
         self.lookups.forget_found(level)
         return problem

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
-from sokoterm.app.hints import Hints, kept_solutions
-from sokoterm.app.improve_choices import ImproveChoices, Other
+from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
+from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
 from sokoterm.app.improvement import Improvement
 from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import (
@@ -20,7 +20,7 @@ from sokoterm.app.outcome import (
     NotSaved,
     SearchFailed,
 )
-from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_session import FoundBy, PackSession
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
@@ -28,6 +28,7 @@ from sokoterm.app.request import (
     OpenPlanner,
     Perform,
     Share,
+    ShowReplay,
     ShowStatistics,
     Start,
     StopSearch,
@@ -41,10 +42,12 @@ from sokoterm.engine.game import MOST_MOVES, Game, Stop
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
+from sokoterm.solver.optimizer.objective import Objective
 
-# Other solutions whose parts an improvement may take over: each is replayed before the next picture.
-_MOST_OTHERS = 4
-_LONGEST_OTHER = 5_000
+# Solutions to choose from before an improvement: each is replayed before the next picture.  Those of the player may be
+# longer.
+_MOST_CHOICES = 6
+_LONGEST_CHOICE = 5_000
 # Seconds that a position stands before a proof that it is lost is sought.
 _QUESTION_SECONDS = 1.0
 # Seconds of tests on the way back to a position that is not dead; the last test may end a little later.
@@ -170,7 +173,7 @@ class PlayModel:
             case "hint":
                 return self._hint()
             case "cancel":
-                return StopSearch() if self.hints.is_searching or self.is_improving else None
+                return StopSearch()
             case "improve":
                 return self._improve()
             case "replay":
@@ -353,7 +356,7 @@ class PlayModel:
     @property
     def improvement(self) -> Improvement | None:
         """The latest improvement of a solution of the level in this session."""
-        return self.pack_session.improvements.get(self.level.number)
+        return next(reversed(self.pack_session.improvements(self.level)), None)
 
     @property
     def is_improving(self) -> bool:
@@ -361,35 +364,39 @@ class PlayModel:
         return self.improvement is not None and self.improvement.is_running
 
     def _improve(self) -> Answer:
-        """Ask how to improve the player's best; if it is being improved, stop that."""
+        """Ask how to improve a solution, if the player has solved the level; if one is being improved, stop that."""
         if self.is_improving:
             return StopSearch()
-        best = self.pack_session.best(self.level)
-        solutions = [each for each in (best.by_moves, best.by_pushes) if each is not None]
-        if not solutions:
+        if self.pack_session.best(self.level).by_moves is None:
             return Note.NOTHING_TO_IMPROVE
-        return ChooseImprovement(ImproveChoices(self.level, solutions, self.improvement, self._others()))
+        return self._choose(kept_solutions(self.pack_session, self.level))
 
-    def improve_shown(self, lurd: str, here: int, stretch: tuple[int, int] | None) -> Answer:
-        """Ask how to improve a shown solution from the start of the level; if one is being improved, stop that.
+    def improve_shown(self, replay: ShowReplay, here: int, stretch: tuple[int, int] | None) -> Answer:
+        """Ask how to improve a shown solution; if one is being improved, stop that.
 
-        ``here`` is the number of its moves that are shown, ``stretch`` the moves between which it parts from another.
+        ``here`` is the number of its moves that are shown, from the start of the level, ``stretch`` the moves between
+        which it parts from another.
         """
         if self.is_improving:
             return StopSearch()
         try:
-            solution = verify(self.level.board, self.level.start, lurd)
+            solution = verify(self.level.board, self.level.start, moves_of(replay))
         except LurdError:
             return Note.NOTHING_TO_IMPROVE
-        choices = ImproveChoices(self.level, [solution], self.improvement, self._others(), here, stretch)
-        return ChooseImprovement(choices)
+        others = (each for each in kept_solutions(self.pack_session, self.level) if not are_alike(each, replay))
+        return self._choose([replay, *others], Shown(solution, here, stretch))
 
-    def _others(self) -> list[Other]:
-        """The solutions of the level whose parts an improvement may take over."""
-        kept = kept_solutions(self.pack_session, self.level)
-        short = [each for each in kept if not each.before and len(each.lurd) <= _LONGEST_OTHER][:_MOST_OTHERS]
-        board, start = self.level.board, self.level.start
-        return [Other(verify(board, start, each.lurd), each.found_by, each.credit) for each in short]
+    def _choose(self, replays: Sequence[ShowReplay], shown: Shown | None = None) -> ChooseImprovement:
+        """Ask how to improve one of some solutions of the level."""
+        latest, board, start = self.improvement, self.level.board, self.level.start
+        known = list[Known]()
+        for each in replays:
+            lurd = moves_of(each)
+            is_needed = each.found_by is FoundBy.PLAYER or shown is not None and shown.solution.lurd == lurd
+            if is_needed or len(lurd) <= _LONGEST_CHOICE and len(known) < _MOST_CHOICES:
+                known.append(Known(verify(board, start, lurd), each.found_by, each.credit))
+        objective = latest.objective if latest is not None else Objective.MOVES
+        return ChooseImprovement(ImproveChoices(self.level, known, objective, shown))
 
     def found(self, solution: Solution, *, is_watched: bool) -> Note | None:
         """Take in a solution of the solver; ``is_watched``: the player looks at the board.

@@ -1,11 +1,13 @@
 """Replay of moves from a position."""
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of, end_of, parse_lurd, play
+from sokoterm.engine.stretches import Stretch
 
 
 class Replay:
@@ -77,3 +79,15 @@ class Replay:
             case "last":
                 return self.moves
         return None
+
+    def start_of_stretch(self, stretches: Sequence[Stretch], *, is_next: bool) -> int | None:
+        """Return the number of moves shown where the next or previous stretch begins; None if there is none."""
+        starts = [each.first - len(self.before) for each in stretches]
+        if is_next:
+            return next((start for start in starts if start > self.k), None)
+        return next((start for start in reversed(starts) if 0 <= start < self.k), None)
+
+    def find_stretch(self, stretches: Sequence[Stretch]) -> Stretch | None:
+        """Return the stretch that is shown."""
+        k = len(self.before) + self.k
+        return next((each for each in stretches if each.first <= k < max(each.last, each.first + 1)), None)

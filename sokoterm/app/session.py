@@ -50,6 +50,10 @@ class IdleTimer:
         return IdleTooLong(self._minutes or 0)
 
 
+SearchResult = Note | GaveUp | SearchFailed | Improved | None
+"""The end of a search, for the player; None if nobody waited for it."""
+
+
 class SolutionFound(Value):
     """The solver found a solution for ``search``, as that stood before; ``answer`` is for the player."""
 
@@ -61,7 +65,7 @@ class SolutionFound(Value):
 class SearchOver(Value):
     """A search has ended on its own; ``why`` is for the player, who waited for it if it ``was_awaited``."""
 
-    why: Note | GaveUp | SearchFailed | Improved | None
+    why: SearchResult
     was_awaited: bool
 
 
@@ -71,7 +75,7 @@ class BetterFound(Value):
     improvement: Improvement
 
 
-class _Improving(Value):
+class UnderWay(Value):
     """The improvement under way, and the pack session of its level."""
 
     improvement: Improvement
@@ -97,7 +101,7 @@ class Session:
         self._building = Building(services.make_builder, wake)
         self._last_key = self._clock()
         self._seconds_played = 0.0
-        self._improving: _Improving | None = None
+        self._improving: UnderWay | None = None
 
     @property
     def warns(self) -> bool:
@@ -114,7 +118,7 @@ class Session:
         if self._improving is None:
             if self.is_searching:
                 self._notify(Note.SEARCH_OF_OTHER_POSITION_STOPPED)
-            self.stop_search()
+            self._end_search()
         self.save(is_over=True)
         self._seconds_played = 0.0
         warns = self.warns
@@ -144,9 +148,9 @@ class Session:
         """End all work in the background, and save."""
         self._proofs.close()
         self._building.close()
+        self._end_search()
         if self.solver is not None:
             self.solver.close()
-        self._end_improvement()
         self.save()
 
     # Searches
@@ -158,6 +162,15 @@ class Session:
         return self.is_solver_busy and (self._improving is not None or is_awaited)
 
     @property
+    def improving_elsewhere(self) -> UnderWay | None:
+        """The improvement under way, if its level is not the one in play."""
+        is_here = self._improving is not None and self._is_in_play(self._improving.improvement)
+        return None if is_here else self._improving
+
+    def _is_in_play(self, improvement: Improvement) -> bool:
+        return self.play is not None and improvement.level is self.play.level
+
+    @property
     def is_solver_busy(self) -> bool:
         return self.solver is not None and self.solver.is_busy
 
@@ -165,23 +178,21 @@ class Session:
         """Have the solver search from a position of the play."""
         if self.play is None:
             return
-        if (over := self._end_improvement()) is not None and over.improvement.found_any:
-            self._notify(over)
+        if self._improving is not None:
+            self._warn(self._end_search())
         self._ready_solver().start(self.play.level.board, state)
 
     def improve(self, asked: Improve) -> None:
-        """Have a solution of the level in play made better in the background; a search for one ends."""
-        play = self.play
-        if play is None:
+        """Have a solution of the level in play made better in the background; any other search ends, which is told."""
+        play, task = self.play, asked.choices.task
+        if play is None or task is None:
             return
-        self.stop_search()
-        level, pack_session, task = play.level, play.pack_session, asked.choices.task
-        if task is None:
-            return
-        improvement = Improvement(level, asked.choices.yours, task)
-        pack_session.improvements[level.number] = improvement
+        self._warn(self._end_search())
+        level, pack_session = play.level, play.pack_session
+        improvement = Improvement(level, task)
+        pack_session.improvements(level).append(improvement)
         self._ready_solver().start(level.board, level.start, task)
-        self._improving = _Improving(improvement, pack_session)
+        self._improving = UnderWay(improvement, pack_session)
 
     def _ready_solver(self) -> SolverService:
         """Return the solver, made where there is none; a proof in the background ends."""
@@ -197,16 +208,23 @@ class Session:
         improvement, pack_session = self._improving.improvement, self._improving.pack_session
         self._improving = None
         improvement.ended(improvement.seconds if seconds is None else seconds, is_proven=is_proven)
-        if improvement.found_any and improvement.best is not None:
+        if improvement.best is not None:
             self._warn(pack_session.keep_improved(improvement.level, improvement.best))
-        return Improved(
-            improvement, pack_session, is_elsewhere=self.play is None or improvement.level is not self.play.level
-        )
+        return Improved(improvement, pack_session, is_elsewhere=not self._is_in_play(improvement))
 
-    def stop_search(self) -> Note | GaveUp | SearchFailed | Improved | None:
+    def stop_search(self) -> SearchResult:
+        """End the search that the player waits for, or the improvement of any level; return the outcome."""
+        return self._end_search() if self.is_searching else None
+
+    def _end_search(self) -> SearchResult:
         """End the search or improvement, if there is one; return the outcome for the player."""
         if self.solver is None or not self.solver.is_busy:
             return None
+        if self._improving is not None:
+            for news in self.solver.news():  # what it has found by now is kept
+                for heard in self._hear_of(self._improving.improvement, news):
+                    if isinstance(heard, SearchOver):
+                        return heard.why
         self.solver.cancel()
         if self._improving is not None:
             return self._end_improvement()
@@ -241,7 +259,7 @@ class Session:
             case Progress():
                 improvement.tell(news.seconds)
             case Solution():
-                is_first = not improvement.found_any
+                is_first = improvement.best is None
                 improvement.found(news)
                 if is_first:
                     improvement.tell(improvement.seconds)
@@ -262,9 +280,9 @@ class Session:
         if self.play is None:
             return
         self.play.hints.has_offer = False
-        improvement = self.play.improvement
-        if improvement is not None and improvement.best is not None and replay.lurd == improvement.best.lurd:
-            improvement.has_news = False
+        for improvement in self.play.pack_session.improvements(self.play.level):
+            if improvement.best is not None and replay.lurd == improvement.best.lurd:
+                improvement.has_news = False
         if not self.play.game.is_solved:
             self.play.pack_session.note_aid(self.play.level, "solution", replay.before)
 

@@ -24,6 +24,8 @@ from sokoterm.solver.common.dice import Dice
 
 _BOXES = range(2, 9)
 USUAL = Wish(width=9, height=8, boxes=4, nodes=150_000)
+VARIED = Wish(width=8, height=8, boxes=3, nodes=2_000)
+_VARIANTS = {"colors": ("colors",), "sliding": ("sliding",), "both": ("colors", "sliding")}
 # These take four minutes and half a gigabyte for a level.
 _MOST_NODES = 10_000_000
 # Distance from a single number that is near enough.
@@ -37,6 +39,7 @@ class _GenerateArguments(argparse.Namespace):
     boxes: int | None
     nodes: int | None
     difficulty: Band | None
+    variant: str | None
     count: int
     avoid: list[str]
     output: str | None
@@ -47,7 +50,10 @@ class _GenerateArguments(argparse.Namespace):
         """The order of each level; raises InputError if no room could hold so many boxes."""
         if self.boxes is not None and self.boxes not in _BOXES:
             raise InputError(f"found --boxes {self.boxes}, expected {_BOXES[0]} to {_BOXES[-1]}")
-        order = LevelOrder((USUAL,)) if self.difficulty is None else order_for(self.difficulty)
+        if self.variant is not None and self.difficulty is not None:
+            raise InputError("found --variant with --difficulty, which is known of ordinary levels alone")
+        usual = USUAL if self.variant is None else VARIED
+        order = LevelOrder((usual,)) if self.difficulty is None else order_for(self.difficulty)
         asked = order.with_all(self.asked)
         if not asked.wishes:
             width, height = self.size or (USUAL.width, USUAL.height)
@@ -56,7 +62,7 @@ class _GenerateArguments(argparse.Namespace):
                 f"found --size {width}x{height}, expected at least {LEAST_FLOOR * boxes} squares within its "
                 f"walls for {boxes} boxes"
             )
-        return asked
+        return asked._replace(wishes=tuple(wish._replace(kinds=self.kinds) for wish in asked.wishes))
 
     @property
     def asked(self) -> dict[str, int]:
@@ -65,10 +71,18 @@ class _GenerateArguments(argparse.Namespace):
         fields = {"width": width, "height": height, "boxes": self.boxes, "nodes": self.nodes}
         return {name: value for name, value in fields.items() if value is not None}
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the levels, none for ordinary ones."""
+        return _VARIANTS[self.variant] if self.variant is not None else ()
+
     def told(self) -> str:
         """The arguments that make a level again, without seed and number, each after a comma."""
-        asked = USUAL._asdict() | self.asked if self.difficulty is None else self.asked
+        usual = USUAL if self.variant is None else VARIED
+        asked = usual._asdict() | self.asked if self.difficulty is None else self.asked
         parts = [""] if self.difficulty is None else ["", f"difficulty {self.difficulty}"]
+        if self.variant is not None:
+            parts.append(f"variant {self.variant}")
         if "width" in asked:
             parts.append(f"size {asked['width']}x{asked['height']}")
         return ", ".join(parts + [f"{name} {asked[name]:,}" for name in ("boxes", "nodes") if name in asked])
@@ -109,7 +123,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _add_arguments(parser: Parser) -> None:
-    width, height, boxes, nodes = USUAL
+    width, height, boxes, nodes, _ = USUAL
     positions = f"positions searched for a level; more make it harder (default: {nodes:,})"
     for flag, kind, default, metavar, text in (
         ("--seed", count, 1, "S", "another seed makes other levels (default: 1)"),
@@ -120,6 +134,8 @@ def _add_arguments(parser: Parser) -> None:
         ("--nodes", count_up_to(_MOST_NODES), None, "N", positions),
     ):
         parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
+    text = f"levels of another kind than ordinary Sokoban: {', '.join(_VARIANTS)}"
+    parser.add_argument("--variant", choices=[*_VARIANTS], metavar="KIND", help=text)
     parser.add_jobs()
     parser.add_argument(
         "--avoid", action="append", default=[], metavar="PACK", help="make no level of this PACK; may be repeated"
@@ -194,7 +210,7 @@ def _missed(order: LevelOrder) -> str:
     """Name what was not found, and what may help."""
     if order.band is not None:
         return f"no level of difficulty {order.band} in {ATTEMPTS} attempts: try another difficulty or --seed"
-    width, height, boxes, _ = order.wishes[0]
+    width, height, boxes, *_ = order.wishes[0]
     return f"no level with {boxes} boxes in {width}x{height} within the limit: try more --nodes or another --size"
 
 

@@ -16,9 +16,11 @@ from sokoterm.formats.rows import (
     is_nearly_row,
     is_row,
 )
-from sokoterm.formats.variant_keys import VARIANT_KEYS
 
 _RULER = " -_=~\t"
+BOX_ORDER, GOAL_ORDER, VARIANT, ICE = VARIANT_KEYS = ("boxorder", "goalorder", "variant", "ice")
+"""Keys of levels with colours or ice."""
+
 KEYS = frozenset(
     (
         "title",

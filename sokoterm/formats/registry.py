@@ -30,11 +30,12 @@ _Owner = TypeVar("_Owner", Pack, Level)
 
 
 class Holds(Value):
-    """Contents of a format beside boards: texts and keys of a pack and of levels, solutions and saved games."""
+    """Contents of a format beside boards: texts and keys of a pack and of levels, records, colours of boxes."""
 
     pack_fields: Collection[str] = ()
     level_fields: Collection[str] = ()
     records: bool = False
+    colors: bool = False
 
     def lost(self, pack: Pack) -> Iterator[str]:
         """Yield a name for each field of the pack that cannot be held; keys of metadata count as fields."""
@@ -50,9 +51,11 @@ class Holds(Value):
         for key in _keys(pair for level in pack.levels for pair in level.metadata):
             if key not in self.level_fields:
                 yield f"{key} of levels"
-        for level in pack.levels:
-            if level.board.variant is not None:
-                yield from (f"{each} of boxes" if each == "colors" else "ice" for each in level.board.variant.kinds)
+        variants = [level.board.variant for level in pack.levels if level.board.variant is not None]
+        if not self.colors and any(each.colors for each in variants):
+            yield "colours of boxes"
+        if any(each.ice for each in variants):
+            yield "ice"
         if not self.records:
             yield from (kind(record) for level in pack.levels for record in level.records)
 
@@ -61,7 +64,7 @@ class Format(Value):
     """A format. ``write`` returns the text of a file and appends the names of fields it could not hold to a list.
 
     ``holds`` is None if the format has a place for every field. A format that is not text has ``read`` (bytes, source,
-    limits, encoding): it ``takes`` files by how they begin, in lower case and without white space, and those with
+    limits, encoding): it ``takes`` files by how they begin, without white space, and those with
     ``mark`` in their first bytes look like packs.
     """
 
@@ -104,8 +107,30 @@ def _parse_slc(data: bytes, source: str, limits: ReadLimits, encoding: str | Non
     return parse_slc(data, source, limits, encoding)
 
 
+def _to_sokomind(pack: Pack, lost: list[str]) -> str:
+    from sokoterm.formats.sokomind import to_sokomind
+
+    return to_sokomind(pack, lost)
+
+
+def _parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
+    from sokoterm.formats.sokomind import parse_sokomind
+
+    return parse_sokomind(data, source, limits, encoding)
+
+
+def _is_sokomind(begin: str) -> bool:
+    """True if a file begins as SokoMind does."""
+    if not re.search("^ *OO[O ]*$", begin, re.MULTILINE):
+        return False
+    from sokoterm.formats.sokomind import is_sokomind
+
+    return is_sokomind(begin)
+
+
 def _is_xml(begin: str) -> bool:
     """True if a file begins as XML does. A web page does not count: its boards are read as text."""
+    begin = begin.lower()
     if begin.startswith("<!--"):
         return "<sokobanlevels" in begin
     return begin.startswith(_XML) and not begin.startswith("<!doctype html")
@@ -123,6 +148,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             _parse_slc,
             _is_xml,
             "<sokobanlevels",
+        ),
+        "sokomind": Format(
+            (".sokomind",), _to_sokomind, Holds((), ("title",), colors=True), _parse_sokomind, _is_sokomind
         ),
     }
 )
@@ -164,7 +192,7 @@ def looks_like_pack(head: bytes) -> bool:
 
 def _format_in(data: bytes, encoding: str | None) -> Format | None:
     """Return the format whose own reader takes the data, None for text."""
-    begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n").lower()
+    begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n")
     return next((each for each in FORMATS.values() if each.takes and each.takes(begin)), None)
 
 

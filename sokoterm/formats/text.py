@@ -8,11 +8,21 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
-from sokoterm.formats.lexer import HEADING, KEYS, REMARKS, UNKEYED, BoardLines, Text, scan, split_lines, text_of
+from sokoterm.formats.lexer import (
+    HEADING,
+    KEYS,
+    REMARKS,
+    UNKEYED,
+    VARIANT_KEYS,
+    BoardLines,
+    Text,
+    scan,
+    split_lines,
+    text_of,
+)
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
 from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
 from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
-from sokoterm.formats.variant_keys import with_keys
 
 
 class _Draft(NamedTuple):
@@ -216,10 +226,13 @@ def _level(
     title, values, comment = _texts(draft)
     if not values:
         return level._replace(title=title, comment=comment, records=records)
-    try:
-        level = with_keys(level._replace(records=records), values)
-    except LevelError as error:
-        raise error.titled(title) from None
+    if not values.keys().isdisjoint(VARIANT_KEYS):
+        from sokoterm.formats.variant_keys import with_keys
+
+        try:
+            level = with_keys(level._replace(records=records), values)
+        except LevelError as error:
+            raise error.titled(title) from None
     return level._replace(
         title=title,
         author=values.pop("author", ""),

@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.record import replay
+from sokoterm.formats.lexer import BOX_ORDER, GOAL_ORDER, ICE, VARIANT
 
-BOX_ORDER, GOAL_ORDER, VARIANT, ICE = "boxorder", "goalorder", "variant", "ice"
-VARIANT_KEYS = (BOX_ORDER, GOAL_ORDER, VARIANT, ICE)
 _SLIDING = "sliding"
 _ICE_MARK, _NO_ICE = "~", "-"
 _ANY = (0, 99)
@@ -26,8 +25,6 @@ _BOXES, _GOALS = "$*", ".*+"
 
 def with_keys(level: Level, values: dict[str, str]) -> Level:
     """Return a level as its keys have it, and take those out of ``values``; raises LevelError for what does not fit."""
-    if not any(key in values for key in VARIANT_KEYS):
-        return level
     kept = dict(values)
     boxes, goals = (
         _numbers(level, key, values.pop(key, ""), cells) for key, cells in ((BOX_ORDER, _BOXES), (GOAL_ORDER, _GOALS))

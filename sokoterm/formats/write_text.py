@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.lexer import REMARKS
+from sokoterm.formats.lexer import REMARKS, VARIANT_KEYS
 from sokoterm.formats.records import is_claim, kind
-from sokoterm.formats.variant_keys import VARIANT_KEYS, keys_of
+from sokoterm.formats.variant_keys import keys_of
 
 # As other programs write SOK.
 _MOVES_IN_LINE = 70

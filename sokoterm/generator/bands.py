@@ -60,7 +60,7 @@ class LevelOrder(NamedTuple):
 
     def with_all(self, fields: Mapping[str, int]) -> "LevelOrder":
         """Return the order with these fields in every wish, without wishes that no room could hold, maybe all."""
-        wishes = tuple([wish._replace(**fields) for wish in self.wishes])
+        wishes = tuple([Wish(**{**wish._asdict(), **fields}) for wish in self.wishes])
         roomy = tuple(filter(has_room, wishes))
         first = sum(map(has_room, wishes[: self.first]))
         return self._replace(wishes=roomy, first=max(0, min(first, len(roomy) - 1)))

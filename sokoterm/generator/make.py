@@ -6,16 +6,18 @@ from itertools import count
 from textwrap import dedent
 from typing import NamedTuple
 
-from sokoterm.engine.bits import flood, scan
+from sokoterm.engine.bits import Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import Level, level_from_rows
+from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.slices import Steps
+from sokoterm.engine.variant import Variant
 from sokoterm.generator.puzzle import LIMITS, is_puzzle, solve_by_nodes, squares_used
 from sokoterm.generator.recipes import Recipe, Wish
 from sokoterm.generator.refine import Drafts, widened
 from sokoterm.generator.rooms import room_of
+from sokoterm.generator.varied import draw_varied
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import DifficultyFigures, difficulty, in_words
@@ -30,28 +32,38 @@ _NEAR = 1
 
 
 class Made(NamedTuple):
-    """A generated level with its fewest-pushes solution and its figures; ``used``: floor squares the solution uses."""
+    """A generated level with its fewest-pushes solution; ``used``: floor squares the solution uses.
+
+    ``figures`` are those of its difficulty, None where that is not known: for levels with colours or ice.
+    """
 
     level: Level
     solution: Solution
     floor: int
     used: int
-    figures: DifficultyFigures
+    figures: DifficultyFigures | None
 
     @property
     def difficulty(self) -> int:
         """Difficulty of the level."""
+        assert self.figures is not None  # as for every ordinary level
         return difficulty(self.figures)
 
     def in_words(self) -> str:
-        """Return the difficulty and the solution's metrics as text."""
-        return summary(in_words(self.figures), self.solution, self.used, self.floor)
+        """Return the difficulty, if it is known, and the solution's metrics as text."""
+        begin = f"difficulty {in_words(self.figures)}, " if self.figures is not None else ""
+        return begin + metrics(self.solution, self.used, self.floor)
 
 
 def summary(number: str, solution: Solution, used: int, floor: int) -> str:
     """Return a level's difficulty, the metrics of its solution and the floor squares it uses, as text."""
+    return f"difficulty {number}, {metrics(solution, used, floor)}"
+
+
+def metrics(solution: Solution, used: int, floor: int) -> str:
+    """Return the metrics of a level's solution and the floor squares it uses, as text."""
     return (
-        f"difficulty {number}, {solution.pushes} pushes, {solution.moves} moves, "
+        f"{solution.pushes} pushes, {solution.moves} moves, "
         f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
         f"{solution.pushing_sessions} pushing sessions, {used} of {floor} floor squares used"
     )
@@ -93,13 +105,48 @@ def made_by(recipe: Recipe, dice_of: Callable[..., Dice] = Dice.of) -> Steps[Mad
 
 def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
     """Make one attempt at a level, known or not; None if it failed."""
-    drafts = Drafts(dice, *wish)
+    if wish.kinds:
+        return (yield from _varied(wish, dice))
+    drafts = Drafts(dice, wish.width, wish.height, wish.boxes, wish.nodes)
     draft = yield from drafts.best_room()
     if draft is None:
         return None
     refined = yield from drafts.refined(draft)
     board, start = yield from drafts.pruned(refined)
     return (yield from _finished(board, start.state, dice))
+
+
+def _varied(wish: Wish, dice: Dice) -> Steps[Made | None]:
+    """Make one attempt at a level with colours or ice."""
+    size, kinds = (wish.width, wish.height), wish.kinds
+    room = yield from draw_varied(
+        dice, size, wish.boxes, wish.nodes, has_colors="colors" in kinds, slides="sliding" in kinds
+    )
+    if room is None:
+        return None
+    board, start = room.board, room.start
+    solution = verify(board, start, room.lurd)
+    used = squares_used(board, start, solution.lurd) & board.floor
+    return Made(_cropped(board, start), solution, board.floor.bit_count(), used.bit_count(), None)
+
+
+def _cropped(board: Board, start: State) -> Level:
+    """Return the level of a board with a variant, without the squares around it."""
+    variant = board.variant or Variant()
+    plain = level_from_rows(_rows(board, start))
+    here, there = board.row_column(start.player), plain.board.row_column(plain.start.player)
+    down, right = there[0] - here[0], there[1] - here[1]
+
+    def moved(squares: Bitboard) -> list[Square]:
+        places = map(board.row_column, scan(squares & board.floor))
+        return [plain.board.square(row + down, column + right) for row, column in places]
+
+    layers = [start.boxes >> (color + 1) * board.size for color in range(len(variant.colors))]
+    boxes, goals = (
+        {square: color for color, squares in enumerate(some) for square in moved(squares)}
+        for some in (layers, variant.colors)
+    )
+    return varied(plain, boxes, goals, sum(1 << square for square in moved(variant.ice)))
 
 
 def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:

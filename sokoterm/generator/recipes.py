@@ -19,12 +19,16 @@ _FEW_TRIES = 4
 
 
 class Wish(NamedTuple):
-    """Parameters of a level: its size with walls, its boxes, and the positions each attempt may search."""
+    """Parameters of a level: its size with walls, its boxes, and the positions each attempt may search.
+
+    ``kinds``: ``colors``, ``sliding`` or both.
+    """
 
     width: int
     height: int
     boxes: int
     nodes: int
+    kinds: tuple[str, ...] = ()
 
 
 # Target difficulty and wish by weekday, from Monday on: harder each day, the hardest at the weekend.

@@ -140,6 +140,10 @@ _BROWSING = (
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""
 
+_SEARCHING = (
+    Command(("stop",), "", "stop the search or improvement", ("play: cancel", "solver: stop", "solver: cancel")),
+    Command(("wait",), "", "wait until the search or improvement is over"),
+)
 _PLAYING = (
     Command(("left",), "[N]", "walk or push left, N times", ("play: left",)),
     Command(("right",), "[N]", "walk or push right", ("play: right",)),
@@ -185,13 +189,13 @@ _PLAYING = (
     Command(("mark", "bookmark"), "LETTER", "set a bookmark on this position", ("play: bookmark",)),
     Command(("return",), "LETTER", "go back to a bookmark; without a letter: list them", ("play: to bookmark",)),
     Command(("solve",), "", "start the solver from here; while it runs: print its progress", ("play: solve",)),
-    Command(("stop",), "", "stop the search", ("play: cancel", "solver: stop", "solver: cancel")),
-    Command(("wait",), "", "wait until the search is over"),
+    *_SEARCHING,
     Command(("replay",), "", "step through a solution: your best, found or known", ("play: replay", "solver: accept")),
     Command(
         ("improve",),
-        "[pushes, lines, changes or sessions] [40-90] [keep BOX] [bar ROW COLUMN] [alone]",
-        "make your solution better in the background, by its moves or what you name; stop ends it, replay shows it",
+        "[moves, pushes, lines, changes or sessions] [40-90] [keep BOX ...] [bar ROW,COLUMN ...] [alone]",
+        "make your solution better in the background: fewest moves, or what you name; only moves 40 to 90 change; boxes"
+        " that keep their pushes; squares that no box may be pushed to; alone: without parts of other solutions",
         (
             "play: improve",
             "improve: accept",
@@ -240,17 +244,18 @@ _REPLAYING = (
     Command(
         ("parts",),
         "",
-        "where this solution and another one part, and what that saves",
+        "where this solution differs from another one, and what that saves; the letters go to the next place or back",
         ("replay: next stretch", "replay: previous stretch"),
     ),
     Command(
         ("improve",),
-        "as in play, [rest or start], or stop",
-        "make this solution better in the background: all of it, the rest from here, or its start up to here",
+        "as in play, [rest or start]",
+        "make this solution better in the background: all of it, the rest from here on, or its start up to here",
         ("replay: improve",),
     ),
     Command(("moves", "lurd"), "", "print the moves up to here", ("replay: copy",)),
-    Command(("leave", "stop"), "", "back to your own position", ("replay: cancel",)),
+    *_SEARCHING,
+    Command(("leave",), "", "back to your own position", ("replay: cancel",)),
 )
 
 

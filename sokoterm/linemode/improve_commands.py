@@ -5,7 +5,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Answer as Outcome
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import ChooseImprovement, Improve, Request, StopSearch
-from sokoterm.engine.text import whole_number
+from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.look import BoxNames, find_square
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.improve_choices import ChoiceWords
@@ -15,16 +15,16 @@ from sokoterm.wording.outcomes import phrase
 _SCOPES = {"rest": Scope.FROM_HERE, "start": Scope.UP_TO_HERE}
 
 
-def progress_line(play: PlayModel, keymap: Keymap) -> str:
-    """Return how far an improvement of the level has come; empty if none is under way."""
+def asked(play: PlayModel, answer: Outcome, arguments: tuple[str, ...], keymap: Keymap) -> Request | str:
+    """Return what the words of the command ask for, or what to say instead; ``answer`` is that of the play."""
+    if arguments == ("stop",):
+        return StopSearch()
     improvement = play.improvement
-    return improvement_forms(improvement, keymap)[0] if improvement is not None and improvement.is_running else ""
-
-
-def chosen(answer: Outcome, arguments: tuple[str, ...], keymap: Keymap) -> Request | str:
-    """Return the request for an improvement by the words of a command, or why there is none."""
-    if arguments == ("stop",) and not isinstance(answer, StopSearch):
-        return "nothing is being improved"
+    if improvement is not None and improvement.is_running:
+        if arguments:
+            return "an improvement is running: stop ends it"
+        forms = improvement_forms(improvement, keymap)
+        return forms[0] if improvement.gain is not None else f"{forms[-1]}: stop ends it"
     if not isinstance(answer, ChooseImprovement):
         return answer if isinstance(answer, Request) else phrase(answer, keymap)
     return _choose(answer.choices, arguments) or Improve(answer.choices)
@@ -32,40 +32,65 @@ def chosen(answer: Outcome, arguments: tuple[str, ...], keymap: Keymap) -> Reque
 
 def _choose(choices: ImproveChoices, arguments: tuple[str, ...]) -> str:
     """Choose by the words of a command; return what is wrong with them, empty if nothing is."""
-    words = list(arguments)
+    words = [word.casefold() for word in arguments]
+    objective = scope = ""  # the words for them, each of which is given once
     while words:
         word = words.pop(0)
         if word in [*Objective]:
-            choices.objective = Objective(word)
-        elif word in _SCOPES and _SCOPES[word] in choices.scopes:
-            choices.scope = _SCOPES[word]
-        elif word in _SCOPES:
-            return f"no {word} to improve here: go to a move of the solution first"
+            if objective:
+                return f"found {objective} and {word}, expected one of {', '.join(Objective)}"
+            choices.objective, objective = Objective(word), word
+        elif word in _SCOPES or "-" in word:
+            if scope:
+                return f"found {scope} and {word}, expected one part of the solution"
+            if problem := _limit(choices, word):
+                return problem
+            scope = word
         elif word == "alone":
             choices.cross_nothing()
-        elif word in ("keep", "bar"):
-            if problem := _mark(choices, word, words):
+        elif word == "keep":
+            if problem := _keep(choices, words):
                 return problem
-        elif "-" in word:
-            choices.type(word)
+        elif word == "bar":
+            if problem := _bar(choices, words):
+                return problem
         else:
-            return f"found {word}, expected an objective, a range of moves, rest, start, alone, keep or bar"
+            return f"found {word}, expected {', '.join(Objective)}, 40-90, rest, start, alone, keep or bar"
     return "" if choices.task is not None else ChoiceWords(choices).range_wanted
 
 
-def _mark(choices: ImproveChoices, word: str, words: list[str]) -> str:
-    """Keep the box, or bar the square, that the next words name; return what is wrong with them."""
-    if word == "keep":
-        name = words.pop(0) if words else ""
-        box = BoxNames(choices.level).find(name)
-        if box is None:
-            return f"found keep {name}, expected the letter of a box"
-        choices.kept |= 1 << box
-        return ""
-    place, words[:2] = words[:2], []
-    numbers = [number for each in place if (number := whole_number(each)) is not None]
-    square = find_square(choices.level.board, numbers)
-    if square is None or not choices.level.board.floor >> square & 1:
-        return f"found bar {' '.join(place)}, expected the row and the column of a square of the floor"
-    choices.barred |= 1 << square
+def _limit(choices: ImproveChoices, word: str) -> str:
+    """Choose the part that may change; return why that cannot be."""
+    if "-" in word:
+        choices.type(word)
+    elif _SCOPES[word] in choices.scopes:
+        choices.scope = _SCOPES[word]
+    else:
+        return f"{word} is for a replay, between its first move and its last: replay, move 12, improve {word}"
+    return ""
+
+
+def _keep(choices: ImproveChoices, words: list[str]) -> str:
+    """Keep the boxes that the next words name; return what is wrong with them."""
+    names, kept = BoxNames(choices.level), 0
+    while words and (box := names.find(words[0])) is not None:
+        kept |= 1 << box
+        del words[0]
+    choices.kept |= kept
+    found = " ".join(["keep", *words[:1]])
+    return "" if kept else f"found {found}, expected the letters of boxes: keep {next(iter(names.now().values()))}"
+
+
+def _bar(choices: ImproveChoices, words: list[str]) -> str:
+    """Bar the squares that the next words name, as ``4,12`` or ``4 12``; return what is wrong with them."""
+    board, place = choices.level.board, list[str]()
+    while words and words[0].replace(",", "").isdecimal():
+        place.append(words.pop(0))
+    numbers = numbers_in(tuple(place))
+    squares = [find_square(board, numbers[k : k + 2]) for k in range(0, len(numbers), 2)]
+    barred = [square for square in squares if square is not None and board.floor >> square & 1]
+    if not squares or len(barred) < len(squares):
+        example = "{},{}".format(*(each + 1 for each in board.row_column(choices.level.start.player)))
+        return f"found {' '.join(['bar', *place])}, expected the row and column of a square of the floor: bar {example}"
+    choices.barred |= sum(1 << square for square in {*barred})
     return ""

@@ -15,7 +15,7 @@ from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
-from sokoterm.linemode.improve_commands import chosen, progress_line
+from sokoterm.linemode.improve_commands import asked
 from sokoterm.linemode.look import BoxNames, board_lines, find_square, shared_moves, square_line, status
 from sokoterm.linemode.speech import (
     Situation,
@@ -418,10 +418,8 @@ class PlayCommands:
 
     def improve(self, arguments: tuple[str, ...]) -> Answer:
         """Improve the player's best, or tell how far that has come."""
-        if self.play.is_improving and not arguments:
-            return [progress_line(self.play, self.keymap)]
-        asked = chosen(self.play.act("improve"), arguments, self.keymap)
-        return [asked] if isinstance(asked, str) else self._react(asked)
+        request = asked(self.play, self.play.act("improve"), arguments, self.keymap)
+        return [request] if isinstance(request, str) else self._react(request)
 
     def go(self, number: int) -> Answer:
         return self.tell(lambda: self.play.go_to_level(number))

@@ -11,13 +11,14 @@ from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
+from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.text import counted
 from sokoterm.linemode.commands import COUNT, Given, number_in
-from sokoterm.linemode.improve_commands import chosen, progress_line
+from sokoterm.linemode.improve_commands import asked
 from sokoterm.linemode.look import BoxNames, status
 from sokoterm.linemode.play_commands import Answer
 from sokoterm.linemode.speech import Situation, told_back, told_moves
-from sokoterm.wording.improvement import stretch_text
+from sokoterm.wording.improvement import no_stretch_text, stretch_forms
 from sokoterm.wording.outcomes import phrase, source
 
 _TAKE_OVER = "take over"
@@ -81,6 +82,8 @@ class ReplayCommands:
                 return self.take_over(given.action, arguments)
             case "another":
                 return self.another()
+            case "parts" if given.action:
+                return self.go_to_stretch(given.action)
             case "parts":
                 return self.parts()
             case "improve":
@@ -123,19 +126,29 @@ class ReplayCommands:
 
     def parts(self) -> Answer:
         """Say where this solution and another one part, and what that saves."""
-        stretches = parts_of(self._play.pack_session, self._play.level, self._replay)
+        stretches = self._stretches
         if not stretches:
-            return [phrase(Note.NO_OTHER_SOLUTION, self._keymap)]
-        return [f"moves {each.first} to {each.last}: {stretch_text(each)}" for each in stretches]
+            return [no_stretch_text(stretches, is_next=True)]
+        return [f"moves {each.first} to {each.last}: {stretch_forms(each)[0]}" for each in stretches]
+
+    def go_to_stretch(self, action: str) -> Answer:
+        """Go to where the next or previous difference from another solution begins."""
+        stretches, is_next = self._stretches, action == "next stretch"
+        target = self._playback.start_of_stretch(stretches, is_next=is_next)
+        if target is None:
+            return [no_stretch_text(stretches, is_next=is_next)]
+        told, stretch = self._show(target), self._playback.find_stretch(stretches)
+        return [f"{told}; {stretch_forms(stretch)[0]}" if stretch is not None else told]
+
+    @property
+    def _stretches(self) -> list[Stretch]:
+        return parts_of(self._play.pack_session, self._play.level, self._replay)
 
     def improve(self, arguments: tuple[str, ...]) -> Answer:
         """Improve this solution, or tell how far that has come."""
-        play, shown = self._play, self._playback
-        if play.is_improving and not arguments:
-            return [progress_line(play, self._keymap)]
-        answer = play.improve_shown(shown.before + shown.letters, len(shown.lurd), None)
-        asked = chosen(answer, arguments, self._keymap)
-        return [asked] if isinstance(asked, str) else self._react(asked)
+        answer = self._play.improve_shown(self._replay, len(self._playback.lurd), None)
+        request = asked(self._play, answer, arguments, self._keymap)
+        return [request] if isinstance(request, str) else self._react(request)
 
     def print_moves(self) -> Answer:
         lurd = self._playback.lurd

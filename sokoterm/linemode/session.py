@@ -48,6 +48,7 @@ from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
 from sokoterm.store.packs import PackError
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.improve_choices import ChoiceWords
 from sokoterm.wording.improvement import improvement_forms
 from sokoterm.wording.lists import level_facts
 from sokoterm.wording.outcomes import phrase, progress
@@ -55,7 +56,7 @@ from sokoterm.wording.packs import awaited_title, result_text, words_of
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made
 _MOMENTS = 2  # ticks of work on a level before the next line is read
-_NOT_IN_REPLAY = "not in a replay: leave first"
+_NOT_IN_REPLAY = "not possible in a replay: leave first"
 
 
 def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:  # noqa: ARG001
@@ -324,6 +325,10 @@ class LineSession:
         if given.name in LOOKS:
             lines = look(given, self._replay or self._play_commands, play.level)
             return lines if given.name in ("board", "map") else self._pager.listed(lines)
+        if given.name == "wait":
+            return self._wait()
+        if given.name == "stop":
+            return self._react(StopSearch())
         if self._replay is not None:
             return self._replay.do(given)
         return self._do_in_play(given, self._play_commands)
@@ -334,13 +339,9 @@ class LineSession:
 
     def _do_in_play(self, given: Given, play_commands: PlayCommands) -> Answer:
         match given.name:
-            case "wait":
-                return self._wait()
             case "levels":
                 first = number_in(given.arguments, "the number of a level", otherwise=1)
                 return self._pager.listed(self._catalog_commands.levels(play_commands.play.pack_session, first))
-            case "stop" if not self._session.is_searching:
-                return ["no search is running"]
         return play_commands.do(given)
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
@@ -378,13 +379,13 @@ class LineSession:
                 return ["searching: a solution will be announced; stop ends the search"]
             case Improve() as improve:
                 self._session.improve(improve)
-                return ["improving: what can be saved will be announced; stop ends it"]
+                solution = ChoiceWords(improve.choices).solution[0]
+                return [f"improving {solution}: what can be saved will be announced; stop ends it"]
             case Watch() if play is not None:
                 latest = play.hints.progress
                 return [f"searching: {progress(latest) if latest else 'just begun'}"]
             case StopSearch():
-                why = self._phrase(self._session.stop_search())
-                return [why] if why else []
+                return [self._phrase(self._session.stop_search()) or "no search is running"]
             case ShowReplay() as replay:
                 return self._show_replay(replay)
             case TakeOver(lurd, direction) if play is not None and play_commands is not None:

@@ -4,7 +4,7 @@ Screens other than the board are imported when they are first shown: the first p
 """
 
 from sokoterm.app.hints import parts_of, solution_after
-from sokoterm.app.keymap import PLANNER
+from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.outcome import Improved, Note, Outcome
 from sokoterm.app.request import (
     Browse,
@@ -135,9 +135,8 @@ class ScreenStack:
     def _stop_search(self) -> None:
         why = self.session.stop_search()
         if isinstance(why, Improved):
-            # The status line tells what was found.
-            told = Note.SEARCH_STOPPED if why.improvement.has_news and not why.is_elsewhere else why
-            self._say(phrase(told, self._services.keymaps.play))
+            if not self._is_on_board(why):
+                self._say(phrase(why, self._services.keymaps.play))
         elif why is not None and self.play is not None:
             self.play.say(why)
 
@@ -150,7 +149,11 @@ class ScreenStack:
         if model is None:
             return
         self.play = play = PlayScreen(
-            model, self._services.keymaps, per_second=self._per_second, has_timer=self._has_timer
+            model,
+            self._services.keymaps,
+            per_second=self._per_second,
+            has_timer=self._has_timer,
+            improving_elsewhere=lambda: self.session.improving_elsewhere,
         )
         if model.game.is_solved:
             play.solved_before = start.pack_session.best(model.level)
@@ -265,8 +268,7 @@ class ScreenStack:
         other = solution_after(model.pack_session, model.level, replay)
         screen = ReplayScreen(
             model.level,
-            replay.before,
-            replay.lurd,
+            replay,
             title,
             find_better=model.hints.find_offer,
             model=model,
@@ -370,12 +372,17 @@ class ScreenStack:
                 continue  # the status line tells it
             answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
             if isinstance(answer, Improved):
-                # The status line tells what was found here, as long as it has not been shown.
-                if answer.is_elsewhere or not answer.improvement.has_news:
+                if self.top.keymap.name == REPLAY.name:
+                    self._say(phrase(answer, self._services.keymaps.play))
+                elif not self._is_on_board(answer):
                     self._notify(answer)
                 continue
             if answer is not None:
                 self.react(self.play.say(answer))
+
+    def _is_on_board(self, over: Improved) -> bool:
+        """True if the status line of the board tells what an improvement has found."""
+        return self.top is self.play and over.improvement.has_news and not over.is_elsewhere
 
     # Records and notices
 

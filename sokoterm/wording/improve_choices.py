@@ -1,12 +1,18 @@
 """Words of the choices before an improvement."""
 
-from sokoterm.app.improve_choices import ImproveChoices, Other, Scope
-from sokoterm.app.request import ShowReplay
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sokoterm.app.improve_choices import ImproveChoices, Known, Scope
+from sokoterm.app.keymap import IMPROVE
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.text import counted
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.figures import moves_and_pushes
-from sokoterm.wording.improvement import fewest
-from sokoterm.wording.outcomes import source
+from sokoterm.wording.improvement import count_text, fewest
+from sokoterm.wording.outcomes import finder
+
+_MEANINGS: Mapping[str, str] = MappingProxyType({line.keys: line.text for line in IMPROVE.legend})
 
 
 class ChoiceWords:
@@ -16,28 +22,47 @@ class ChoiceWords:
         self._choices = choices
 
     @property
-    def title(self) -> str:
-        """``Improve: 97 moves, 23 pushes``."""
-        return f"Improve: {moves_and_pushes(self._choices.solution)}"
+    def solution(self) -> tuple[str, ...]:
+        """``your best, 97 moves, 23 pushes``, with the objective if it is another count, and shorter forms."""
+        return self._named(self._choices.chosen)
+
+    def _named(self, known: Known) -> tuple[str, ...]:
+        """The finder and the counts of a solution, numbered if another one has the same, and shorter forms."""
+        named = self._forms(known)
+        alike = [each for each in self._choices.known if self._forms(each)[0] == named[0]]
+        place = next(number for number, each in enumerate(alike, start=1) if each is known)
+        return named if place == 1 else tuple(f"{form}, no. {place}" for form in named)
+
+    def _forms(self, known: Known) -> tuple[str, ...]:
+        objective, solution, found_by = self._choices.objective, known.solution, finder(known.found_by)
+        figures = moves_and_pushes(solution)
+        if objective not in (Objective.MOVES, Objective.PUSHES):
+            figures += f", {count_text(objective, solution)}"
+        briefly = count_text(objective, solution)
+        credit = f" ({known.credit})" if known.credit else ""
+        return f"{found_by}, {figures}{credit}", f"{found_by}, {figures}", f"{found_by}, {briefly}", briefly
 
     @property
-    def objective(self) -> str:
-        """``fewest moves``."""
-        return fewest(self._choices.objective)
+    def objective(self) -> tuple[str, ...]:
+        """``fewest box lines (runs of pushes in one direction)``, and without its meaning."""
+        text = fewest(self._choices.objective)
+        meaning = _MEANINGS.get(text.removeprefix("fewest "))
+        return (f"{text} ({meaning})", text) if meaning else (text,)
 
     @property
     def scope(self) -> str:
-        """``the whole solution``, ``from move 40 on``; of one that is typed ``moves 40-90_``."""
-        choices = self._choices
-        match choices.scope:
-            case Scope.FROM_HERE:
-                return f"from move {choices.here} on"
-            case Scope.UP_TO_HERE:
-                return f"up to move {choices.here}"
-            case Scope.STRETCH if choices.stretch is not None:
-                return f"moves {choices.stretch[0]} to {choices.stretch[1]}"
-            case Scope.TYPED:
-                return f"moves {choices.typed}_"
+        """``the whole solution``, ``from move 40 on``, ``moves 40-90``."""
+        choices, shown = self._choices, self._choices.shown
+        if choices.scope is Scope.TYPED:
+            return f"moves {choices.typed}"
+        if shown is not None:
+            match choices.scope:
+                case Scope.FROM_HERE:
+                    return f"from move {shown.here} on"
+                case Scope.UP_TO_HERE:
+                    return f"up to move {shown.here}"
+                case Scope.STRETCH if shown.stretch is not None:
+                    return f"moves {shown.stretch[0]} to {shown.stretch[1]}"
         return "the whole solution"
 
     @property
@@ -47,17 +72,21 @@ class ChoiceWords:
         if not crossed:
             return ("no other solution", "none") if others else ("no other solution is known", "none known")
         if len(crossed) == 1:
-            return f"parts of {source(_shown(crossed[0]))}", "parts of one other"
+            return *(f"parts of {form}" for form in self._named(crossed[0])), "parts of one other"
         return f"parts of {counted(len(crossed), 'other solution')}", f"parts of {len(crossed)} others"
 
-    @property
-    def squares(self) -> tuple[str, ...]:
-        """``any box may move, to any square``, ``keeps 2 boxes, bars 3 squares``, and a shorter form."""
+    def squares(self, kept_mark: str, barred_mark: str) -> tuple[str, ...]:
+        """``any box may move, to any square``, ``keeps 2 boxes ({}), bars 3 squares (!)``, and shorter forms.
+
+        The marks are those of a kept box and of a barred square on the board.
+        """
         kept, barred = (each.bit_count() for each in (self._choices.kept, self._choices.barred))
         if not kept and not barred:
-            return "any box may move, to any square", "all boxes, squares"
-        parts = [f"keeps {counted(kept, 'box')}"] * bool(kept) + [f"bars {counted(barred, 'square')}"] * bool(barred)
-        return ", ".join(parts), f"kept {kept}, barred {barred}"
+            return "any box may move, to any square", "any box, any square"
+        parts = [f"keeps {counted(kept, 'box')} ({kept_mark})"] if kept else []
+        parts += [f"bars {counted(barred, 'square')} ({barred_mark})"] if barred else []
+        marked = [f"{kept} kept ({kept_mark})"] * bool(kept) + [f"{barred} barred ({barred_mark})"] * bool(barred)
+        return ", ".join(parts), ", ".join(marked), f"{kept} kept, {barred} barred"
 
     def square(self, square: Square) -> tuple[str, ...]:
         """``box 3 of 5: keeps its pushes``, ``row 2 column 7: no box may be pushed here``, and a shorter form."""
@@ -65,8 +94,9 @@ class ChoiceWords:
         level, bit = choices.level, 1 << square
         if level.start.boxes & bit:
             boxes = [*squares_of(level.start.boxes)]
+            number = boxes.index(square) + 1
             fate, short = ("keeps its pushes", "kept") if choices.kept & bit else ("may change", "may change")
-            return f"box {boxes.index(square) + 1} of {len(boxes)}: {fate}", f"box: {short}"
+            return f"box {number} of {len(boxes)}: {fate}", f"box {number} {short}"
         row, column = level.board.row_column(square)
         if not level.board.floor & bit:
             fate, short = "a wall", "wall"
@@ -74,7 +104,7 @@ class ChoiceWords:
             fate, short = "no box may be pushed here", "barred"
         else:
             fate, short = "boxes may be pushed here", "open"
-        return f"row {row + 1} column {column + 1}: {fate}", short
+        return f"row {row + 1} column {column + 1}: {fate}", f"{row + 1},{column + 1} {short}"
 
     @property
     def range_wanted(self) -> str:
@@ -82,7 +112,3 @@ class ChoiceWords:
         moves = self._choices.solution.moves
         example = f"{moves // 4}-{moves * 3 // 4}"
         return f"found moves {self._choices.typed}, expected a range of moves within 0-{moves}: {example}"
-
-
-def _shown(other: Other) -> ShowReplay:
-    return ShowReplay("", other.solution.lurd, other.found_by, other.credit)

@@ -68,7 +68,13 @@ _NOTES: Mapping[Note, str] = {
     Note.PASTED_NEITHER: "the pasted text is neither moves nor a level",
     Note.PASTED_OFF_BOARD: "moves can only be pasted on the board",
 }
-_SOURCES = {FoundBy.PLAYER: "your best", FoundBy.SOLVER: "solver", FoundBy.OPTIMIZER: "improved", FoundBy.FILE: "known"}
+_SOURCES = {
+    FoundBy.PLAYER: "your best",
+    FoundBy.SOLVER: "solver",
+    FoundBy.OPTIMIZER: "improved",
+    FoundBy.FILE: "known",
+    FoundBy.COMMAND_LINE: "the given moves",
+}
 
 
 def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:
@@ -144,10 +150,15 @@ def _ordinal(number: int) -> str:
 def source(replay: ShowReplay) -> str:
     """The finder and the length of a solution: ``known, 97 moves, 23 pushes (YASS 2.86)``."""
     if replay.found_by is FoundBy.COMMAND_LINE:
-        return "the given moves"
+        return finder(replay.found_by)
     pushes = sum(map(str.isupper, replay.lurd))
     figures = f"{counted(len(replay.lurd), 'move')}, {counted(pushes, 'push')}"
-    return f"{_SOURCES[replay.found_by]}, {figures}" + (f" ({replay.credit})" if replay.credit else "")
+    return f"{finder(replay.found_by)}, {figures}" + (f" ({replay.credit})" if replay.credit else "")
+
+
+def finder(found_by: FoundBy) -> str:
+    """``your best``, ``known``."""
+    return _SOURCES[found_by]
 
 
 def progress(latest: Progress) -> str:

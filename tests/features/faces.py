@@ -230,7 +230,7 @@ class PtyScreen(Face):
                         screen.type(_key(KEYMAPS.play, "replay"), "Replay: ")
                         screen.type(_BYTES[_key(KEYMAPS.replay, "first")], "move 0/")
                     case Improvement():
-                        screen.type(_key(KEYMAPS.play, "improve"), "Improve: ")
+                        screen.type(_key(KEYMAPS.play, "improve"), "Improve ")
                         screen.type("\r", "can be saved")
                         screen.type(_key(KEYMAPS.play, "replay"), ", improved, ")
                         screen.type("\x0c")  # the emulated screen knows no scrolling by several lines

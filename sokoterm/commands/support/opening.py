@@ -18,7 +18,7 @@ from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Pack
-from sokoterm.engine.lurd import LurdError, end_of
+from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
@@ -173,10 +173,10 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     if options.lurd is None:
         return [start]
     try:
-        end_of(level.board, level.start, options.lurd)
+        moves = "".join(letter for _, letter in play(level.board, level.start, parse_lurd(options.lurd)))
     except LurdError as error:
         raise PackError(f"{pack_session.name} {number}: {error}") from None
-    return [start, ShowReplay("", options.lurd, FoundBy.COMMAND_LINE)]
+    return [start, ShowReplay("", moves, FoundBy.COMMAND_LINE)]
 
 
 def _log_crash(traceback: str) -> str:

@@ -1,6 +1,6 @@
 """Choices before a solution is improved, one a line, above the board, on which boxes are kept and squares barred."""
 
-from sokoterm.app.improve_choices import ImproveChoices
+from sokoterm.app.improve_choices import ImproveChoices, Scope
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Improve
 from sokoterm.engine.bits import Square, scan
@@ -13,6 +13,7 @@ from sokoterm.tui.widgets.board_view import (
     Area,
     BoardPlace,
     Size,
+    SquareSize,
     draw_board,
     draw_keys,
     place_board,
@@ -24,14 +25,20 @@ from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.improve_choices import ChoiceWords
 
-_LABELS = ("for", "change", "with", "board")
-_FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
+_LABELS = ("Improve", "for", "change", "with", "board")
+_IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
+_INDENT = len(_LABELS[_IMPROVE]) + len(" < ")
 _ROOMY = 14  # rows from which all lines stay while the cursor is on the board
+_TILE_MARKS = "framed", "cross"  # a kept box and a barred square, drawn as pixels
+_LEAST_BOARD = 4  # rows left to the board by the lines that are not under the cursor
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
 class ImproveScreen(Screen):
-    """The choices above the board at the start of the level; the cursor is on one of the lines or on a square."""
+    """The choices above the board at the start of the level; the cursor is on one of the lines or on a square.
+
+    The first line is the title: which solution is to be made better.
+    """
 
     def __init__(self, choices: ImproveChoices, keymap: Keymap) -> None:
         self.keymap = keymap
@@ -57,7 +64,7 @@ class ImproveScreen(Screen):
                 elif action in ("left", "right"):
                     self._change(1 if action == "right" else -1)
                 else:
-                    self._line = max(_FOR, min(self._line + (1 if action == "down" else -1), _BOARD))
+                    self._line = max(_IMPROVE, min(self._line + (1 if action == "down" else -1), _BOARD))
             case "switch":
                 self._line = _FOR if self._is_on_board else _BOARD
             case "mark" if self._is_on_board:
@@ -86,12 +93,14 @@ class ImproveScreen(Screen):
             self._square = board.square(row, column)
 
     def _change(self, by: int) -> None:
-        match self._line:
-            case 0:
+        match _LABELS[self._line]:
+            case "Improve":
+                self._choices.next_solution(by)
+            case "for":
                 self._choices.next_objective(by)
-            case 1:
+            case "change":
                 self._choices.next_scope(by)
-            case _:
+            case "with":
                 self._choices.next_crossing(by)
 
     def _type(self, text: str) -> None:
@@ -113,13 +122,17 @@ class ImproveScreen(Screen):
                 self._line, self._square = _BOARD, square
         return None
 
-    def _lines(self, rows: int) -> list[int]:
-        """The lines that are shown in a window of so many rows."""
-        return [_BOARD] if self._is_on_board and rows < _ROOMY else [*range(len(_LABELS))]
+    def _lines(self, rows: int) -> range:
+        """The lines that are shown in a window of so many rows, that under the cursor among them."""
+        if self._is_on_board and rows < _ROOMY:
+            return range(_BOARD, _BOARD + 1)
+        count = max(1, min(rows - _LEAST_BOARD - 1, len(_LABELS)))
+        first = min(max(0, self._line + 1 - count), len(_LABELS) - count)
+        return range(first, first + count)
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board, start = self._choices.level.board, self._choices.level.start
-        top = len(self._lines(size.rows)) + 1
+        top = len(self._lines(size.rows))
         area = Area(top, 0, size.rows - top - 1, size.columns)
         square = square_size(appearance, board, area.height, area.width)
         focus = self._square if self._is_on_board else start.player
@@ -132,14 +145,13 @@ class ImproveScreen(Screen):
         draw_board(canvas, place, level, level.start, theme)
         for square in scan(self._choices.kept | self._choices.barred):
             self._draw_square(canvas, place, square, theme)
-        canvas.put(0, 0, clipped(self._words.title, size.columns), styles.TITLE)
         cursor = None
-        for row, line in enumerate(self._lines(size.rows), 1):
+        for row, line in enumerate(self._lines(size.rows)):
             is_chosen = line == self._line
             begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
-            text = fitting(self._forms(line), size.columns - len(_LABELS[_CHANGE]) - 5)
-            text = f"{_LABELS[line]:6} {begin} {text} {end}".rstrip()
-            canvas.put(row, 0, text, styles.KEY if is_chosen else PLAIN)
+            text = fitting(self._forms(line, place.size, theme), size.columns - _INDENT - len(" >"))
+            text = f"{_LABELS[line]:{len(_LABELS[_IMPROVE])}} {begin} {text} {end}".rstrip()
+            canvas.put(row, 0, text, styles.KEY if is_chosen else styles.TITLE if line == _IMPROVE else PLAIN)
             cursor = (row, 0) if is_chosen else cursor
         if self._is_on_board:
             self._draw_square(canvas, place, self._square, theme)
@@ -171,28 +183,34 @@ class ImproveScreen(Screen):
         if is_chosen:
             canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
 
-    def _forms(self, line: int) -> tuple[str, ...]:
+    def _forms(self, line: int, square_size: SquareSize, theme: Theme) -> tuple[str, ...]:
         """The text of a line, and shorter ones."""
         words = self._words
-        match line:
-            case 0:
-                return (words.objective,)
-            case 1:
-                return (words.scope,)
-            case 2:
+        match _LABELS[line]:
+            case "Improve":
+                return words.solution
+            case "for":
+                return words.objective
+            case "change":
+                is_typed = line == self._line and self._choices.scope is Scope.TYPED
+                return (f"{words.scope}_" if is_typed else words.scope,)
+            case "with":
                 return words.crossing
-            case _ if not self._is_on_board:
-                return words.squares
-        all_squares, square = words.squares, words.square(self._square)
-        return f"{square[0]} ({all_squares[0]})", *square
+        marks = theme.marks
+        kept, barred = (marks.picked[square_size.columns - 1], marks.dead) if not square_size.is_tile else _TILE_MARKS
+        every = words.squares(kept, barred)
+        if not self._is_on_board:
+            return every
+        here = words.square(self._square)
+        return f"{here[0]}; {every[0]}", f"{here[0]}; {every[1]}", *here
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of
         everywhere = [(key_of("cancel"), "back"), (key_of("help"), "help"), (key_of("quit"), "quit")]
         start = (key_of("accept"), "start")
         if self._is_on_board:
-            does = "keep box" if self._choices.level.start.boxes >> self._square & 1 else "bar square"
-            return [start, (key_of("mark"), does), (key_of("switch"), "choices"), *everywhere]
+            mark = [(key_of("mark"), does)] if (does := self._does) else []
+            return [start, *mark, (key_of("switch"), "choices"), *everywhere]
         change = (f"{key_of('left')} {key_of('right')}", "change")
         typed = [("0-9 -", "moves")] if self._line == _CHANGE else []
         return [
@@ -203,3 +221,13 @@ class ImproveScreen(Screen):
             (key_of("switch"), "board"),
             *everywhere,
         ]
+
+    @property
+    def _does(self) -> str:
+        """What marking the square under the cursor does; empty for a wall."""
+        choices = self._choices
+        if choices.level.start.boxes >> self._square & 1:
+            return "let it change" if choices.kept >> self._square & 1 else "keep box"
+        if choices.level.board.floor >> self._square & 1:
+            return "open square" if choices.barred >> self._square & 1 else "bar square"
+        return ""

@@ -1,9 +1,12 @@
 """The play screen: its picture, and what stands in the header, the status line and the footer."""
 
+from collections.abc import Callable
+
 from sokoterm.app.keymap import KEYMAPS, Keymaps, shown
 from sokoterm.app.level_figures import LevelFigures, Win, figures_of
 from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
+from sokoterm.app.session import UnderWay
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.store.solutions import Summary
 from sokoterm.tui.screens.play import Play
@@ -66,13 +69,21 @@ class PlayScreen(Play):
     """The board of a level in play with its picture."""
 
     def __init__(
-        self, model: PlayModel, keymaps: Keymaps = KEYMAPS, *, per_second: int = 0, has_timer: bool = False
+        self,
+        model: PlayModel,
+        keymaps: Keymaps = KEYMAPS,
+        *,
+        per_second: int = 0,
+        has_timer: bool = False,
+        improving_elsewhere: Callable[[], UnderWay | None] = lambda: None,
     ) -> None:
         """``per_second`` is the speed at which moves are shown, 0 for not at all.
 
-        ``has_timer``: the panel of a wide window shows the time played.
+        ``has_timer``: the panel of a wide window shows the time played.  ``improving_elsewhere`` returns the
+        improvement of another level that is under way.
         """
         super().__init__(model, keymaps, per_second)
+        self.improving_elsewhere = improving_elsewhere
         self._has_timer = has_timer
         self._figures: LevelFigures | None = None
 
@@ -151,9 +162,10 @@ def _draw_card(canvas: Canvas, play: Play, win: Win, within: Area, appearance: A
         card.draw(canvas, area)
 
 
-def _draw_status_message(canvas: Canvas, play: Play, chrome: Chrome, comment: str) -> None:
+def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comment: str) -> None:
     """Draw the message beside the counters, or wherever there is room for it."""
-    text, style = status_message(play, comment if chrome.comment < 0 and chrome.panel is None else "")
+    room = _MESSAGE_COLUMNS if canvas.width >= _ROOMY else canvas.width
+    text, style = status_message(play, comment if chrome.comment < 0 and chrome.panel is None else "", room)
     is_remark = chrome.comment < 0 and text != "" and text == comment
     is_brief = bool(play.message) and text.endswith(play.message)
     fits = text_width(text) <= canvas.width - _COUNTERS or chrome.footer < 0 and not is_brief
@@ -208,8 +220,11 @@ def header(play: Play) -> str:
     return "  ".join(filter(None, parts))
 
 
-def status_message(play: Play, comment: str) -> tuple[str, str]:
-    """Return the text beside the counters and its style; ``comment`` if there is nothing else to say."""
+def status_message(play: PlayScreen, comment: str, room: int) -> tuple[str, str]:
+    """Return the text beside the counters and its style; ``comment`` if there is nothing else to say.
+
+    ``room`` are the columns for what has shorter forms.
+    """
     if play.prompt:
         return play.prompt, styles.KEY
     if play.shown:
@@ -217,10 +232,10 @@ def status_message(play: Play, comment: str) -> tuple[str, str]:
     if play.model.game.is_solved:
         hides_it = play.message and "solved" not in play.message
         text = f"level solved; {play.message}" if hides_it else play.message
-        return text or _improvement_text(play) or _solved_text(play), styles.GOOD
+        return text or _improvement_text(play, room) or _solved_text(play), styles.GOOD
     if play.message:
         return play.message, PLAIN
-    if text := _improvement_text(play):
+    if text := _improvement_text(play, room):
         return text, styles.GOOD if play.model.improvement and play.model.improvement.gain else PLAIN
     if play.model.hints.is_searching and play.model.hints.has_offer:
         return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still searching", styles.GOOD
@@ -234,6 +249,10 @@ def status_message(play: Play, comment: str) -> tuple[str, str]:
         return f"dead{back}: {_REASONS[deadlock.kind]}", styles.WARNING
     if play.model.hints.has_offer:
         return phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD
+    if (improving := play.improving_elsewhere()) is not None:
+        from sokoterm.wording.improvement import improvement_elsewhere_forms
+
+        return fitting(improvement_elsewhere_forms(improving, play.keymaps.play), room), PLAIN
     best = play.model.pack_session.best(play.model.level).by_moves
     if play.model.game.moves:
         return "", PLAIN
@@ -246,7 +265,7 @@ def status_message(play: Play, comment: str) -> tuple[str, str]:
     return comment or (known if known and len(both) > _MESSAGE_COLUMNS else both), PLAIN
 
 
-def footer(play: Play) -> list[tuple[str, str]]:
+def footer(play: PlayScreen) -> list[tuple[str, str]]:
     """Return the keys that matter now."""
     if play.prompt:
         return [(shown("esc"), "cancel")]
@@ -262,10 +281,12 @@ def footer(play: Play) -> list[tuple[str, str]]:
         first = [(keymap.move_keys, _MOVE)]
         is_searching = play.model.hints.is_searching
         labels = _IMPROVING_FOOTER if play.model.is_improving else _SEARCHING_FOOTER if is_searching else _FOOTER
+    if play.improving_elsewhere() is not None:
+        labels = labels | {"cancel": "stop"}
     return [*first, *((keymap.key_of(action), label) for action, label in labels.items())]
 
 
-def _panel_hints(play: Play) -> list[tuple[str, str]]:
+def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
     """Return the keys that matter now, in a panel: on a dead board U comes first."""
     hints = footer(play)
     if play.prompt or play.shown:
@@ -284,14 +305,14 @@ def _panel_hints(play: Play) -> list[tuple[str, str]]:
     return hints
 
 
-def _improvement_text(play: Play) -> str:
+def _improvement_text(play: Play, room: int) -> str:
     """Return the line about an improvement that runs, or has found something that was not shown yet."""
     improvement = play.model.improvement
     if improvement is None or not (improvement.is_running or improvement.has_news):
         return ""
     from sokoterm.wording.improvement import improvement_forms
 
-    return fitting(improvement_forms(improvement, play.keymaps.play), _MESSAGE_COLUMNS)
+    return fitting(improvement_forms(improvement, play.keymaps.play), room)
 
 
 def _solved_text(play: Play) -> str:

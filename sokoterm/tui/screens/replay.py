@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.hints import moves_of
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.app.outcome import Note
 from sokoterm.app.pack_session import FoundBy
@@ -31,8 +32,14 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, fitting
-from sokoterm.wording.improvement import improvement_forms, parts_forms, stretch_text
+from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.improvement import (
+    improvement_forms,
+    improvement_of_another_forms,
+    no_stretch_text,
+    parts_forms,
+    stretch_forms,
+)
 from sokoterm.wording.outcomes import phrase
 
 SPEEDS = (1, 2, 4, 8, 16, 32, 60)  # moves a second
@@ -43,13 +50,12 @@ _TAKE_OVER = "take over "  # before the action of the play screen that follows
 
 
 class ReplayScreen(Screen):
-    """``lurd`` played from the position that ``before`` leads to."""
+    """A solution played from the position that the moves before it lead to."""
 
     def __init__(
         self,
         level: Level,
-        before: str,
-        lurd: str,
+        replay: ShowReplay,
         source: str,
         *,
         find_better: Callable[[], ShowReplay | None],
@@ -73,7 +79,8 @@ class ReplayScreen(Screen):
         self.keymap = keymap
         self._level = level
         self._source = source
-        self._playback = Replay(level, before, lurd)
+        self._replay = replay
+        self._playback = Replay(level, replay.before, replay.lurd)
         self._is_playing = True
         self._speed = _FIRST_SPEED
         self._draw_panel = draw_panel
@@ -176,33 +183,22 @@ class ReplayScreen(Screen):
         """Ask how to improve the shown solution."""
         if self._model is None:
             return None
-        shown, here = self._playback, len(self._playback.lurd)
         self._is_playing = False
-        stretch = self._stretch
+        stretch = self._playback.find_stretch(self._parts)
         answer = self._model.improve_shown(
-            shown.before + shown.letters, here, (stretch.first, stretch.last) if stretch is not None else None
+            self._replay, len(self._playback.lurd), (stretch.first, stretch.last) if stretch is not None else None
         )
         if answer is None or isinstance(answer, Reaction):
             return answer
         self.message = phrase(answer, self.keymap)
         return None
 
-    @property
-    def _stretch(self) -> Stretch | None:
-        """The stretch that is shown."""
-        k = len(self._playback.lurd)
-        return next((each for each in self._parts if each.first <= k < max(each.last, each.first + 1)), None)
-
     def _go_to_stretch(self, action: str) -> None:
-        """Go to the beginning of another stretch."""
-        k, offset = self._playback.k, len(self._playback.before)
-        places = [each.first - offset for each in self._parts]
-        if action == "next stretch":
-            self._jump(next((place for place in places if place > k), None))
-        else:
-            self._jump(next((place for place in reversed(places) if place < k), None))
-        if not places:
-            self.message = "no better solution to compare it with"
+        """Go to the beginning of another stretch, or say why there is none."""
+        target = self._playback.start_of_stretch(self._parts, is_next=action == "next stretch")
+        self._jump(target)
+        if target is None:
+            self.message = no_stretch_text(self._parts, is_next=action == "next stretch")
 
     def _copy(self) -> Reaction | None:
         self._is_playing = False
@@ -298,34 +294,52 @@ class ReplayScreen(Screen):
         return size.rows - 1 - has_footer
 
     def _draw_status(self, canvas: Canvas, row: int) -> None:
-        better = self._shown
+        """Draw the counters, the bar where there is room for it, and what there is to tell."""
+        better, playback, width = self._shown, self._playback, canvas.width
         has_news = better is not None and better != self._told
-        column = draw_place(canvas, row, self._playback, has_bar=not has_news, parts=self._parts)
-        if better is not None and has_news:
-            key = self.keymap.key_of("replay")
-            improvement = self._model.improvement if self._model is not None else None
-            if better.found_by is FoundBy.OPTIMIZER and improvement is not None:
-                forms = improvement_forms(improvement, self.keymap)
-                canvas.put(row, column, fitting(forms, canvas.width - column), styles.GOOD)
-                return
-            figures = _figures_of(better)
-            shows = f"{key} shows a better one"
-            forms = (f"better: {figures}; {key} shows it", shows, f"{key}: better one", f"{key} better")
-            canvas.put(row, column, fitting(forms, canvas.width - column), styles.GOOD)
+        forms, style = self._better_forms(better) if better is not None and has_news else self._tail()
+        room = width - tail_column(playback, width, has_bar=True)
+        is_answer = not has_news and bool(self._number or self.message)
+        has_bar = not has_news and (not is_answer or text_width(forms[0]) <= room)
+        column = draw_place(canvas, row, playback, has_bar=has_bar, parts=self._parts)
+        if is_answer and text_width(forms[0]) > width - column:
+            canvas.put(row, 0, clipped(forms[0], width).ljust(width), style)  # until the next key
             return
-        style = PLAIN
-        stretch = self._stretch
+        canvas.put(row, column, next((form for form in forms if text_width(form) <= width - column), ""), style)
+
+    def _better_forms(self, better: ShowReplay) -> tuple[tuple[str, ...], str]:
+        """What is told of a better solution, and its style."""
+        if better.found_by is FoundBy.OPTIMIZER and (forms := self._improvement_forms):
+            return forms, styles.GOOD
+        key = self.keymap.key_of("replay")
+        return (
+            (f"better: {_figures_of(better)}; {key} shows it", f"{key} shows a better one", f"{key} better"),
+            styles.GOOD,
+        )
+
+    @property
+    def _improvement_forms(self) -> tuple[str, ...]:
+        """What is told of an improvement while it runs or has found something that was not shown; empty for none."""
+        improvement = self._model.improvement if self._model is not None else None
+        if improvement is None or not (improvement.is_running or improvement.has_news):
+            return ()
+        is_of_shown = improvement.known.lurd == moves_of(self._replay)
+        return (improvement_forms if is_of_shown else improvement_of_another_forms)(improvement, self.keymap)
+
+    def _tail(self) -> tuple[tuple[str, ...], str]:
+        """What is told beside the counters, with shorter forms, and its style."""
         if self._number:
-            tail = f"to move {self._number}: {self.keymap.key_of('jump')}"
-        elif self.message:
-            tail = self.message
-        elif stretch is not None:
-            tail, style = stretch_text(stretch), styles.GOOD if stretch.moves < 0 else styles.WARNING
-        elif self._parts and not self._has_begun:
-            tail = fitting(parts_forms(self._parts, self.keymap.key_of("next stretch")), canvas.width - column)
-        else:
-            tail = self._pace if self._is_playing else "paused"
-        canvas.put(row, column, clipped(tail, canvas.width - column), style)
+            return (f"to move {self._number}: {self.keymap.key_of('jump')}",), PLAIN
+        if self.message:
+            return (self.message,), PLAIN
+        if (stretch := self._playback.find_stretch(self._parts)) is not None:
+            is_better = (stretch.moves, stretch.pushes) < (0, 0)
+            return stretch_forms(stretch), styles.GOOD if is_better else styles.WARNING
+        if forms := self._improvement_forms:
+            return forms, styles.GOOD
+        if self._parts and not self._has_begun:
+            return parts_forms(self._parts, self.keymap.key_of("next stretch")), PLAIN
+        return (self._pace if self._is_playing else "paused",), PLAIN
 
     @property
     def _pace(self) -> str:
@@ -334,13 +348,15 @@ class ReplayScreen(Screen):
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._playback.k == self._playback.moves
         key_of = self.keymap.key_of
-        others = [(key_of("replay"), "another")] if self._other or self._find_better() else []
+        others = [(key_of("replay"), "other")] if self._other or self._find_better() else []
         improves = self._model is not None and self._model.is_improving
         improve = [(key_of("improve"), "stop" if improves else "improve")] if self._model is not None else []
-        parts = [(key_of("next stretch"), "parts"), *improve] if self._parts else []
+        stretches = f"{key_of('next stretch')} {key_of('previous stretch')}"
+        parts = [(stretches, "compare")] if self._parts else []
         return [
             (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
             *parts,
+            *improve,
             (f"{key_of('step back')} {key_of('step')}", "step"),
             (f"{key_of('push back')} {key_of('push')}", "push"),
             (key_of("take over"), "take over"),
@@ -349,7 +365,6 @@ class ReplayScreen(Screen):
             (key_of("help"), "help"),
             *([(key_of("watch"), "search")] if self._asked is not None else []),
             (f"{key_of('faster')} {key_of('slower')}", "speed"),
-            *([] if parts else improve),
             (key_of("quit"), "quit"),
         ]
 
@@ -385,17 +400,29 @@ def draw_place(
     ``parts`` are marked in the bar.
     """
     shown = playback
-    place = f"move {shown.k}/{shown.moves} push {shown.pushes_shown}/{shown.pushes}"
-    if len(place) > canvas.width:
-        place = f"{shown.k}/{shown.moves} {shown.pushes_shown}/{shown.pushes}"
-    column = canvas.put(row, 0, place) + 1
+    canvas.put(row, 0, _place_text(shown, canvas.width))
     if has_bar and canvas.width >= _ROOMY:
-        width = len(f"move {shown.moves}/{shown.moves} push {shown.moves}/{shown.moves}")
-        column = canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, _BAR)) + 1
+        width = tail_column(shown, canvas.width, has_bar=False) - 2
+        canvas.put(row, width + 1, progress_bar(shown.k, shown.moves, _BAR))
         inner = _BAR - 2
         for part in parts:
             first, last = ((each - len(shown.before)) * inner // shown.moves for each in (part.first, part.last))
             for cell in range(max(0, first), min(inner, max(last, first + 1))):
                 mark = "+" if cell < shown.k * inner // shown.moves else "~"
                 canvas.put(row, width + 2 + cell, mark, styles.GOOD)
-    return column
+    return tail_column(shown, canvas.width, has_bar=has_bar)
+
+
+def tail_column(playback: Replay, width: int, *, has_bar: bool) -> int:
+    """Return the column after ``draw_place`` in a window of this width; where there is room it stands still."""
+    if width < _ROOMY:
+        return len(_place_text(playback, width)) + 1
+    longest = len(f"move {playback.moves}/{playback.moves} push {playback.moves}/{playback.moves}")
+    return longest + 2 + has_bar * _BAR
+
+
+def _place_text(playback: Replay, width: int) -> str:
+    """Return ``move 3/12 push 1/4``, or ``3/12 1/4`` for a narrow window."""
+    counts = f"{playback.k}/{playback.moves}", f"{playback.pushes_shown}/{playback.pushes}"
+    place = f"move {counts[0]} push {counts[1]}"
+    return place if len(place) <= width else " ".join(counts)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sokoterm.app.hints import parts_of, solution_after
-from sokoterm.app.improve_choices import ImproveChoices, Other, Scope
+from sokoterm.app.improve_choices import ImproveChoices, Known, Scope, Shown
 from sokoterm.app.improvement import gain_of
 from sokoterm.app.outcome import Improved, Note
 from sokoterm.app.pack_session import FoundBy
@@ -26,6 +26,10 @@ OWN = ShowReplay("", DETOUR, FoundBy.PLAYER)
 
 def solution(lurd: str) -> Solution:
     return verify(LEVEL.board, LEVEL.start, lurd)
+
+
+def own(lurd: str) -> Known:
+    return Known(solution(lurd), FoundBy.PLAYER)
 
 
 def improve(player: Player) -> None:
@@ -132,7 +136,7 @@ def test_a_level_that_was_never_solved_has_nothing_to_improve(tmp_path: Path) ->
 
 
 def test_of_a_shown_solution_only_a_part_may_change() -> None:
-    choices = ImproveChoices(LEVEL, [solution(DETOUR)], None, here=3, stretch=(1, 9))
+    choices = ImproveChoices(LEVEL, [own(DETOUR)], shown=Shown(solution(DETOUR), 3, (1, 9)))
     choices.type("2-7")
     ranges = []
     for _ in choices.scopes:
@@ -148,7 +152,7 @@ def test_of_a_shown_solution_only_a_part_may_change() -> None:
 
 
 def test_what_is_typed_until_it_is_a_range() -> None:
-    choices = ImproveChoices(LEVEL, [solution(DETOUR)], None)
+    choices = ImproveChoices(LEVEL, [own(DETOUR)])
     tasks = []
     for sign in "9-12":
         choices.type(sign)
@@ -161,8 +165,8 @@ def test_what_is_typed_until_it_is_a_range() -> None:
 
 
 def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:
-    shown, *others = (solution(lurd) for lurd in (DETOUR, "RRRR", "udRRRR"))
-    choices = ImproveChoices(LEVEL, [shown], None, [Other(each, FoundBy.FILE, "") for each in (shown, *others)])
+    others = [solution(lurd) for lurd in ("RRRR", "udRRRR")]
+    choices = ImproveChoices(LEVEL, [own(DETOUR), *(Known(each, FoundBy.FILE) for each in others)])
     crossed = []
     for _ in range(4):
         assert choices.task is not None

@@ -22,10 +22,11 @@ RECORDS = f"A\n\n{ONE_PUSH}\n\nSolution 1/1\nR\n\nSolver: me\n"
 def test_every_format_leads_to_every_other(command: Command) -> None:
     path = command.pack("in.xsb", [ONE_PUSH, SEED, STUCK])
     hashes = command("hash", path).out.replace("in.xsb", "out")
-    for first in FORMATS:
+    formats = [name for name in FORMATS if name != "sokomind"]  # which has no box on a goal
+    for first in formats:
         middle = command.folder / f"middle.{first}"
         assert command("convert", path, "-o", middle).status == 0
-        for last in FORMATS:
+        for last in formats:
             assert command("convert", middle, "--to", last, "-o", command.folder / "out").status == 0
             found = command("hash", command.folder / "out").out
             assert [line.split()[:3] for line in found.splitlines()] == [

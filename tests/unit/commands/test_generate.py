@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.engine.level import Pack
+from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
 from sokoterm.solver.common.dice import Dice
@@ -16,6 +16,8 @@ from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
 from sokoterm.store.packs import PackFile
 from tests.unit.commands.command import MODULE, Command
+from tests.unit.engine.drawn import plain_of
+from tests.unit.engine.plain_variants import STEPS
 from tests.unit.hash_seeds import printed_under
 
 TINY = ["--seed", "5", "--boxes", "3", "--size", "8x7", "--nodes", "3000", "--count", "3"]
@@ -244,3 +246,53 @@ def _rest(terminal: int) -> bytes:
         return os.read(terminal, 10_000)
     except OSError:
         return b""
+
+
+@pytest.mark.parametrize(
+    ("variant", "kinds"), [("colors", ("colors",)), ("sliding", ("sliding",)), ("both", ("colors", "sliding"))]
+)
+def test_levels_of_other_kinds_are_solved_and_the_same_again(
+    command: Command, variant: str, kinds: tuple[str, ...]
+) -> None:
+    arguments = ["generate", "--variant", variant, "--size", "7x7", "--boxes", "2", "--nodes", "500", "--count", "3"]
+    text = command(*arguments).out
+    levels = read(text).levels
+    assert [level.board.variant and level.board.variant.kinds for level in levels] == [kinds] * 3
+    assert len({*map(level_hash, levels)}) == 3
+    assert command(*arguments, "--jobs", "2").out == text
+    for level in levels:
+        pushes = re.search(r"^(\d+) pushes, (\d+) moves", level.comment, re.MULTILINE)
+        assert pushes is not None
+        assert fewest_pushes(level) == int(pushes[1])
+
+
+def fewest_pushes(level: Level) -> int:
+    """Search breadth-first, step by step of the plain reference."""
+    layer = {(plain_of(level, level.start).player, frozenset(plain_of(level, level.start).boxes.items()))}
+    seen, pushes, game = set(layer), 0, plain_of(level, level.start)
+    while True:
+        walked = list(layer)
+        pushed = set()
+        for player, boxes in walked:
+            here = game._replace(player=player, boxes=dict(boxes))
+            if pushes and here.is_solved:
+                return pushes
+            for letter in STEPS:
+                after = here.step(letter)
+                if after is None:
+                    continue
+                key = after.player, frozenset(after.boxes.items())
+                if after.pushed:
+                    pushed.add(key)
+                elif key not in seen:
+                    seen.add(key)
+                    walked.append(key)
+        layer = pushed - seen
+        seen |= layer
+        pushes += 1
+
+
+def test_difficulty_is_known_of_ordinary_levels_alone(command: Command) -> None:
+    result = command("generate", "--variant", "colors", "--difficulty", "easy")
+    assert (result.status, result.out) == (2, "")
+    assert result.err == "sokoterm: found --variant with --difficulty, which is known of ordinary levels alone\n"

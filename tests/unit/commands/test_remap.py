@@ -163,7 +163,7 @@ def test_screens_speak_of_the_keys_in_force(tmp_path: Path) -> None:
 
     def last(*keys: str) -> str:
         folder = Path(mkdtemp(dir=tmp_path))
-        return play(folder, PACK, keys, keymaps=keymaps, size=(24, 100)).last
+        return play(folder, PACK, keys, keymaps=keymaps, size=(24, 109)).last
 
     assert "4 Down Up Right move  x undo" in last()
     assert "F2 help" in last()

@@ -4,7 +4,10 @@ from hypothesis import assume, reject
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, Direction, scan
+from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, varied
+from sokoterm.engine.rules import color_at
+from tests.unit.engine.plain_variants import PlainGame
 
 Place = tuple[int, int]
 Picture = dict[Place, str]
@@ -91,6 +94,30 @@ def varied_levels(draw: st.DrawFn, some_levels: st.SearchStrategy[Level] = level
         return varied(level, of_boxes, of_goals, ice)
     except LevelError:
         reject()
+
+
+def plain_of(level: Level, state: State) -> PlainGame:
+    """Return a position in the words of the reference."""
+    board = level.board
+    places = [board.row_column(square) for square in range(board.size)]
+    variant = board.variant
+
+    def those(bits: int) -> list[int]:
+        return [square for square in range(board.size) if bits >> square & 1]
+
+    goals = {
+        places[square]: next(
+            (color for color, some in enumerate(variant.colors if variant else ()) if some >> square & 1), None
+        )
+        for square in those(board.goals)
+    }
+    return PlainGame(
+        frozenset(places[square] for square in those(board.floor)),
+        frozenset(places[square] for square in those(variant.ice if variant else 0)),
+        goals,
+        {places[square]: color_at(board, state.boxes, square) for square in those(state.boxes & board.floor)},
+        places[state.player],
+    )
 
 
 def letters(steps: list[Direction]) -> str:

@@ -54,30 +54,3 @@ class PlainGame(NamedTuple):
         if not depth:
             return 1
         return sum(after.perft(depth - 1) for letter in STEPS if (after := self.step(letter)) is not None)
-
-
-def plain(rows: list[str]) -> PlainGame:
-    """Read a picture: ``A`` to ``C`` boxes, ``a`` to ``c`` goals of colours, ``$`` and ``.`` those without, ``@``.
-
-    Lower rows of the same size may follow, where ``~`` is ice; a box stands on a goal where a third picture has one.
-    """
-    height = len(rows) // 3
-    cells, ice, goals = (
-        {(row, column): cell for row, line in enumerate(some) for column, cell in enumerate(line)}
-        for some in (rows[:height], rows[height : 2 * height], rows[2 * height :])
-    )
-    player = next(place for place, cell in cells.items() if cell == "@")
-    floor, waiting = {player}, [player]
-    for row, column in waiting:
-        around = {(row + down, column + right) for down, right in STEPS.values()}
-        new = {place for place in around - floor if cells.get(place, "#") != "#"}
-        floor |= new
-        waiting += new
-    color = {"$": None, ".": None} | {letter: index for index, letter in enumerate("ABC")}
-    return PlainGame(
-        frozenset(floor),
-        frozenset(place for place in floor if ice[place] == "~"),
-        {place: color[goals[place].upper()] for place in floor if goals[place] in ".abc"},
-        {place: color[cells[place]] for place in floor if cells[place] in "$ABC"},
-        player,
-    )

@@ -5,37 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, scan
-from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.levelhash import canonical_level, ids, level_hash, to_canonical
 from sokoterm.engine.lurd import direction_of, verify
 from sokoterm.engine.rules import boxes_away, color_at, is_solved, perft, step, step_back
-from tests.unit.engine.drawn import paths, varied_levels
-from tests.unit.engine.plain_variants import PlainGame
-
-
-def plain_of(level: Level, state: State) -> PlainGame:
-    """Return a position in the words of the reference."""
-    board = level.board
-    places = [board.row_column(square) for square in range(board.size)]
-    variant = board.variant
-
-    def those(bits: int) -> list[int]:
-        return [square for square in range(board.size) if bits >> square & 1]
-
-    goals = {
-        places[square]: next(
-            (color for color, some in enumerate(variant.colors if variant else ()) if some >> square & 1), None
-        )
-        for square in those(board.goals)
-    }
-    return PlainGame(
-        frozenset(places[square] for square in those(board.floor)),
-        frozenset(places[square] for square in those(variant.ice if variant else 0)),
-        goals,
-        {places[square]: color_at(board, state.boxes, square) for square in those(state.boxes & board.floor)},
-        places[state.player],
-    )
+from tests.unit.engine.drawn import paths, plain_of, varied_levels
 
 
 @given(varied_levels(), paths)

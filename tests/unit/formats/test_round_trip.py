@@ -12,6 +12,8 @@ from sokoterm.formats.registry import FORMATS, parse, write
 from tests.unit.engine.drawn import levels as drawn_levels
 from tests.unit.engine.drawn import varied_levels
 
+# SokoMind has no sign for a box on a goal.
+WHOLE = [name for name in FORMATS if name != "sokomind"]
 NASTY = (
     *("#####", "#@$.#", "  #*#", "3#4-p.#", "5#|#@$.#|5#", "*", "***", "- - -", "----", "====", "::", ":: raw", "-"),
     *("rrULd", "lurd", "2(3(dr)R)", "LULL", "r1,4-2l2", "[]Urrd", "R", "full", "dull", "DURRRD", "1", "44", "1.", "#1"),
@@ -154,7 +156,7 @@ def check(pack: Pack, name: str) -> Pack:
     return back
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WHOLE)
 @settings(max_examples=40)
 @given(pack=packs())
 def test_packs_come_back(pack: Pack, name: str) -> None:
@@ -162,7 +164,7 @@ def test_packs_come_back(pack: Pack, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WHOLE)
 @settings(max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
 @given(pack=packs())
 def test_many_packs_come_back(pack: Pack, name: str) -> None:

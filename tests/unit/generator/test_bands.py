@@ -30,7 +30,7 @@ def test_a_level_too_easy_is_followed_by_a_harder_one() -> None:
     made = finish(making_ordered(LevelOrder((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt)))
     assert made is not None
     assert made.difficulty >= 52
-    assert made.figures.boxes == 3
+    assert made.level.boxes == 3
 
 
 def test_a_level_too_hard_is_followed_by_an_easier_one() -> None:
@@ -38,4 +38,4 @@ def test_a_level_too_hard_is_followed_by_an_easier_one() -> None:
     made = finish(making_ordered(LevelOrder((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt)))
     assert made is not None
     assert made.difficulty <= 42
-    assert made.figures.boxes == 2
+    assert made.level.boxes == 2

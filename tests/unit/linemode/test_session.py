@@ -191,11 +191,11 @@ def test_what_is_no_number_of_a_move_or_a_pack_is_refused(tmp_path: Path) -> Non
 def test_what_does_not_hold_in_a_replay_is_refused_for_that(tmp_path: Path) -> None:
     replay = ["go 2", "l", "r", "R"]
     for command in ("mark a", "undo", "solve", "walk to 2,2"):
-        assert play(tmp_path, TWO, [*replay, command]).last == "not in a replay: leave first"
+        assert play(tmp_path, TWO, [*replay, command]).last == "not possible in a replay: leave first"
     assert play(tmp_path, TWO, [*replay, "good day"]).last.startswith("unknown command: good day")
     told = play(tmp_path, TWO, [*replay, "paste", "next", "q", ".", "status"])
-    assert told.lines[-3].startswith("not in a replay: leave first; ")
-    assert told.lines[-2] == "not in a replay: leave first"
+    assert told.lines[-3].startswith("not possible in a replay: leave first; ")
+    assert told.lines[-2] == "not possible in a replay: leave first"
     assert told.last.startswith("0 moves")
 
 
@@ -474,12 +474,20 @@ DETOUR = ["l", "k", "l", "j", "h", "j", "3l", "j", "l", "k"]
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [
-        ("keep b", "found keep b, expected the letter of a box"),
-        ("bar 3", "found bar 3, expected the row and the column of a square of the floor"),
-        ("bar 1 1", "found bar 1 1, expected the row and the column of a square of the floor"),
+        ("keep b", "found keep b, expected the letters of boxes: keep a"),
+        ("keep", "found keep, expected the letters of boxes: keep a"),
+        ("bar 3", "found bar 3, expected the row and column of a square of the floor: bar 3,2"),
+        ("bar", "found bar, expected the row and column of a square of the floor: bar 3,2"),
+        ("bar 2,2 1,1", "found bar 2,2 1,1, expected the row and column of a square of the floor: bar 3,2"),
         ("9-4", "found moves 9-4, expected a range of moves within 0-12: 3-9"),
-        ("rest", "no rest to improve here: go to a move of the solution first"),
-        ("fast", "found fast, expected an objective, a range of moves, rest, start, alone, keep or bar"),
+        ("9-13", "found moves 9-13, expected a range of moves within 0-12: 3-9"),
+        ("1-2 3-4", "found 1-2 and 3-4, expected one part of the solution"),
+        ("pushes lines", "found pushes and lines, expected one of moves, pushes, lines, changes, sessions"),
+        ("rest", "rest is for a replay, between its first move and its last: replay, move 12, improve rest"),
+        (
+            "fast",
+            "found fast, expected moves, pushes, lines, changes, sessions, 40-90, rest, start, alone, keep or bar",
+        ),
     ],
 )
 def test_what_cannot_be_chosen_for_an_improvement_is_told(tmp_path: Path, words: str, wrong: str) -> None:

@@ -12,11 +12,12 @@ from tests.unit.tui.planned import press, text_of
 
 ROWS = "##########\n#@ $   . #\n#        #\n##########\n"
 SOLUTION = "rRRRR"
+SHOWN = ShowReplay("", SOLUTION, FoundBy.SOLVER)
 
 
 def replay(*keys: str, better: ShowReplay | None = None) -> ReplayScreen:
     """A replay of the solution after some keys."""
-    screen = ReplayScreen(Level.from_xsb(ROWS), "", SOLUTION, "", find_better=lambda: better)
+    screen = ReplayScreen(Level.from_xsb(ROWS), SHOWN, "", find_better=lambda: better)
     for key in keys:
         text_of(screen)
         press(screen, key)
@@ -57,13 +58,13 @@ def test_a_better_solution_is_told_of_until_the_next_key() -> None:
     seen = replay("space", better=better)
     assert "paused" in text_of(seen)
     assert "R shows it" not in text_of(seen)
-    assert "R another" in text_of(seen)
+    assert "R other" in text_of(seen)
     assert press(seen, "R") == better
 
 
 def test_without_another_solution_there_is_no_key_for_one_and_that_is_said_until_the_next_key() -> None:
     only = replay("space")
-    assert "R another" not in text_of(only)
+    assert "R other" not in text_of(only)
     assert press(only, "R") is None
     assert line_for(Note.NO_OTHER_SOLUTION) in text_of(only)
     press(only, "space")

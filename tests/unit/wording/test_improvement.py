@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.improve_choices import ImproveChoices, Other
+from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
 from sokoterm.app.improvement import Gain, Improvement, Task
 from sokoterm.app.keymap import PLAY
 from sokoterm.app.outcome import Improved
@@ -16,7 +16,7 @@ from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.wording.improve_choices import ChoiceWords
-from sokoterm.wording.improvement import gain_forms, improved_text, improvement_forms, parts_forms, stretch_text
+from sokoterm.wording.improvement import gain_forms, improved_text, improvement_forms, parts_forms, stretch_forms
 from tests.unit.app.generated import Home
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
@@ -46,16 +46,16 @@ def test_a_gain_is_told_as_how_much_and_where(gain: Gain, text: str) -> None:
     ("shown", "text"),
     [
         (stretch(-9, -2), "saves 9 moves and 2 pushes here"),
-        (stretch(9, 0), "9 moves too many here"),
+        (stretch(9, 0), "another solution saves 9 moves here"),
         (stretch(-9, 1), "here 9 moves less, 1 push more"),
     ],
 )
 def test_a_stretch_is_told_as_what_the_shown_solution_saves(shown: Stretch, text: str) -> None:
-    assert stretch_text(shown) == text
+    assert stretch_forms(shown)[0] == text
 
 
 def test_the_status_line_of_an_improvement_from_its_beginning_to_its_proof() -> None:
-    improvement = Improvement(LEVEL, DETOUR, Task(DETOUR, Objective.MOVES))
+    improvement = Improvement(LEVEL, Task(DETOUR, Objective.MOVES))
     assert improvement_forms(improvement, PLAY)[0] == "improving 0 s, for fewest moves; O stops"
     improvement.found(STRAIGHT)
     improvement.tell(3.2)
@@ -70,7 +70,7 @@ def test_the_status_line_of_an_improvement_from_its_beginning_to_its_proof() -> 
 
 
 def test_a_search_that_found_nothing_says_so_or_the_proof(tmp_path: Path) -> None:
-    improvement = Improvement(LEVEL, STRAIGHT, Task(STRAIGHT, Objective.MOVES))
+    improvement = Improvement(LEVEL, Task(STRAIGHT, Objective.MOVES))
     improvement.ended(5.0)
     over = Improved(improvement, Home(tmp_path).open_pack_session(pack_from_bytes(HALL.encode(), "halls")))
     assert improved_text(over, PLAY) == "no better solution found in 5 s"
@@ -78,20 +78,25 @@ def test_a_search_that_found_nothing_says_so_or_the_proof(tmp_path: Path) -> Non
     assert improved_text(over, PLAY) == "proven: no solution has fewer moves"
 
 
-def test_where_two_solutions_part() -> None:
+def test_where_two_solutions_differ() -> None:
     two = [stretch(-9, 0), stretch(-1, 0)]
-    assert parts_forms(two, "n")[0] == "parts from another one in moves 40-90 and 1 more place: n goes there"
+    assert parts_forms(two, "n")[0] == "differs from another solution in moves 40-90 and 1 more place: n goes there"
 
 
 def test_the_choices() -> None:
-    other = verify(LEVEL.board, LEVEL.start, "RRRR")
-    choices = ImproveChoices(
-        LEVEL, [DETOUR], None, [Other(DETOUR, FoundBy.PLAYER, ""), Other(other, FoundBy.FILE, "Y")], 3
-    )
+    known = [Known(DETOUR, FoundBy.PLAYER), Known(STRAIGHT, FoundBy.FILE, "Y")]
+    choices = ImproveChoices(LEVEL, known, shown=Shown(DETOUR, 3))
     words = ChoiceWords(choices)
     [box] = squares_of(LEVEL.start.boxes)
-    assert (words.title, words.objective, words.scope, words.crossing[0], words.squares[0], words.square(box)[0]) == (
-        "Improve: 12 moves, 6 pushes",
+    assert (
+        words.solution[0],
+        words.objective[0],
+        words.scope,
+        words.crossing[0],
+        words.squares("{}", "!")[0],
+        words.square(box)[0],
+    ) == (
+        "your best, 12 moves, 6 pushes",
         "fewest moves",
         "the whole solution",
         "parts of known, 4 moves, 4 pushes (Y)",
@@ -105,25 +110,27 @@ def test_the_choices() -> None:
     assert choices.mark(box + 1)
     assert not choices.mark(0)
     assert (
-        words.objective,
+        words.solution[0],
+        words.objective[0],
         words.scope,
         words.crossing[0],
-        words.squares[0],
+        words.squares("{}", "!")[0],
         words.square(box)[0],
         words.square(box + 1)[0],
     ) == (
-        "fewest box lines",
+        "your best, 12 moves, 6 pushes, 4 box lines",
+        "fewest box lines (runs of pushes in one direction)",
         "from move 3 on",
         "no other solution",
-        "keeps 1 box, bars 1 square",
+        "keeps 1 box ({}), bars 1 square (!)",
         "box 1 of 1: keeps its pushes",
         "row 3 column 4: no box may be pushed here",
     )
 
 
 def test_a_typed_range_and_what_is_wrong_with_it() -> None:
-    choices = ImproveChoices(LEVEL, [DETOUR], None)
+    choices = ImproveChoices(LEVEL, [Known(DETOUR, FoundBy.PLAYER)])
     words = ChoiceWords(choices)
     choices.type("9-3")
-    assert words.scope == "moves 9-3_"
+    assert words.scope == "moves 9-3"
     assert words.range_wanted == "found moves 9-3, expected a range of moves within 0-12: 3-9"
