@@ -8,9 +8,8 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, varied
-from tests.unit.engine.drawn import spread
+from tests.unit.engine.drawn import plain_of, spread
 from tests.unit.engine.plain_variants import STEPS, Place, PlainGame
-from tests.unit.engine.test_variants import plain_of
 from tests.unit.solver.exhaustive import random_levels
 
 # Boxes with their colours, and the first square that the player can walk to.

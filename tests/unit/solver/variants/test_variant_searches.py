@@ -16,8 +16,8 @@ from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
 from sokoterm.solver.variants.layers import Layers, make_bound
-from tests.unit.engine.drawn import levels, roomy_levels, varied_levels
-from tests.unit.engine.test_variants import CROSSED, plain_of
+from tests.unit.engine.drawn import levels, plain_of, roomy_levels, varied_levels
+from tests.unit.engine.test_variants import CROSSED
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.variants.positions import Positions, fewest_moves, positions_of, random_varied
 
