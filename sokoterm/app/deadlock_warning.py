@@ -6,8 +6,9 @@ from typing import Protocol
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock, FreezeCheck
+from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.reach import reachable_area
 
 # Floor squares above which a board has the cheap tests alone.
@@ -35,7 +36,7 @@ class DeadlockWarning:
         self.patterns = Patterns()
         self.takes_proofs = board.floor.bit_count() <= _LARGEST_FLOOR
         self.is_sharp = not self.takes_proofs
-        self._check = FreezeCheck(board)
+        self._check = check_of(board)
         self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
         self._question: State | None = None
         # The latest position, with the area of its player, and the answer.
@@ -49,9 +50,10 @@ class DeadlockWarning:
         """Add all tests that take no noticeable time."""
         if self.is_sharp:
             return
-        from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+        from sokoterm.engine.deadlock.detector import game_bounds
+        from sokoterm.engine.deadlock.variant_detector import detector_of
 
-        self._find = DeadlockDetector(self.board, self.patterns, bounds=game_bounds(self.board)).explain
+        self._find = detector_of(self.board, self.patterns, game_bounds(self.board)).explain
         self.is_sharp = True
         self.look_again()
 
@@ -180,13 +182,13 @@ class ThreadProver:
         self.state: State | None = None
 
     def start(self, warning: DeadlockWarning, state: State) -> None:
-        from sokoterm.solver.common.subset_proof import prover
+        from sokoterm.solver.proof import prover
         from sokoterm.solver.protocol import Limits
 
         self._warning, self.state = warning, state
         self._switching.hasten(self)
         limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, self._memory)
-        self._id = self._job.start(prover(warning.patterns), warning.board, state, limits)
+        self._id = self._job.start(prover(warning.board, warning.patterns), warning.board, state, limits)
 
     def stop(self) -> None:
         if self.state is not None:

@@ -17,9 +17,10 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.squares import Place, box_at, content, inner_square, place, written
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
+from sokoterm.engine.rules import color_at
 from sokoterm.engine.text import counted
 
 # Marks of squares in reach, by the cell there.
@@ -82,7 +83,7 @@ def _add_arguments(parser: Parser) -> None:
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     """Return the figures, and the board with the squares in reach."""
     level = chosen.level
-    dead = FreezeCheck(level.board).dead_squares
+    dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
     board = marked_board(level, state, {each: _LOST_MARKS if dead >> each & 1 else _MARKS for each in reach.pushes})
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
