@@ -27,12 +27,21 @@ class ByKind(Value):
     ordinary: Strategy
     with_variant: Strategy | None = None
 
+    @property
+    def why_not(self) -> str:
+        """What is wrong where it does not apply, in words."""
+        return f"strategy {self.name}: not for levels with colours or ice"
+
+    def applies(self, board: Board) -> bool:
+        """True if it knows the kind of the board."""
+        return board.variant is None or self.with_variant is not None
+
     def __call__(self, board: Board, start: State, limits: Limits) -> Search:
         """Return the search; raise DoesNotApply."""
         if board.variant is None:
             return self.ordinary(board, start, limits)
         if self.with_variant is None:
-            raise DoesNotApply(f"strategy {self.name}: not for levels with colours or ice")
+            raise DoesNotApply(self.why_not)
         return self.with_variant(board, start, limits)
 
 

@@ -1,16 +1,16 @@
 """Deadlock detector for boards with colours or ice: the tests that hold there.
 
-| test            | colours                               | ice, with or without colours                       |
-|-----------------|---------------------------------------|----------------------------------------------------|
-| dead square     | by the goals that take the box        | the same; a slide may stop before any other box    |
-| freeze          | a goal of another colour is no goal   | the same: a push needs both sides of the box free  |
-| bipartite       | by the goals that take each box       | the same                                           |
-| learned         | sets of boxes, with colours or without | whole positions alone                             |
-| closed diagonal, retrograde, pair, corral | without the colours | none                                        |
+| test | colours | ice, with colours or without |
+|---|---|---|
+| dead square | by the goals that take the box | the same; a slide may stop before any square where a box may stand |
+| freeze | a goal of another colour is no goal | the same: on ice too, a push needs both sides of the box free |
+| bipartite | by the goals that take each box | the same |
+| learned pattern | sets of boxes, proven with colours or without | whole positions, proven by a search of all boxes |
+| closed diagonal, retrograde, pair, corral | as without colours | none: with fewer boxes fewer slides are stopped |
 
-Boxes that have lost their colours are easier to solve, so what is dead without colours is dead with them, and every
+A position that has lost its colours is easier to solve, so what is dead without colours is dead with them, and every
 test of ordinary boards holds.  On ice a box may need another one to stop it: fewer boxes are not easier to solve, and
-no test holds that leaves boxes out.
+no test holds that leaves boxes out and still lets a slide stop only where the rest stops it.
 """
 
 from sokoterm.engine.bits import Bitboard
