@@ -34,8 +34,9 @@ _BASE = {"sokoterm.solver.meter", "sokoterm.solver.protocol"}
 SOLVER_BELOW = {
     "common": set[str](),
     "fess": {"common"},
-    "optimizer": {"common"},
-    "strategies": {"common", "fess", "optimizer"},
+    "variants": {"common"},
+    "optimizer": {"common", "variants"},
+    "strategies": {"common", "fess", "optimizer", "variants"},
 }
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
 THREADS = {"_thread", "concurrent", "threading"}

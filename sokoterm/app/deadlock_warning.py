@@ -6,8 +6,9 @@ from typing import Protocol
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock, FreezeCheck
+from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.reach import reachable_area
 
 # Floor squares above which a board has the cheap tests alone.
@@ -33,9 +34,9 @@ class DeadlockWarning:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.patterns = Patterns()
-        self.takes_proofs = board.variant is None and board.floor.bit_count() <= _LARGEST_FLOOR
+        self.takes_proofs = board.floor.bit_count() <= _LARGEST_FLOOR
         self.is_sharp = not self.takes_proofs
-        self._check = FreezeCheck(board)
+        self._check = check_of(board)
         self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
         self._question: State | None = None
         # The latest position, with the area of its player, and the answer.
@@ -49,9 +50,10 @@ class DeadlockWarning:
         """Add all tests that take no noticeable time."""
         if self.is_sharp:
             return
-        from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+        from sokoterm.engine.deadlock.detector import game_bounds
+        from sokoterm.engine.deadlock.variant_detector import detector_of
 
-        self._find = DeadlockDetector(self.board, self.patterns, bounds=game_bounds(self.board)).explain
+        self._find = detector_of(self.board, self.patterns, game_bounds(self.board)).explain
         self.is_sharp = True
         self.look_again()
 
@@ -62,9 +64,7 @@ class DeadlockWarning:
         self._answers = {state: deadlock for state, deadlock in self._answers.items() if deadlock is not None}
 
     def find(self, state: State) -> Deadlock | None:
-        """The known reason why a position is lost; none on a board with colours or ice, where the tests do not hold."""
-        if self.board.variant is not None:
-            return None
+        """The known reason why a position is lost."""
         boxes, area, deadlock = self._seen
         if boxes != state.boxes or not area >> state.player & 1:
             if self.patterns.learned != self._patterns_tried:
@@ -182,13 +182,13 @@ class ThreadProver:
         self.state: State | None = None
 
     def start(self, warning: DeadlockWarning, state: State) -> None:
-        from sokoterm.solver.common.subset_proof import prover
+        from sokoterm.solver.proof import prover
         from sokoterm.solver.protocol import Limits
 
         self._warning, self.state = warning, state
         self._switching.hasten(self)
         limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, self._memory)
-        self._id = self._job.start(prover(warning.patterns), warning.board, state, limits)
+        self._id = self._job.start(prover(warning.board, warning.patterns), warning.board, state, limits)
 
     def stop(self) -> None:
         if self.state is not None:

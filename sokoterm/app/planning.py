@@ -5,12 +5,13 @@ from enum import StrEnum
 from time import monotonic
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift, squares_of
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_check import VariantCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.engine.rules import goals_taking
+from sokoterm.engine.rules import boxes_away, color_at, goals_taking, moved
 
 _TELL_SECONDS = 0.25  # least seconds between two tellings of a search's progress
 
@@ -79,21 +80,23 @@ class LandingRisks:
     """Risks of the squares that one box can be pushed to, while the other boxes stay where they are.
 
     A square is DEAD if ``dead_squares`` has it. It FREEZES the box if that would be among frozen boxes of which one is
-    not on a goal; others that are lost already do not count.
+    not home; others that are lost already do not count.
     """
 
-    def __init__(self, check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
+    def __init__(
+        self, check: FreezeCheck | VariantCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]
+    ) -> None:
         """``boxes`` are all of the position, ``squares`` those asked for."""
-        self._check = check
-        self._freezing = self._dead = 0
-        if check.board.variant is not None:  # the tests are those of ordinary boards
-            return
-        self._others = boxes & ~(1 << box)
         asked = bitboard(check.board, squares)
-        self._dead = asked & check.dead_squares
-        for square in scan(self._suspects(asked & ~self._dead)):
-            if self._freezes(square):
-                self._freezing |= 1 << square
+        if isinstance(check, VariantCheck):
+            self._dead = asked & check.dead_squares(color_at(check.board, boxes, box))
+            freezing = (each for each in scan(asked & ~self._dead) if _freezes_there(check, boxes, box, each))
+        else:
+            self._dead = asked & check.dead_squares
+            others = boxes & ~(1 << box)
+            suspects = _suspects(check, others, asked & ~self._dead)
+            freezing = (each for each in scan(suspects) if _freezes(check, others, each))
+        self._freezing = bitboard_of(freezing)
 
     def of(self, square: Square) -> LandingRisk:
         """Return the risk of a square."""
@@ -101,22 +104,30 @@ class LandingRisks:
             return LandingRisk.DEAD
         return LandingRisk.FREEZES if self._freezing >> square & 1 else LandingRisk.FINE
 
-    def _suspects(self, squares: Bitboard) -> Bitboard:
-        """Return those of ``squares`` where the box might freeze, tested with boxes on many of them at once.
 
-        More boxes freeze no fewer: a box that is not frozen among many is not frozen alone.
-        """
-        board = self._check.board
-        suspects = 0
-        for row, column in _CLASSES:
-            some = squares & _lattice(board, row, column)
-            suspects |= some & self._check.frozen(self._others | some)
-        return suspects
+def _suspects(check: FreezeCheck, others: Bitboard, squares: Bitboard) -> Bitboard:
+    """Return those of ``squares`` where the box might freeze, tested with boxes on many of them at once.
 
-    def _freezes(self, square: Square) -> bool:
-        board = self._check.board
-        frozen = self._check.frozen(self._others | 1 << square)
-        return bool(flood(1 << square, frozen, board.stride) & ~board.goals)
+    More boxes freeze no fewer: a box that is not frozen among many is not frozen alone.
+    """
+    suspects = 0
+    for row, column in _CLASSES:
+        some = squares & _lattice(check.board, row, column)
+        suspects |= some & check.frozen(others | some)
+    return suspects
+
+
+def _freezes(check: FreezeCheck, others: Bitboard, square: Square) -> bool:
+    frozen = check.frozen(others | 1 << square)
+    return bool(flood(1 << square, frozen, check.board.stride) & ~check.board.goals)
+
+
+def _freezes_there(check: VariantCheck, boxes: Bitboard, box: Square, square: Square) -> bool:
+    """True if the box freezes on a square of a board with colours or ice."""
+    board = check.board
+    after = moved(board, boxes, box, square)
+    frozen = flood(1 << square, check.frozen(after), board.stride)
+    return bool(frozen & boxes_away(board, State(after, -1)))
 
 
 def _lattice(board: Board, row: int, column: int) -> Bitboard:

@@ -68,6 +68,7 @@ def run(arguments: list[str]) -> int:
     chosen = list(levels)
     if not chosen:
         return levels.status
+    parsed.check_applies(each.level for each in chosen)
     with BenchRecord(parsed.resume, _belongs_to(chosen, request, parsed)) if parsed.resume else nullcontext() as record:
         rows = _measure(chosen, request, parsed, record)
     print(_totals(chosen, rows))

@@ -17,12 +17,13 @@ from sokoterm.commands.support.parser import Parser, count
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
-from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, game_bounds
+from sokoterm.engine.deadlock.variant_detector import detector_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
-from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
+from sokoterm.solver.proof import prover
 from sokoterm.solver.protocol import Status, command_limits
 
 _NODES = 2_000
@@ -85,12 +86,12 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     """Find the deadlock of a position, by tests or by exhaustion."""
     board = level.board
     size = board.floor.bit_count() * board.goals.bit_count()
-    detector = DeadlockDetector(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
+    detector = detector_of(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
     region = reachable_area(board, state)
     deadlock = detector.explain(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:
         limits = command_limits(time.monotonic)._replace(nodes=nodes, seconds=_SECONDS)
-        _, outcome = solve(board, state, prover(detector.patterns), limits)
+        _, outcome = solve(board, state, prover(board, detector.patterns), limits)
         if outcome.status is Status.UNSOLVABLE:
             return detector.explain(state.boxes, region)
     return deadlock

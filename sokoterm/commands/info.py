@@ -10,7 +10,6 @@ from sokoterm.commands.support.levels import ALL_LEVELS, LevelChoice, Levels, ad
 from sokoterm.commands.support.output import complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.table import Column, Table, width_of
-from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
@@ -153,14 +152,8 @@ def _table(pack: Pack, texts: Sequence[str], *, rates: bool) -> Table:
 
 def _figures_of(level: Level) -> tuple[object, ...]:
     board = level.board
-    size, dead = f"{board.width}x{board.height}", _dead_squares(board)
-    shown = "-" if dead is None else dead
-    return level.number, size, level.boxes, board.goals.bit_count(), board.floor.bit_count(), shown
-
-
-def _dead_squares(board: Board) -> int | None:
-    """Return the number of squares from which no box comes to a goal; None on ice, where others may stop a slide."""
-    return None if board.variant is not None and board.variant.ice else dead_squares(board).bit_count()
+    size, floor, dead = f"{board.width}x{board.height}", board.floor.bit_count(), dead_squares(board).bit_count()
+    return level.number, size, level.boxes, board.goals.bit_count(), floor, dead
 
 
 def _about(pack: Pack) -> Iterator[str]:
@@ -185,9 +178,7 @@ def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[
     yield from _lines("kind", kind_text(board))
     yield from _lines("boxes", str(level.boxes))
     yield from _lines("goals", str(board.goals.bit_count()))
-    dead = _dead_squares(board)
-    of_them = "" if dead is None else f", {dead} of them dead"
-    yield from _lines("floor", f"{board.floor.bit_count()} squares{of_them}")
+    yield from _lines("floor", f"{board.floor.bit_count()} squares, {dead_squares(board).bit_count()} of them dead")
     yield from _difficulty_lines(level)
     yield from _lines("hash", level_hash(level))
     yield from _lines("author", level.author)
@@ -266,7 +257,7 @@ def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
             "boxes": level.boxes,
             "goals": board.goals.bit_count(),
             "floor": board.floor.bit_count(),
-            "dead_squares": _dead_squares(board),
+            "dead_squares": dead_squares(board).bit_count(),
             "hash": level_hash(level),
             "solutions": known.solutions,
             "difficulty": _difficulty(level) if rates else None,

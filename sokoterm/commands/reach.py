@@ -17,10 +17,10 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.squares import Place, box_at, content, inner_square, place, written
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
-from sokoterm.engine.rules import goals_taking
+from sokoterm.engine.rules import color_at, goals_taking
 from sokoterm.engine.text import counted
 
 # Marks of squares in reach, by the cell there.
@@ -84,8 +84,7 @@ def _add_arguments(parser: Parser) -> None:
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     """Return the figures, and the board with the squares in reach."""
     level = chosen.level
-    # The tables of ordinary boards do not hold on others.
-    dead = FreezeCheck(level.board).dead_squares if level.board.variant is None else 0
+    dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
     others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
     marks = {
         square: _LOST_MARKS if dead >> square & 1 else _FLOOR_MARKS if others >> square & 1 else _MARKS

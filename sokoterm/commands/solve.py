@@ -56,6 +56,7 @@ def run(arguments: list[str]) -> int:
     request = parsed.request(parsed.optimal)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
+    parsed.check_applies(each.level for each in chosen)
     line = None
     if parsed.has_moves and chosen:
         if len(chosen) > 1:

@@ -5,7 +5,8 @@ on until it stands on a square without ice, or the next square is a wall or a bo
 
 The squares of all boxes are one Bitboard in every kind.  Where there are colours, each of them has one more, its
 *layer*: those of all colours follow above the squares of the board in the same int, so ``State.boxes`` tells which box
-stands where, and ``State.boxes & board.floor`` where boxes stand.
+stands where, and ``State.boxes & board.floor`` where boxes stand.  Layers count from 1; layer 0 is the boxes without a
+colour.
 """
 
 from collections.abc import Mapping
@@ -34,6 +35,12 @@ class Variant(NamedTuple):
         """Return those of ``goals`` that take a box without a colour, then those that take one of each colour."""
         without = goals & ~reduce(or_, self.colors, 0)
         return (goals, *[without | goals & own for own in self.colors])
+
+    def boxes_by_layer(self, boxes: Bitboard, size: int) -> list[Bitboard]:
+        """Return the squares of the boxes without a colour, then those of each colour, on a board of ``size``."""
+        board = (1 << size) - 1
+        colored = [boxes >> color * size & board for color in range(1, 1 + len(self.colors))]
+        return [boxes & board & ~reduce(or_, colored, 0), *colored]
 
 
 def layered(boxes: Bitboard, colors: Mapping[Square, int], size: int) -> Bitboard:

@@ -11,7 +11,7 @@ from sokoterm.app.request import EndRun, Perform, Request
 from sokoterm.app.session import Session
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.rules import goals_taking
 from sokoterm.engine.text import counted, printable
@@ -384,7 +384,7 @@ class PlayCommands:
         squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
         if not squares:
             return [f"{box_called(name)} cannot be pushed from here"]
-        risks = LandingRisks(FreezeCheck(board), self.state.boxes, box, squares)
+        risks = LandingRisks(check_of(board), self.state.boxes, box, squares)
         fine = [square for square in squares if risks.of(square) is LandingRisk.FINE]
         taking = goals_taking(board, self.state.boxes, box)
         goals = [square for square in fine if taking >> square & 1]

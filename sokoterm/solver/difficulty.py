@@ -12,23 +12,31 @@ from functools import partial
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import dead_squares
-from sokoterm.engine.deadlock.detector import DeadlockDetector, DetectorBounds
+from sokoterm.engine.deadlock.detector import DetectorBounds
+from sokoterm.engine.deadlock.variant_detector import detector_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.engine.rules import legal_pushes, push
+from sokoterm.engine.rules import boxes_away, legal_pushes, push
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
 from sokoterm.solver.common.lower_bound import Matchings, make_lower_bound
 from sokoterm.solver.figures import DifficultyFigures
 from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
 from sokoterm.solver.strategies import backward, best_first
+from sokoterm.solver.variants import backward as variant_backward
+from sokoterm.solver.variants import best_first as variant_best_first
+from sokoterm.solver.variants.layers import least_pushes
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
 # proportionally fewer, as each takes longer.
 _SEARCHES = ((partial(best_first.astar, subsets_at=None), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
+
+# The same for levels with colours or ice.
+_VARIANT_SEARCHES = ((variant_best_first.astar, 3_000), (variant_backward.search, 10_000))
 
 # Nodes to shorten a solution: not all searches minimize pushes, and none minimizes walks.
 _SHORTENING_NODES = 500
@@ -62,6 +70,10 @@ class Rating:
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)
         try:
+            if board.variant is not None:
+                figures = figures._replace(lower_bound=(yield from least_pushes(board, start, meter)))
+                self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
+                return outcome
             lower_bound, matching = yield from make_lower_bound(board, start, meter)
         except LimitReached as end:
             self.figures = figures
@@ -76,8 +88,8 @@ class Rating:
 
 def _least(board: Board, start: State) -> DifficultyFigures:
     """Return the lower bounds known without a search: each box off the goals has to be pushed."""
-    away = max(1, (start.boxes & ~board.goals).bit_count())
-    boxes, floor = start.boxes.bit_count(), board.floor.bit_count()
+    away = max(1, boxes_away(board, start).bit_count())
+    boxes, floor = board.goals.bit_count(), board.floor.bit_count()
     return DifficultyFigures(Status.GAVE_UP, boxes, floor, away, 1, away, away, away, 1, 0, 0)
 
 
@@ -127,7 +139,7 @@ def _searched(
     bits = board.stride * board.height
     found: Solution | None = None
     bound, nodes = least.pushes, 0
-    for strategy, most in _SEARCHES:
+    for strategy, most in _SEARCHES if board.variant is None else _VARIANT_SEARCHES:
         search = strategy(board, start, limits._replace(nodes=most * _USUAL_BITS // max(bits, _USUAL_BITS)))
         while True:
             try:
@@ -154,7 +166,8 @@ def _searched(
 
 def _shortened(board: Board, start: State, found: Solution, meter: Meter) -> Generator[Progress, None, Solution]:
     """Shorten a solution: even a search for the fewest pushes ignores how the player walks."""
-    for event in shorten(board, start, found, meter, _SHORTENING_NODES):
+    shortening = shorten if board.variant is None else improve
+    for event in shortening(board, start, found, meter, _SHORTENING_NODES):
         if isinstance(event, Found):
             found = event.solution
         else:
@@ -169,7 +182,7 @@ def _losing_pushes(
 
     Pushes onto dead squares do not count: nobody tries these for long.
     """
-    detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
+    detector, dead = detector_of(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
     for state in _spread(_places(board, start, found)):
         for each in legal_pushes(board, state):

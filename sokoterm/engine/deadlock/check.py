@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, shift, squares_of
 from sokoterm.engine.board import Board
+from sokoterm.engine.slides import live_slides
 from sokoterm.engine.value import Value
 
 
@@ -43,13 +44,16 @@ class Deadlock(NamedTuple):
     boxes: Bitboard
 
 
-def dead_squares(board: Board) -> Bitboard:
-    """Return the floor squares from which a lone box cannot be pushed to any goal.
+def dead_squares(board: Board, color: int | None = None) -> Bitboard:
+    """Return the floor squares from which a lone box of a colour, from 0, cannot be pushed to a goal that takes it.
 
     Pulls a box from all goals at once, the player taken to be on whichever side is needed: from ``square`` a box can
     be pushed to a live neighbour if the square behind it is floor.  Rounds of whole-board steps are fast on all boards
     but large ones with long ways, where the rest is found square by square: never more than linear in the board.
     """
+    if board.variant is not None:
+        goals = board.variant.goals_by_layer(board.goals)[0 if color is None else color + 1]
+        return board.floor & ~live_slides(board).leading_to(goals)
     live, new = 0, board.goals
     for _ in range(board.stride + board.height):
         live |= new

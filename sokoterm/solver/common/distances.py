@@ -3,7 +3,8 @@
 A box may split the rest of the floor into several areas; the one that holds the player decides where the box can be
 pushed.  So a *place* is a square of a box together with the player's side of it: one place for most squares, up to four
 for the square of a doorway.  While a box does not move, the player stays on the same side of it whatever the other
-boxes do; so only its own pushes change its place.
+boxes do; so only its own pushes change its place.  On ice it may stop wherever another box might stop it, so the
+distance is never more than the pushes needed.
 
 The blocks (biconnected components) of the floor show between which sides the player can walk: two neighbours of a
 square are connected without the square itself if and only if the edges to them are in one block.
@@ -15,6 +16,7 @@ from itertools import islice
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.slides import live_slides
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 
@@ -71,7 +73,8 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
         raise LimitReached(Reason.MEMORY)
     blocks = yield from _edge_blocks(board, meter)
     behind, count = yield from _number_places(blocks, meter)
-    sources = yield from _sources(board, behind, count, meter)
+    has_ice = board.variant is not None and board.variant.ice
+    sources = yield from (_sources_on_ice if has_ice else _sources)(board, behind, count, meter)
     columns = []
     for goal in scan(board.goals):
         columns.append((yield from _pushes_to(goal, behind, sources, meter)))
@@ -127,6 +130,27 @@ def _sources(
                 source = behind[direction][landing - board.offsets[direction]]
                 if source != _NO_PLACE:
                     sources[place].append(source)
+    return sources
+
+
+def _sources_on_ice(
+    board: Board, behind: Sequence[Sequence[Place]], places: int, meter: Meter
+) -> Generator[Progress, None, list[list[Place]]]:
+    """Return for each place the places from which one push may lead to it, over any number of squares."""
+    slides = live_slides(board)
+    sources: list[list[Place]] = [[] for _ in range(places)]
+    for direction, offset, ends in zip(DIRECTIONS, board.offsets, slides.ends):
+        for landing, place in enumerate(behind[direction]):
+            if landing % _STEPS == 0 and meter.is_due():
+                yield meter.progress()
+            if place == _NO_PLACE or not ends >> landing & 1:
+                continue
+            square = landing - offset
+            while (source := behind[direction][square]) != _NO_PLACE:
+                sources[place].append(source)
+                if not slides.ice >> square & 1:
+                    break
+                square -= offset
     return sources
 
 

@@ -112,6 +112,7 @@ def trail(parents: Mapping[int, int], key: int, packing: Packing) -> list[Bitboa
 def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
     """Return the solution through these box sets, each reached from the last by one straight run of pushes of one box.
 
+    With a variant, by one push.
     Walks between are shortest.  The solution is verified by the rules; an error means a bug in the calling search.
     """
     return verify(board, start, moves_through(board, start, boxes))
@@ -135,10 +136,12 @@ def moves_through(board: Board, start: State, boxes: Sequence[Bitboard]) -> str:
 
 def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push]:
     """Return the pushes of one box in one direction that lead from one box set to the next."""
-    box = (before & ~after).bit_length() - 1
-    landing = (after & ~before).bit_length() - 1
+    box = (before & ~after & board.floor).bit_length() - 1
+    landing = (after & ~before & board.floor).bit_length() - 1
     way = landing - box
     # A run along a row is shorter than the stride.
     step = board.stride if way % board.stride == 0 else 1
     direction = next(each for each in DIRECTIONS if board.offsets[each] == (step if way > 0 else -step))
+    if board.variant is not None:
+        return [Push(box, direction)]
     return [Push(square, direction) for square in range(box, landing, board.offsets[direction])]

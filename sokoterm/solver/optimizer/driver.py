@@ -23,6 +23,7 @@ from sokoterm.solver.optimizer.objective import Costs, Objective
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.terrain import Terrain
+from sokoterm.solver.optimizer.variant_levels import VariantImproving
 from sokoterm.solver.optimizer.vicinity import Vicinity
 from sokoterm.solver.optimizer.walks import straighten
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
@@ -53,6 +54,11 @@ class Steering(Value):
     barred: Bitboard = 0
     others: tuple[Solution, ...] = ()
 
+    @property
+    def is_free(self) -> bool:
+        """True if everything may change."""
+        return self == Steering(others=self.others)
+
 
 def optimize(
     board: Board,
@@ -68,7 +74,7 @@ def optimize(
     """
     meter = Meter("optimizer", board, limits, bytes_per_state=1000)
     meter.best = known.pushes
-    improving = Improving(board, start, known, objective, meter, steering or Steering())
+    improving = _improving(board, start, known, objective, meter, steering or Steering())
     try:
         yield from improving.run(limits.nodes)
     except (LimitReached, MemoryError) as end:
@@ -83,9 +89,28 @@ def improve(
 
     At a limit of the meter the last one is yielded, then LimitReached is raised.
     """
-    improving = Improving(board, start, known, Objective.PUSHES, meter, Steering())
+    improving = _improving(board, start, known, Objective.PUSHES, meter, Steering())
     yield from improving.run(meter.nodes + nodes)
     return improving.best
+
+
+def _improving(
+    board: Board, start: State, known: Solution, objective: Objective, meter: Meter, steering: Steering
+) -> "Improving | VariantImproving":
+    """Return the work on a solution of a board of any kind."""
+    if board.variant is None:
+        return Improving(board, start, known, objective, meter, steering)
+    return VariantImproving(
+        board,
+        start,
+        known,
+        objective,
+        meter,
+        first=steering.first,
+        last=steering.last,
+        is_free=steering.is_free,
+        others=steering.others,
+    )
 
 
 class Method(NamedTuple):
@@ -154,15 +179,14 @@ class Improving:
     def __init__(
         self, board: Board, start: State, known: Solution, objective: Objective, meter: Meter, steering: Steering
     ) -> None:
-        is_free = steering == Steering(others=steering.others)
-        self.best = min((known, *steering.others), key=objective.key) if is_free else known
+        self.best = min((known, *steering.others), key=objective.key) if steering.is_free else known
         self.is_proven = False
         self._board = board
         self._level_start = start
         self._objective = objective
         self._meter = meter
         self._costs = Costs(objective)
-        self._is_steered = not is_free
+        self._is_steered = not steering.is_free
         # What comes before the range stays; the work is on the rest, a solution of the position where the range begins.
         self._before = known.lurd[: steering.first]
         self._start, kept = _after(board, start, self._before, steering.kept)

@@ -11,10 +11,12 @@ Solutions begin at the start of the level, and are shortened as those of ``auto`
 from collections.abc import Generator
 from functools import partial
 
-from sokoterm.engine.bits import flood
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.detector import game_bounds
+from sokoterm.engine.deadlock.variant_detector import detector_of
 from sokoterm.engine.lurd import verify
+from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.rules import is_solved
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.line import MoveLine, starts_on
 from sokoterm.solver.meter import LimitReached, Meter
@@ -79,14 +81,13 @@ class _FromLine:
         board, line = self._board, self._line
         try:
             yield self._meter.progress()
-            detector = None if is_too_large(board) else DeadlockDetector(board, bounds=game_bounds(board))
-            for pushes, (boxes, player) in enumerate(line.states):
+            detector = None if is_too_large(board) else detector_of(board, bounds=game_bounds(board))
+            for pushes, state in enumerate(line.states):
                 yield self._meter.progress()
-                if pushes and boxes == board.goals:
+                if pushes and is_solved(board, state):
                     yield self._join(pushes, "")
                     return (yield from self._finish(self._meter.solved()))
-                region = flood(1 << player, board.floor & ~boxes, board.stride)
-                if detector is not None and detector.is_dead(boxes, region):
+                if detector is not None and detector.is_dead(state.boxes, reachable_area(board, state)):
                     return max(0, pushes - 1)
         except (LimitReached, MemoryError) as end:
             return self._meter.stopped(end)

@@ -10,7 +10,7 @@ from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
@@ -98,7 +98,7 @@ class Planner(Screen):
         self.uses_mouse = uses_mouse
         self._dragged = box
         self._is_solved = play.game.is_solved
-        self._check = FreezeCheck(self.level.board)
+        self._check = check_of(self.level.board)
         self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
         self._reach: BoxReach | None = None

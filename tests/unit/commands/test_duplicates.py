@@ -62,7 +62,8 @@ def test_equal_levels_stand_below_the_first(command: Command) -> None:
 
 
 def test_exactly_the_copies_that_were_made_are_found(command: Command) -> None:
-    levels = [level for file in bundled_packs() for level in open_pack(file).levels]
+    ordinary = bundled_packs()[:5]  # copies of a picture have neither colours nor ice
+    levels = [level for file in ordinary for level in open_pack(file).levels]
     expected: dict[str, list[tuple[str, int]]] = {level_hash(level): [] for level in levels}
     assert len(expected) == len(levels)
     made = [(level_hash(level), each) for level in levels for each in copies(level, 1 + level.number % 3)]

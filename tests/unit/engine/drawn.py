@@ -81,9 +81,9 @@ roomy_levels = pictures(4, "         #$$..").map(lambda picture: Level.from_xsb(
 
 
 @st.composite
-def varied_levels(draw: st.DrawFn) -> Level:
+def varied_levels(draw: st.DrawFn, some_levels: st.SearchStrategy[Level] = levels) -> Level:
     """Draw a level with up to three colours and with ice, in any mix, sometimes with ice everywhere."""
-    level = draw(levels)
+    level = draw(some_levels)
     boxes, goals = (list(scan(some)) for some in (level.start.boxes, level.board.goals))
     colors = st.sampled_from((None, 0, 1, 2) if draw(st.booleans()) else (None,))
     ice = draw(st.sampled_from((0, -1)) | st.integers(0, (1 << level.board.size) - 1))

@@ -1,0 +1,86 @@
+"""The two cheapest tests on boards with colours or ice: dead squares and freeze deadlocks.
+
+Which tests hold there is told in ``variant_detector``.
+"""
+
+from functools import cached_property
+
+from sokoterm.engine.bits import Bitboard, Direction, flood, scan
+from sokoterm.engine.board import Board
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
+from sokoterm.engine.slides import live_slides
+from sokoterm.engine.variant import Variant
+
+
+class VariantCheck:
+    """Dead squares and freeze deadlocks of a board with a variant; boxes have layers as in ``State``.
+
+    ``live[layer]``: the squares from which a box of a layer may come to a goal that takes it.
+    """
+
+    def __init__(self, board: Board, walls: Bitboard = 0) -> None:
+        """``walls``: squares of boxes that never move; their goals are taken."""
+        self.board = board
+        self._variant = board.variant or Variant()
+        self._goals = self._variant.goals_by_layer(board.goals & ~walls)
+        self._slides = slides = live_slides(board, walls)
+        self.live = [slides.leading_to(goals) for goals in self._goals]
+        # Squares where a box of each layer can never move along a row, or along a column: a wall is on one side, or
+        # all pushes end on squares that are dead to it.
+        right, left, down, up = Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP
+        self._across = [~(slides.pulled(each, right) | slides.pulled(each, left)) for each in self.live]
+        self._along = [~(slides.pulled(each, down) | slides.pulled(each, up)) for each in self.live]
+
+    def find(self, boxes: Bitboard) -> Deadlock | None:
+        """Return the deadlock of all boxes of a position that can move, or None; dead squares come first."""
+        layers = self._variant.boxes_by_layer(boxes, self.board.size)
+        dead = lost = 0
+        for those, live, goals in zip(layers, self.live, self._goals):
+            dead |= those & ~live
+            lost |= those & ~goals
+        if dead:
+            return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
+        frozen = self._frozen(layers) if lost else 0
+        if frozen & lost:
+            return Deadlock(DeadlockKind.FREEZE, flood(frozen & lost, frozen, self.board.stride))
+        return None
+
+    def frozen(self, boxes: Bitboard) -> Bitboard:
+        """Return the squares of the boxes that can never move again without making the position dead."""
+        return self._frozen(self._variant.boxes_by_layer(boxes, self.board.size))
+
+    def _frozen(self, layers: list[Bitboard]) -> Bitboard:
+        """Drop the boxes that can move until nothing changes, as ``FreezeCheck.frozen`` does.
+
+        A push needs a free square on both sides of the box on any kind of board.
+        """
+        frozen = across = along = 0
+        for those, blocked_across, blocked_along in zip(layers, self._across, self._along):
+            frozen |= those
+            across |= those & blocked_across
+            along |= those & blocked_along
+        stride = self.board.stride
+        while True:
+            left = frozen & (across | frozen << 1 | frozen >> 1) & (along | frozen << stride | frozen >> stride)
+            if left == frozen:
+                return frozen
+            frozen = left
+
+    def rows(self, boxes: Bitboard) -> list[tuple[Bitboard, int]]:
+        """Return each box as a Bitboard, with the goals it may reach as bits in the order of ``scan``."""
+        rows = []
+        for those, goals in zip(self._variant.boxes_by_layer(boxes, self.board.size), self._goals):
+            taking = [(1 << number, towards) for number, (goal, towards) in enumerate(self._towards) if goals & goal]
+            for box in scan(those):
+                rows.append((1 << box, sum(bit for bit, towards in taking if towards >> box & 1)))
+        return rows
+
+    @cached_property
+    def _towards(self) -> list[tuple[Bitboard, Bitboard]]:
+        """For each goal, the squares from which a box may come to it."""
+        return [(1 << goal, self._slides.leading_to(1 << goal)) for goal in scan(self._goals[0])]
+
+
+def check_of(board: Board) -> FreezeCheck | VariantCheck:
+    """Return the two cheapest tests for a board of any kind."""
+    return FreezeCheck(board) if board.variant is None else VariantCheck(board)

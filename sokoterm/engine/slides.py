@@ -1,0 +1,85 @@
+"""Pushes of a lone box over ice, whole sets of squares at a time, wherever the player is.
+
+On the ice a box stops before a wall or before another box.  So where it stops depends on the other boxes; here it may
+stop before every square where one might stand.  These are all pushes that a box can make in any position, and maybe
+more: what cannot be reached by them cannot be reached at all, and their number is never more than is needed.
+"""
+
+from collections.abc import Iterator
+
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, shift
+from sokoterm.engine.board import Board
+
+
+class Slides:
+    """Pushes of a lone box on a board of any kind.
+
+    ``floor``: the squares where it can be.  ``ends[direction]``: the squares where a push in that direction may end.
+    """
+
+    def __init__(self, board: Board, walls: Bitboard = 0, others: Bitboard = 0) -> None:
+        """``walls``: squares of boxes that never move.  ``others``: those where another box may stand."""
+        self.floor = floor = board.floor & ~walls
+        self.ice = board.variant.ice & floor if board.variant is not None else 0
+        self.ends = [
+            floor & ~(self.ice & shift(floor, -offset)) | floor & shift(others, -offset) for offset in board.offsets
+        ]
+        self._offsets = board.offsets
+        self._pushable = [floor & shift(floor, offset) & shift(floor, -offset) for offset in board.offsets]
+
+    def pulled(self, squares: Bitboard, direction: Direction) -> Bitboard:
+        """Return the squares from which a push in a direction may bring a box to one of ``squares``."""
+        offset, pushable = self._offsets[direction], self._pushable[direction]
+        found, passed = 0, squares & self.ends[direction]
+        while passed:
+            before = shift(passed, -offset) & self.floor
+            found |= before & pushable
+            passed = before & self.ice
+        return found
+
+    def pushed(self, squares: Bitboard, direction: Direction) -> Bitboard:
+        """Return the squares to which a push in a direction may bring a box from one of ``squares``."""
+        offset, ends = self._offsets[direction], self.ends[direction]
+        found, passed = 0, squares & self._pushable[direction]
+        while passed:
+            after = shift(passed, offset) & self.floor
+            found |= after & ends
+            passed = after & self.ice
+        return found
+
+    def layers_from(self, square: Bitboard) -> Iterator[Bitboard]:
+        """Yield the squares to which 0, 1, 2 ... pushes and no fewer may bring a box."""
+        layer, unseen = square & self.floor, self.floor
+        while layer:
+            yield layer
+            unseen &= ~layer
+            after = 0
+            for direction in DIRECTIONS:
+                after |= self.pushed(layer, direction)
+            layer = after & unseen
+
+    def leading_to(self, goals: Bitboard) -> Bitboard:
+        """Return the squares from which a box may come to one of ``goals``."""
+        found = new = goals & self.floor
+        while new:
+            before = 0
+            for direction in DIRECTIONS:
+                before |= self.pulled(new, direction)
+            new = before & ~found
+            found |= new
+        return found
+
+
+def live_slides(board: Board, walls: Bitboard = 0) -> Slides:
+    """Return the pushes in positions that can be solved: each box stands where it can reach a goal.
+
+    ``walls``: squares of boxes that never move.
+    """
+    goals = board.goals & ~walls
+    others = board.floor & ~walls if goals & goals - 1 else 0
+    while True:
+        slides = Slides(board, walls, others)
+        live = slides.leading_to(goals)
+        if not slides.ice or not others & ~live:
+            return slides
+        others &= live

@@ -1,0 +1,52 @@
+"""Proof that a position cannot be solved, on boards of every kind.
+
+Ordinary boards: ``subset_proof``.  Colours: the same without them, then a search of all boxes with them.  Ice: that
+search alone, since fewer boxes are not easier to solve there.
+"""
+
+from functools import partial
+
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.rules import is_solved
+from sokoterm.solver.common import subset_proof
+from sokoterm.solver.protocol import Found, Limits, Outcome, Search, Status, Strategy
+from sokoterm.solver.variants.best_first import greedy
+
+# Part of the limits for the proof without colours.
+_WITHOUT_COLORS = 4
+
+
+def prover(board: Board, patterns: Patterns) -> Strategy:
+    """Return a strategy that ends UNSOLVABLE on a proof, with the deadlock added to ``patterns``.
+
+    It ends SOLVED, without yielding a solution, if the position can be solved.
+    """
+    if board.variant is None:
+        return subset_proof.prover(patterns)
+    return partial(_search, patterns=patterns)
+
+
+def _search(board: Board, start: State, limits: Limits, patterns: Patterns) -> Search:
+    """Prove a position with a variant."""
+    if board.variant is not None and not board.variant.ice:
+        part = limits._replace(seconds=limits.seconds / _WITHOUT_COLORS, nodes=limits.nodes // _WITHOUT_COLORS)
+        plain = State(start.boxes & board.floor, start.player)
+        outcome = yield from subset_proof.prover(patterns)(board._replace(variant=None), plain, part)
+        if outcome.status is Status.UNSOLVABLE:
+            return outcome
+        limits = limits._replace(seconds=limits.seconds - outcome.seconds, nodes=limits.nodes - outcome.nodes)
+    search = greedy(board, start, limits)
+    try:
+        while not isinstance(event := next(search), Found):
+            yield event
+    except StopIteration as end:
+        ended: Outcome = end.value
+        # A search wants one push at least.
+        if ended.status is not Status.UNSOLVABLE:
+            return ended
+        if not is_solved(board, start):
+            patterns.add(start.boxes, reachable_area(board, start))
+            return ended
+    return Outcome(Status.SOLVED, "proof", None, None, 0, 0, 0.0)

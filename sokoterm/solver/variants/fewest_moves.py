@@ -1,0 +1,130 @@
+"""Cheapest solution of a board with colours or ice, by moves and pushes.
+
+A* over the boxes and the square of the player after each push.  What is left costs no less than the pushes of the lower
+bound.
+"""
+
+from collections.abc import Generator
+
+from sokoterm.engine.bits import Bitboard, beside
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.variant_check import VariantCheck
+from sokoterm.solver.common.lower_bound import QueueEntry
+from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
+from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
+from sokoterm.solver.protocol import Found, Limits, Progress, Search
+from sokoterm.solver.variants.layers import Layers, VariantPushes, make_bound
+
+# No solution has more pushes than this.
+_PUSHES_BITS = 24
+
+
+def search(board: Board, start: State, limits: Limits) -> Search:
+    """Search for a solution with fewest moves, at least one of them a push, and the fewest pushes among those."""
+    meter = Meter("fewest moves", board, limits, bytes_per_state=500)
+    try:
+        yield meter.progress()
+        yield from Cheapest(board, start, meter, walk=1 << _PUSHES_BITS, push=(1 << _PUSHES_BITS) + 1).run()
+    except (LimitReached, MemoryError) as end:
+        return meter.stopped(end)
+    return meter.solved()._replace(optimal="moves") if meter.best < NONE_YET else meter.unsolvable()
+
+
+class Cheapest:
+    """Search for the solution of the least cost, of at least one push."""
+
+    def __init__(self, board: Board, start: State, meter: Meter, *, walk: int, push: int, below: int = 1 << 99) -> None:
+        """``walk`` and ``push``: what a step costs without and with a push.  ``below``: only less than that counts."""
+        self._board = board
+        self._start = start
+        self._meter = meter
+        self._walk, self._push = walk, push
+        self._best = below
+        self._layers = Layers(board)
+        self._check = VariantCheck(board)
+        self._packing = Packing(board)
+        self._queue: BucketQueue[QueueEntry] = BucketQueue()
+        self._first = self._packing.pack(start)
+        # For each state the least cost known, and the state before.
+        self._known: dict[int, tuple[int, int]] = {self._first: (0, self._first)}
+        self._dead: set[Bitboard] = set()
+
+    def run(self, until: int = 1 << 62) -> Generator[Progress | Found, None, bool]:
+        """Yield better and better solutions; return whether the last is proven the best, or that there is none.
+
+        Gives up when the meter has ``until`` nodes.
+        """
+        meter, known, mask, bits = self._meter, self._known, self._packing.mask, self._packing.bits
+        self._bound = yield from make_bound(self._layers, meter)
+        self._pushes = VariantPushes(self._layers, self._bound.live)
+        matching = yield from self._bound.match(self._start, meter)
+        if matching is None or self._check.find(self._start.boxes) is not None:
+            return True
+        with meter.watching(known, self._dead):
+            self._put(QueueEntry(self._first, 0, matching.cost, matching))
+            while (entry := self._queue.pop()) is not None:
+                if entry.depth + entry.bound * self._push >= self._best:
+                    return True
+                if entry.depth > known[entry.key][0]:
+                    continue
+                if meter.nodes >= until:
+                    return False
+                meter.stored = len(known) + len(self._dead)
+                meter.check()
+                meter.nodes += 1
+                yield meter.progress()
+                yield from self._expand(entry, State(entry.key >> bits, entry.key & mask))
+        return True
+
+    def _expand(self, entry: QueueEntry, state: State) -> Generator[Progress | Found, None, None]:
+        """Walk in layers of equal cost, and push from each of them."""
+        stride, free = self._board.stride, self._board.floor & ~state.boxes
+        next_to_boxes = beside(state.boxes & self._layers.squares, stride)
+        here, cost = 1 << state.player, entry.depth + self._push
+        while here:
+            if here & next_to_boxes:
+                yield from self._push_from(here, cost, entry, state.boxes)
+            free &= ~here
+            here = beside(here, stride) & free
+            cost += self._walk
+
+    def _push_from(
+        self, here: Bitboard, cost: int, entry: QueueEntry, boxes: Bitboard
+    ) -> Generator[Progress | Found, None, None]:
+        """Generate the pushes from some squares, at the same cost."""
+        known, bits = self._known, self._packing.bits
+        for direction, square, landing, player, after in self._pushes.pushes(boxes, here):
+            if self._meter.is_due():
+                yield self._meter.progress()
+            if self._layers.is_solved(after):
+                if cost < self._best:
+                    self._best = cost
+                    found = Found(solution(self._board, self._start, [*self._trail(entry.key), after]))
+                    self._meter.best = min(self._meter.best, found.solution.pushes)
+                    yield found
+                continue
+            child = after << bits | player.bit_length() - 1
+            before = known.get(child)
+            if after in self._dead or before is not None and before[0] <= cost:
+                continue
+            if before is None and self._check.find(after) is not None:
+                self._dead.add(after)
+                continue
+            new = self._bound.entry(child, cost, self._bound.matching(entry), direction, square, landing)
+            if new is None:
+                self._dead.add(after)
+            elif cost + new.bound * self._push < self._best:
+                known[child] = (cost, entry.key)
+                self._put(new)
+
+    def _put(self, entry: QueueEntry) -> None:
+        self._queue.put(entry.depth + entry.bound * self._push, entry)
+
+    def _trail(self, key: int) -> list[Bitboard]:
+        """Return the boxes of every state on the path to one."""
+        trail = [self._packing.boxes(key)]
+        while key != self._first:
+            key = self._known[key][1]
+            trail.append(self._packing.boxes(key))
+        trail.reverse()
+        return trail

@@ -1,0 +1,69 @@
+"""Verbs that search, on levels with colours or ice."""
+
+import pytest
+
+from sokoterm.solver.registry import STRATEGIES
+from tests.unit.commands.command import ONE_PUSH, Command
+
+ICE = "#######\n#     #\n#@$   #\n#     #\n#    .#\n#######\nVariant: sliding"
+LOST_ICE = "#######\n#     #\n#@$   #\n#  .  #\n#     #\n#######\nVariant: sliding"
+COLORS = "########\n#@     #\n# $ $  #\n#      #\n# .  . #\n########\nBoxorder: 1 2\nGoalorder: 2 1"
+
+
+@pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.with_variant])
+def test_levels_are_solved(command: Command, name: str) -> None:
+    pack = command.pack("levels.txt", [ICE, COLORS, LOST_ICE])
+    result = command("solve", pack, "--strategy", name, "--json")
+    assert (result.status, result.err) == (1, "")
+    assert [each["status"] for each in result.objects] == ["solved", "solved", "unsolvable"]
+    assert result.objects[0]["pushes"] == 2
+
+
+@pytest.mark.parametrize("verb", [["solve"], ["solve", "--moves", "R"], ["bench", "solver", "--suite"]])
+@pytest.mark.parametrize("name", ["beam", "fess"])
+def test_a_strategy_that_does_not_apply_says_so(command: Command, name: str, verb: list[str]) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, ICE])
+    result = command(*verb, pack, "-l", "2", "--strategy", name)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == (
+        f"sokoterm: strategy {name}: not for levels with colours or ice; found level 2, "
+        "expected one of auto, astar, bfs, greedy, backward\n"
+    )
+
+
+@pytest.mark.parametrize("metric", ["pushes", "moves"])
+def test_fewest_are_proven(command: Command, metric: str) -> None:
+    pack = command.pack("levels.txt", [ICE, COLORS])
+    result = command("solve", pack, "--optimal", metric, "--json")
+    assert result.status == 0
+    assert [each["optimal"] for each in result.objects] == [metric, metric]
+
+
+def test_a_search_goes_on_from_moves(command: Command) -> None:
+    pack = command.pack("levels.txt", [ICE])
+    result = command("solve", pack, "-l", "1", "--moves", "R", "--json")
+    assert (result.status, str(result.objects[0]["lurd"])[0]) == (0, "R")
+
+
+def test_solutions_are_optimized(command: Command) -> None:
+    pack = command.pack("levels.txt", [ICE])
+    for objective in ("moves", "pushes", "lines"):
+        result = command("optimize", pack, "--moves", "udRurrrD", "--for", objective, "--json")
+        (found,) = result.objects
+        assert (result.status, found["moves_before"], found["moves"]) == (0, 8, 6)
+
+
+def test_a_position_on_ice_is_proven_dead_as_a_whole(command: Command) -> None:
+    pack = command.pack("levels.txt", [LOST_ICE])
+    result = command("deadlock", pack, "-l", "1", "--json")
+    (found,) = result.objects
+    assert (result.status, found["dead"], found["boxes"]) == (0, True, [[3, 3]])
+
+
+def test_difficulty_comes_from_the_searches_of_the_kind(command: Command) -> None:
+    pack = command.pack("levels.txt", [ICE, LOST_ICE])
+    solved, lost = (each["difficulty"] for each in command("info", pack, "--json", "--difficulty").objects)
+    assert isinstance(solved, dict)
+    assert isinstance(lost, dict)
+    assert (solved["status"], solved["pushes"], solved["lower_bound"], solved["box_lines"]) == ("solved", 2, 2, 2)
+    assert (lost["status"], lost["number"]) == ("unsolvable", None)

@@ -1,0 +1,128 @@
+"""Searches and deadlock tests of boards with colours or ice, against all positions of small boards."""
+
+from collections.abc import Generator
+from typing import TypeVar
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from sokoterm.engine.bits import flood
+from sokoterm.engine.deadlock.variant_detector import VariantDetector
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
+from sokoterm.solver.job import solve
+from sokoterm.solver.meter import Meter
+from sokoterm.solver.protocol import Status
+from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
+from sokoterm.solver.variants.layers import Layers, make_bound
+from tests.unit.engine.drawn import levels, plain_of, roomy_levels, varied_levels
+from tests.unit.engine.test_variants import CROSSED
+from tests.unit.solver.cases import NO_LIMITS
+from tests.unit.solver.variants.positions import Positions, fewest_moves, positions_of, random_varied
+
+OPTIMAL = ("bfs", "astar")
+NAMES = tuple(name for name, each in STRATEGIES.items() if each.with_variant is not None)
+
+_Result = TypeVar("_Result")
+
+
+def drained(steps: Generator[object, None, _Result]) -> _Result:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: _Result = end.value
+            return result
+
+
+def check_tests_and_bound(positions: Positions) -> tuple[int, int]:
+    """Compare every position with the detector and the bound; return how many can be solved, and how many are dead."""
+    board = positions.level.board
+    detector, layers, meter = VariantDetector(board), Layers(board), Meter("test", board, NO_LIMITS, 1)
+    bound = drained(make_bound(layers, meter))
+    dead = 0
+    for key in positions.after:
+        state, pushes = positions.state(key), positions.pushes.get(key)
+        region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
+        matching = drained(bound.match(state, meter))
+        for found in (detector.find(state.boxes, region), detector.explain(state.boxes, region)):
+            dead += found is not None
+            assert found is None or pushes is None
+            assert found is None or (found.boxes and not found.boxes & ~(state.boxes & board.floor))
+        assert layers.is_solved(state.boxes) == (pushes == 0)
+        if pushes is not None:
+            assert matching is not None
+            assert matching.cost <= pushes
+    return len(positions.pushes), dead
+
+
+def check_searches(positions: Positions) -> None:
+    """Compare the answer of every strategy with all positions."""
+    level, expected = positions.level, positions.fewest
+    for name in NAMES:
+        solution, outcome = solve(level.board, level.start, STRATEGIES[name], NO_LIMITS)
+        if solution is None:
+            assert (outcome.status, expected) == (Status.UNSOLVABLE, None), name
+            continue
+        assert outcome.status is Status.SOLVED
+        assert verify(level.board, level.start, solution.lurd) == solution
+        game = plain_of(level, level.start)
+        for letter in solution.lurd.lower():
+            after = game.step(letter)
+            assert after is not None
+            game = after
+        assert game.is_solved
+        assert expected is not None
+        assert solution.pushes >= expected
+        if outcome.optimal or name in OPTIMAL:
+            assert (outcome.optimal, solution.pushes) == ("pushes", expected), name
+
+
+def test_the_strategies_that_apply() -> None:
+    assert NAMES == ("auto", "astar", "bfs", "greedy", "backward")
+    with pytest.raises(DoesNotApply, match="strategy beam: not for levels with colours or ice"):
+        STRATEGIES["beam"](CROSSED.board, CROSSED.start, NO_LIMITS)
+
+
+@settings(deadline=None)
+@given(st.sampled_from((levels, roomy_levels)).flatmap(varied_levels))
+def test_drawn_levels(level: Level) -> None:
+    assume(level.board.variant is not None)
+    positions = positions_of(level, 1_000)
+    assume(positions is not None)
+    assert positions is not None
+    check_tests_and_bound(positions)
+    check_searches(positions)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_levels_with_more_room(seed: int) -> None:
+    solvable = dead = 0
+    kinds = set()
+    for level in random_varied(seed, 60, size=8):
+        positions = positions_of(level, 2_000)
+        if positions is not None:
+            counts = check_tests_and_bound(positions)
+            solvable, dead = solvable + counts[0], dead + counts[1]
+            check_searches(positions)
+            kinds.add(level.board.variant.kinds if level.board.variant else ())
+    assert solvable > 100
+    assert dead > 1_000
+    assert kinds == {("colors",), ("sliding",), ("colors", "sliding")}
+
+
+def test_fewest_moves() -> None:
+    proven = 0
+    for level in random_varied(7, 90, size=7):
+        expected = fewest_moves(level, 4_000)
+        if expected is None:
+            continue
+        solution, outcome = solve(level.board, level.start, PROVERS["fewest moves"], NO_LIMITS)
+        if solution is None:
+            assert (outcome.status, expected) == (Status.UNSOLVABLE, (0, 0))
+            continue
+        assert (solution.moves, solution.pushes) == expected
+        assert outcome.optimal == "moves"
+        proven += 1
+    assert proven > 5
