@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.check import FreezeCheck, dead_squares
 from sokoterm.engine.deadlock.variant_check import VariantCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
@@ -89,7 +89,7 @@ class LandingRisks:
         """``boxes`` are all of the position, ``squares`` those asked for."""
         asked = bitboard(check.board, squares)
         if isinstance(check, VariantCheck):
-            self._dead = asked & check.dead_squares(color_at(check.board, boxes, box))
+            self._dead = asked & dead_squares(check.board, color_at(check.board, boxes, box))
             freezing = (each for each in scan(asked & ~self._dead) if _freezes_there(check, boxes, box, each))
         else:
             self._dead = asked & check.dead_squares
