@@ -16,9 +16,11 @@ from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
 from sokoterm.tui.screens.planner_view import PlannerScreen
+from sokoterm.tui.terminal.teletype import _plain_line
 from sokoterm.tui.terminal.terminal import Event, Pointer
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size
+from sokoterm.tui.widgets.frame import Row
 from sokoterm.tui.widgets.sights import (
     DEAD_LETTER,
     Sight,
@@ -234,6 +236,20 @@ def test_the_boxes_that_light_up_at_a_win_and_those_of_a_deadlock_keep_their_let
     assert text_of(Sight("$", 0), THEMES[0], 1, is_dead=True) == ("A", DEAD_LETTER)
     assert is_home_style(text_of(Sight("*", 0), THEMES[0], 1)[1])
     assert not is_home_style(text_of(Sight("$", 0), THEMES[0], 1)[1])
+
+
+def test_the_browser_and_the_panel_name_the_kind(tmp_path: Path) -> None:
+    assert play(tmp_path, SHOWN["both"], [], size=(35, 120)).shows("colours and sliding")
+    assert play(tmp_path, SHOWN["both"], ["b"], size=(35, 120)).shows("7 boxes, colours and sliding")
+    assert play(tmp_path, SHOWN["sliding"], ["b"]).shows("sliding")
+
+
+def test_a_terminal_without_attributes_marks_boxes_at_home_and_of_a_deadlock() -> None:
+    for columns, home, away in ((1, "*", "A"), (2, "*A", "[A")):
+        for sight, shown in ((Sight("*", 0, 0), home), (Sight("$", 0), away)):
+            assert _plain_line(Row(*text_of(sight, THEMES[0], columns))) == shown
+    dead = text_of(Sight("$", 0), THEMES[0], 1, is_dead=True)
+    assert _plain_line(Row(*dead)) == "!"
 
 
 # Whole games
