@@ -13,7 +13,7 @@ _BOARD = """\
 #############
 """
 _COLORS = "Boxorder: 2 1 99 3 2 4 99\nGoalorder: 1 1 2 1 99 3 4\n"
-_ICE = "Ice: -\nIce: -\nIce: -~~\nIce: -~~~~~~~~~~~\nIce: -~~~~~~~~~~~\n"
+_ICE = "Ice: -\nIce: -~~~~~~~~~~~\nIce: -~\nIce: -----~--~~~~\nIce: -~\n"
 
 SHOWN = {
     "colours": f"{_BOARD}Title: Shown\n{_COLORS}",

@@ -16,11 +16,9 @@ from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
 from sokoterm.tui.screens.planner_view import PlannerScreen
-from sokoterm.tui.terminal.teletype import _plain_line
 from sokoterm.tui.terminal.terminal import Event, Pointer
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size
-from sokoterm.tui.widgets.frame import Row
 from sokoterm.tui.widgets.sights import (
     DEAD_LETTER,
     Sight,
@@ -223,8 +221,8 @@ def test_what_is_seen_of_a_board() -> None:
     level = level_of(SHOWN["both"])
     row = row_sights(level, level.start, 3)
     assert [each.cell for each in row] == list("#  $*.      #")
-    assert row[3:6] == [Sight("$", 2, 0, True), Sight("*", 1, None, True), Sight(".", None, 2, True)]
-    assert row_sights(level, level.start, 2)[2] == Sight("+", None, 0, True)
+    assert row[3:6] == [Sight("$", 2, 0), Sight("*", 1), Sight(".", None, 2, True)]
+    assert row_sights(level, level.start, 2)[1:3] == [Sight(" ", is_ice=True), Sight("+", goal=0)]
     assert kind_text(level.board) == "colours and sliding"
 
 
@@ -242,14 +240,6 @@ def test_the_browser_and_the_panel_name_the_kind(tmp_path: Path) -> None:
     assert play(tmp_path, SHOWN["both"], [], size=(35, 120)).shows("colours and sliding")
     assert play(tmp_path, SHOWN["both"], ["b"], size=(35, 120)).shows("7 boxes, colours and sliding")
     assert play(tmp_path, SHOWN["sliding"], ["b"]).shows("sliding")
-
-
-def test_a_terminal_without_attributes_marks_boxes_at_home_and_of_a_deadlock() -> None:
-    for columns, home, away in ((1, "*", "A"), (2, "*A", "[A")):
-        for sight, shown in ((Sight("*", 0, 0), home), (Sight("$", 0), away)):
-            assert _plain_line(Row(*text_of(sight, THEMES[0], columns))) == shown
-    dead = text_of(Sight("$", 0), THEMES[0], 1, is_dead=True)
-    assert _plain_line(Row(*dead)) == "!"
 
 
 # Whole games
