@@ -3,7 +3,7 @@
 What takes long is replayed in slices: a few steps with each picture, more while no key is pressed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Protocol, TypeVar
 
 from sokoterm.app.catalog import Catalog
@@ -66,17 +66,28 @@ def _needed_pushes_in_slices(level: Level) -> Slices[int]:
     from sokoterm.solver.meter import LimitReached, Meter
     from sokoterm.solver.protocol import game_limits
 
-    meter = Meter("", level.board, game_limits(lambda: 0.0), bytes_per_state=0)
-    bound = make_lower_bound(level.board, level.start, meter)
+    board, start = level.board, level.start
+    meter = Meter("", board, game_limits(lambda: 0.0), bytes_per_state=0)
+    try:
+        if board.variant is not None:
+            from sokoterm.solver.variants.layers import least_pushes
+
+            return (yield from _steps(least_pushes(board, start, meter)))
+        _, matching = yield from _steps(make_lower_bound(board, start, meter))
+    except LimitReached:
+        return 0
+    return matching.cost if matching is not None else 0
+
+
+def _steps(work: Generator[object, None, _Result]) -> Slices[_Result]:
+    """Return the result of work, a slice for each of its steps."""
     try:
         while True:
-            next(bound)
+            next(work)
             yield 1
     except StopIteration as end:
-        matching = end.value[1]
-    except LimitReached:
-        matching = None
-    return matching.cost if matching is not None else 0
+        result: _Result = end.value
+    return result
 
 
 class LevelLookups:

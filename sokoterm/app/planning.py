@@ -5,11 +5,13 @@ from enum import StrEnum
 from time import monotonic
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift, squares_of
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.check import FreezeCheck, dead_squares
+from sokoterm.engine.deadlock.variant_check import VariantCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
+from sokoterm.engine.rules import boxes_away, color_at, goals_taking, moved
 
 _TELL_SECONDS = 0.25  # least seconds between two tellings of a search's progress
 
@@ -78,19 +80,23 @@ class LandingRisks:
     """Risks of the squares that one box can be pushed to, while the other boxes stay where they are.
 
     A square is DEAD if ``dead_squares`` has it. It FREEZES the box if that would be among frozen boxes of which one is
-    not on a goal; others that are lost already do not count.
+    not home; others that are lost already do not count.
     """
 
-    def __init__(self, check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
+    def __init__(
+        self, check: FreezeCheck | VariantCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]
+    ) -> None:
         """``boxes`` are all of the position, ``squares`` those asked for."""
-        self._check = check
-        self._others = boxes & ~(1 << box)
         asked = bitboard(check.board, squares)
-        self._dead = asked & check.dead_squares
-        self._freezing = 0
-        for square in scan(self._suspects(asked & ~self._dead)):
-            if self._freezes(square):
-                self._freezing |= 1 << square
+        if isinstance(check, VariantCheck):
+            self._dead = asked & dead_squares(check.board, color_at(check.board, boxes, box))
+            freezing = (each for each in scan(asked & ~self._dead) if _freezes_there(check, boxes, box, each))
+        else:
+            self._dead = asked & check.dead_squares
+            others = boxes & ~(1 << box)
+            suspects = _suspects(check, others, asked & ~self._dead)
+            freezing = (each for each in scan(suspects) if _freezes(check, others, each))
+        self._freezing = bitboard_of(freezing)
 
     def of(self, square: Square) -> LandingRisk:
         """Return the risk of a square."""
@@ -98,22 +104,30 @@ class LandingRisks:
             return LandingRisk.DEAD
         return LandingRisk.FREEZES if self._freezing >> square & 1 else LandingRisk.FINE
 
-    def _suspects(self, squares: Bitboard) -> Bitboard:
-        """Return those of ``squares`` where the box might freeze, tested with boxes on many of them at once.
 
-        More boxes freeze no fewer: a box that is not frozen among many is not frozen alone.
-        """
-        board = self._check.board
-        suspects = 0
-        for row, column in _CLASSES:
-            some = squares & _lattice(board, row, column)
-            suspects |= some & self._check.frozen(self._others | some)
-        return suspects
+def _suspects(check: FreezeCheck, others: Bitboard, squares: Bitboard) -> Bitboard:
+    """Return those of ``squares`` where the box might freeze, tested with boxes on many of them at once.
 
-    def _freezes(self, square: Square) -> bool:
-        board = self._check.board
-        frozen = self._check.frozen(self._others | 1 << square)
-        return bool(flood(1 << square, frozen, board.stride) & ~board.goals)
+    More boxes freeze no fewer: a box that is not frozen among many is not frozen alone.
+    """
+    suspects = 0
+    for row, column in _CLASSES:
+        some = squares & _lattice(check.board, row, column)
+        suspects |= some & check.frozen(others | some)
+    return suspects
+
+
+def _freezes(check: FreezeCheck, others: Bitboard, square: Square) -> bool:
+    frozen = check.frozen(others | 1 << square)
+    return bool(flood(1 << square, frozen, check.board.stride) & ~check.board.goals)
+
+
+def _freezes_there(check: VariantCheck, boxes: Bitboard, box: Square, square: Square) -> bool:
+    """True if the box freezes on a square of a board with colours or ice."""
+    board = check.board
+    after = moved(board, boxes, box, square)
+    frozen = flood(1 << square, check.frozen(after), board.stride)
+    return bool(frozen & boxes_away(board, State(after, -1)))
 
 
 def _lattice(board: Board, row: int, column: int) -> Bitboard:
@@ -130,7 +144,7 @@ class Lookout(NamedTuple):
 
 
 class ReachSearch:
-    """Search for the boxes that reach one square, a little at a time, so that no key waits for it.
+    """Search for the boxes that reach one goal which takes them, a little at a time, so that no key waits for it.
 
     ``found`` has the boxes in the order given.
     """
@@ -147,7 +161,7 @@ class ReachSearch:
         self._state = state
         self._blocks = blocks
         might = boxes_that_might_reach(board, state, square)
-        self._boxes = [box for box in boxes if might >> box & 1]
+        self._boxes = [box for box in boxes if might >> box & 1 and goals_taking(board, state.boxes, box) >> square & 1]
         self._told_at = monotonic()
 
     @property

@@ -105,7 +105,11 @@ class PlayModel:
         """The box that a hint has pushed into the position, None if that came about otherwise."""
         if self.game.state != self._after_hint:
             return None
-        return self.game.state.player + self.level.board.offsets[self.game.facing]
+        offset = self.level.board.offsets[self.game.facing]
+        box = self.game.state.player + offset
+        while not self.game.state.boxes >> box & 1:  # it slid on
+            box += offset
+        return box
 
     @property
     def has_way_back(self) -> bool:

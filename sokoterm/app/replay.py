@@ -7,6 +7,7 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of, end_of, parse_lurd, play
+from sokoterm.engine.rules import slide
 from sokoterm.engine.stretches import Stretch
 
 
@@ -17,6 +18,8 @@ class Replay:
         """Raises LurdError if the moves do not fit the level."""
         self.before = before
         self.k = 0
+        self._board = level.board
+        self._sliding: list[State] = []
         self._states = [end_of(level.board, level.start, before)]
         letters = []
         for state, letter in play(level.board, self._states[0], parse_lurd(lurd)):
@@ -43,8 +46,13 @@ class Replay:
 
     @property
     def state(self) -> State:
-        """The position shown."""
-        return self._states[self.k]
+        """The position shown, which may be one in which a box slides."""
+        return self._sliding[0] if self._sliding else self._states[self.k]
+
+    @property
+    def sliding(self) -> int:
+        """The number of positions that are shown before a box comes to rest."""
+        return len(self._sliding)
 
     @property
     def lurd(self) -> str:
@@ -60,6 +68,19 @@ class Replay:
     def show(self, k: int) -> None:
         """Show a number of moves, or as many as there are."""
         self.k = max(0, min(k, self.moves))
+        self._sliding = []
+
+    def glide(self, k: int) -> None:
+        """Show a number of moves, and if it is one more or less than before, a box that slides first."""
+        before = self.k
+        self.show(k)
+        if abs(self.k - before) == 1:
+            first, second = self._states[min(self.k, before)], self._states[max(self.k, before)]
+            self._sliding = [*slide(self._board, first, second)][:: 1 if before < self.k else -1]
+
+    def glide_on(self) -> None:
+        """Show the next position in which a box slides, or that in which it comes to rest."""
+        del self._sliding[0]
 
     def target(self, action: str) -> int | None:
         """Return the number of moves shown after a step, a push or at an end; None for another action."""

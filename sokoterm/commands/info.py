@@ -21,6 +21,7 @@ from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best, Puzzle
+from sokoterm.wording.kinds import kind_text
 
 _HASH_WIDTH = 32
 
@@ -174,6 +175,7 @@ def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[
     yield ""
     board = level.board
     yield from _lines("size", f"{board.width}x{board.height}")
+    yield from _lines("kind", kind_text(board))
     yield from _lines("boxes", str(level.boxes))
     yield from _lines("goals", str(board.goals.bit_count()))
     yield from _lines("floor", f"{board.floor.bit_count()} squares, {dead_squares(board).bit_count()} of them dead")
@@ -251,6 +253,7 @@ def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
             "comment": level.comment,
             "width": board.width,
             "height": board.height,
+            "kind": board.variant.kinds if board.variant is not None else (),
             "boxes": level.boxes,
             "goals": board.goals.bit_count(),
             "floor": board.floor.bit_count(),

@@ -20,11 +20,12 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
-from sokoterm.engine.rules import color_at
+from sokoterm.engine.rules import color_at, goals_taking
 from sokoterm.engine.text import counted
 
 # Marks of squares in reach, by the cell there.
 _MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
+_FLOOR_MARKS = {".": "o", "+": "p"}  # of goals that do not take the box
 _LOST_MARKS = {" ": "x", "@": "q"}
 _LEGEND = (
     "o in reach   O a goal in reach   p P the same, and the player stands there\n"
@@ -84,7 +85,12 @@ def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     """Return the figures, and the board with the squares in reach."""
     level = chosen.level
     dead = dead_squares(level.board, color_at(level.board, state.boxes, reach.box))
-    board = marked_board(level, state, {each: _LOST_MARKS if dead >> each & 1 else _MARKS for each in reach.pushes})
+    others = level.board.goals & ~goals_taking(level.board, state.boxes, reach.box)
+    marks = {
+        square: _LOST_MARKS if dead >> square & 1 else _FLOOR_MARKS if others >> square & 1 else _MARKS
+        for square in reach.pushes
+    }
+    board = marked_board(level, state, marks)
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
     figures = f"box {written(level, reach.box)}: {counted(count, 'square', ',')} in reach, including its own"

@@ -8,7 +8,7 @@ from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, measure_in_slices, parse_lurd, steps_of
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.rules import is_solved, step
+from sokoterm.engine.rules import boxes_away, is_solved, step
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 
 # An element of a ksokoban solution: optionally the column and row to walk to, then letters with their counts.
@@ -61,8 +61,9 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
                 yield STEPS_A_SLICE
     except LurdError as error:
         return ReplayedRecord("".join(letters), None, str(error))
-    left = (state.boxes & ~level.board.goals).bit_count()
-    problem = f"{left} of {level.boxes} boxes not on a goal after {len(letters)} moves" if left else "no box was pushed"
+    left = boxes_away(level.board, state).bit_count()
+    goal = "a goal of their colour" if level.board.variant is not None and level.board.variant.colors else "a goal"
+    problem = f"{left} of {level.boxes} boxes not on {goal} after {len(letters)} moves" if left else "no box was pushed"
     return ReplayedRecord("".join(letters), None, problem)
 
 

@@ -3,6 +3,7 @@
 Keyboard, mouse, replay, solver verification, perft and the tests all use these functions.
 """
 
+from collections.abc import Iterator
 from functools import reduce
 from operator import or_
 
@@ -55,6 +56,20 @@ def moved(board: Board, boxes: Bitboard, box: Square, landing: Square) -> Bitboa
         if boxes >> color * size + box & 1:
             after ^= change << color * size
     return after
+
+
+def slide(board: Board, before: State, after: State) -> Iterator[State]:
+    """Yield the positions between those before and after one step in which a box slides, square by square.
+
+    There are none if no box slid further than one square.
+    """
+    if board.variant is None or not board.variant.ice or before.boxes == after.boxes:
+        return
+    box, offset = after.player, after.player - before.player
+    landing = box + offset
+    while not after.boxes >> landing & 1:
+        yield State(moved(board, before.boxes, box, landing), box)
+        landing += offset
 
 
 def why_blocked(board: Board, state: State, direction: Direction) -> str:
@@ -116,10 +131,29 @@ def boxes_away(board: Board, state: State) -> Bitboard:
     return away
 
 
+def boxes_home(board: Board, state: State) -> Bitboard:
+    """Return the squares of the boxes that are on a goal that takes them."""
+    return state.boxes & board.goals & ~(boxes_away(board, state) if board.variant is not None else 0)
+
+
+def goals_taking(board: Board, boxes: Bitboard, box: Square) -> Bitboard:
+    """Return the goals that take the box on a square."""
+    if board.variant is None:
+        return board.goals
+    color = color_at(board, boxes, box)
+    return board.variant.goals_by_layer(board.goals)[0 if color is None else color + 1]
+
+
 def color_at(board: Board, boxes: Bitboard, square: Square) -> int | None:
     """Return the colour of the box on a square, from 0; None if it has none."""
     colors = len(board.variant.colors) if board.variant is not None else 0
     return next((color for color in range(colors) if boxes >> (color + 1) * board.size + square & 1), None)
+
+
+def goal_color(board: Board, goal: Square) -> int | None:
+    """Return the colour of a goal, from 0; None if it has none."""
+    colors = board.variant.colors if board.variant is not None else ()
+    return next((color for color, goals in enumerate(colors) if goals >> goal & 1), None)
 
 
 def perft(board: Board, state: State, depth: int) -> int:

@@ -1,22 +1,34 @@
 """The board in words: the picture, the surroundings of the player, boxes and goals, and the names of boxes.
 
-Each box has a letter, which it keeps wherever it is pushed.
+Each box has a letter, which it keeps wherever it is pushed.  On boards with colours a goal shows the number of its
+colour, and a line below the board names the colours of numbers and of boxes.  Ice is ``~``.
 """
 
 from typing import Protocol
 
-from sokoterm.engine.bits import DIRECTIONS, Direction, Square, squares_of
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.bits import DIRECTIONS, Direction, Square, bitboard_of, lowest, squares_of
+from sokoterm.engine.board import Board, Push, State
 from sokoterm.engine.game import common_prefix
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.rules import legal_pushes
+from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes, push
 from sokoterm.engine.text import counted
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
-from sokoterm.linemode.speech import DIRECTION_NAMES, homes, listed, place
+from sokoterm.linemode.speech import (
+    DIRECTION_NAMES,
+    ColoredName,
+    box_called,
+    goal_called,
+    homes,
+    listed,
+    place,
+    with_article,
+)
+from sokoterm.wording.kinds import color_name
 
 _AROUND = 3  # squares to each side of a map, by default
+_ICE, _FLOOR = "~", "floor"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -38,10 +50,16 @@ class BoxNames:
     """
 
     def __init__(self, level: Level) -> None:
-        self._offsets = level.board.offsets
+        board, boxes = level.board, level.start.boxes
+        self._board = board
+        self._offsets = board.offsets
         self._player = level.start.player
         self._lurd = ""
-        self._at = {square: name_of(index) for index, square in enumerate(squares_of(level.start.boxes))}
+        self._at = {square: name_of(index) for index, square in enumerate(squares_of(boxes & board.floor))}
+        if board.variant is not None and board.variant.colors:
+            for square, name in self._at.items():
+                if (color := color_at(board, boxes, square)) is not None:
+                    self._at[square] = ColoredName(name, color)
 
     def now(self) -> dict[Square, str]:
         """Return the names of the boxes by square, in the order of the names."""
@@ -57,14 +75,28 @@ class BoxNames:
         for letter in reversed(self._lurd[shared:]):
             offset = self._offsets[direction_of(letter)]
             if letter.isupper():
-                self._at[self._player] = self._at.pop(self._player + offset)
+                box = self._player + offset
+                while box not in self._at:  # it slid on
+                    box += offset
+                self._at[self._player] = self._at.pop(box)
             self._player -= offset
         for letter in lurd[shared:]:
             offset = self._offsets[direction_of(letter)]
             self._player += offset
             if letter.isupper():
-                self._at[self._player + offset] = self._at.pop(self._player)
+                landing = self._end_of_push(direction_of(letter))
+                self._at[landing] = self._at.pop(self._player)
         self._lurd = lurd
+
+    def _end_of_push(self, direction: Direction) -> Square:
+        """Return where a box comes to rest that was on the player's square before a push."""
+        offset = self._offsets[direction]
+        if self._board.variant is None or not self._board.variant.ice:
+            return self._player + offset
+        before = State(bitboard_of(self._at), self._player - offset)
+        after = push(self._board, before, Push(self._player, direction))
+        assert after is not None  # the moves are those of a play
+        return lowest(after.boxes & ~before.boxes)
 
 
 def name_of(index: int) -> str:
@@ -93,11 +125,11 @@ def look(given: Given, shown: BoardShown, level: Level) -> list[str]:
     board, state, names = level.board, shown.state, shown.names()
     match given.name:
         case "board":
-            return board_lines(level, state, names)
+            return [*board_lines(level, state, names), *color_lines(board, names)]
         case "map":
             return map_lines(level, state, names, number_in(given.arguments, COUNT, otherwise=_AROUND))
         case "boxes":
-            return boxes_lines(board, names)
+            return [_box_place(board, state, square, names) for square in names]
         case "goals":
             return goals_lines(board, names)
         case "status":
@@ -122,12 +154,44 @@ def find_square(board: Board, numbers: list[int]) -> Square | None:
 
 def board_lines(level: Level, state: State, names: dict[Square, str]) -> list[str]:
     """Return the board with a letter for each box, a capital at home; ``$`` and ``*`` if the name is longer."""
+    board = level.board
     rows = [list(row) for row in level.picture(state)]
+    home = boxes_home(board, state)
     for square, name in names.items():
-        row, column = level.board.row_column(square)
-        if len(name) == 1:
-            rows[row][column] = name.upper() if level.board.goals >> square & 1 else name
+        row, column = board.row_column(square)
+        sign = name if len(name) == 1 else "$"
+        rows[row][column] = sign if not home >> square & 1 else name.upper() if len(name) == 1 else "*"
+    if board.variant is not None:
+        for row, cells in enumerate(rows):
+            rows[row] = [_sign(board, board.square(row, column), cell) for column, cell in enumerate(cells)]
     return ["".join(row).rstrip() for row in rows]
+
+
+def _sign(board: Board, square: Square, cell: str) -> str:
+    """Return the number of its colour for a goal without a box, and the sign of ice for bare ice."""
+    color = goal_color(board, square) if cell == "." else None
+    if color is not None:
+        return _digit(color)
+    return _ICE if cell == " " and board.variant is not None and board.variant.ice >> square & 1 else cell
+
+
+def _digit(color: int) -> str:
+    """Return the sign of the goals of a colour on a printed board, 1 again after 0."""
+    return str((color + 1) % 10)
+
+
+def color_lines(board: Board, names: dict[Square, str]) -> list[str]:
+    """Return ``colours: 1 orange, box a; 2 blue, boxes b and c``; no line for a board without colours."""
+    boxes: dict[int, list[str]] = {}
+    for name in names.values():
+        if isinstance(name, ColoredName):
+            boxes.setdefault(name.color, []).append(name)
+    parts = []
+    for color in range(len(board.variant.colors) if board.variant is not None else 0):
+        some = boxes.get(color, [])
+        noun = "box" if len(some) == 1 else "boxes"
+        parts.append(f"{_digit(color)} {color_name(color)}" + (f", {noun} {listed(some)}" if some else ""))
+    return [f"colours: {'; '.join(parts)}"] if parts else []
 
 
 def map_lines(level: Level, state: State, names: dict[Square, str], reach: int) -> list[str]:
@@ -150,8 +214,17 @@ def status(board: Board, state: State, moves: int, pushes: int) -> str:
 def around_player(board: Board, state: State, names: dict[Square, str]) -> str:
     """Return the place of the player, and for each direction what comes first: ``left 3 free, then a wall``."""
     sides = [f"{DIRECTION_NAMES[direction]} {_ahead(board, state, direction, names)}" for direction in DIRECTIONS]
-    goal = ", on a goal" if board.goals >> state.player & 1 else ""
-    return f"you are at {place(board, state.player)}{goal}; {'; '.join(sides)}"
+    here = _ground(board, state.player)
+    on = f", on {here}" if here != _FLOOR else ""
+    return f"you are at {place(board, state.player)}{on}; {'; '.join(sides)}"
+
+
+def _ground(board: Board, square: Square) -> str:
+    """Return ``floor``, ``ice``, ``a goal``, ``a blue goal on ice``."""
+    is_ice = board.variant is not None and board.variant.ice >> square & 1
+    if not board.goals >> square & 1:
+        return "ice" if is_ice else _FLOOR
+    return with_article(goal_called(board, square)) + (" on ice" if is_ice else "")
 
 
 def _ahead(board: Board, state: State, direction: Direction, names: dict[Square, str]) -> str:
@@ -162,28 +235,30 @@ def _ahead(board: Board, state: State, direction: Direction, names: dict[Square,
     what = "a wall"
     if square in names:
         can_move = square + offset not in names and board.floor >> max(0, square + offset) & 1
-        what = f"box {names[square]}{'' if can_move else ', blocked'}"
+        what = f"{box_called(names[square])}{'' if can_move else ', blocked'}"
     return f"{free} free, then {what}" if free else what
 
 
 def box_line(board: Board, state: State, square: Square, names: dict[Square, str]) -> str:
     """Return ``box c at row 4 column 7, home``, and the directions in which it can be pushed now."""
     pushes = [DIRECTION_NAMES[push.direction] for push in legal_pushes(board, state) if push.box == square]
-    home = ", home" if board.goals >> square & 1 else ""
     can = f"can be pushed {listed(pushes)}" if pushes else "cannot be pushed from here"
-    return f"box {names[square]} at {place(board, square)}{home}; {can}"
+    return f"{_box_place(board, state, square, names)}; {can}"
 
 
-def boxes_lines(board: Board, names: dict[Square, str]) -> list[str]:
-    """Return a line for each box: its place, and if it is home."""
-    home = {square: ", home" if board.goals >> square & 1 else "" for square in names}
-    return [f"box {name} at {place(board, square)}{home[square]}" for square, name in names.items()]
+def _box_place(board: Board, state: State, square: Square, names: dict[Square, str]) -> str:
+    """Return ``box c at row 4 column 7, home``, or on a goal of another colour ``, on a blue goal``."""
+    on = ""
+    if board.goals >> square & 1:
+        is_home = boxes_home(board, state) >> square & 1
+        on = ", home" if is_home else f", on {with_article(goal_called(board, square))}"
+    return f"{box_called(names[square])} at {place(board, square)}{on}"
 
 
 def goals_lines(board: Board, names: dict[Square, str]) -> list[str]:
     """Return a line for each goal: its place, and its box."""
     return [
-        f"goal at {place(board, goal)}: {f'box {names[goal]}' if goal in names else 'empty'}"
+        f"{goal_called(board, goal)} at {place(board, goal)}: {box_called(names[goal]) if goal in names else 'empty'}"
         for goal in squares_of(board.goals)
     ]
 
@@ -195,7 +270,7 @@ def square_line(board: Board, state: State, square: Square, names: dict[Square, 
         return box_line(board, state, square, names)
     if not board.floor >> square & 1:
         return f"{where}: {'a wall' if board.walls >> square & 1 else 'outside the board'}"
-    what = "a goal" if board.goals >> square & 1 else "floor"
+    what = _ground(board, square)
     if square == state.player:
         return f"{where}: {what}, and you"
     can_walk = reachable_area(board, state) >> square & 1

@@ -11,15 +11,17 @@ from sokoterm.app.request import EndRun, Perform, Request
 from sokoterm.app.session import Session
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.rules import goals_taking
 from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
 from sokoterm.linemode.improve_commands import asked
-from sokoterm.linemode.look import BoxNames, board_lines, find_square, shared_moves, square_line, status
+from sokoterm.linemode.look import BoxNames, board_lines, color_lines, find_square, shared_moves, square_line, status
 from sokoterm.linemode.speech import (
     Situation,
     blocked,
+    box_called,
     homes,
     listed,
     lost,
@@ -30,6 +32,7 @@ from sokoterm.linemode.speech import (
     told_moves,
 )
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.kinds import kind_rules, kind_text
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.packs import result_text, solved_text, words_of
 from sokoterm.wording.standing import WinWords
@@ -136,7 +139,11 @@ class PlayCommands:
             yield comment
         size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
         yield f"{size}, {counted(level.boxes, 'box')}; you are at {place(board, self.state.player)}"
-        yield from board_lines(level, self.state, self.names())
+        if kind := kind_text(board):
+            yield f"{kind}: {kind_rules(board)}"
+        names = self.names()
+        yield from board_lines(level, self.state, names)
+        yield from color_lines(board, names)
         if play.game.moves or play.game.can_redo:
             yield f"as you left it: {self.status()}"
         best = pack_session.best(level).by_moves
@@ -327,14 +334,14 @@ class PlayCommands:
         reach = BoxReach(board, self.state, box)
         if square not in reach.pushes:
             what = "from here" if len(reach.pushes) == 1 else f"to {place(board, square)} without moving others"
-            return [f"box {name} cannot be pushed {what}"]
+            return [f"{box_called(name)} cannot be pushed {what}"]
         return self._perform(lambda: Perform(reach.plan(square).lurd))
 
     def _why_taken(self, square: Square) -> str:
         """Return what is on a square that neither player nor box can enter; empty for a free one."""
         board, names = self.play.level.board, self.names()
         if square in names:
-            return f"box {names[square]} is on that square"
+            return f"{box_called(names[square])} is on that square"
         return "" if board.floor >> square & 1 else square_line(board, self.state, square, names)
 
     def _perform(self, do: Callable[[], Outcome | Request | None]) -> Answer:
@@ -361,7 +368,7 @@ class PlayCommands:
         from sokoterm.app.planning import boxes_at_hand
 
         names = self.names()
-        boxes = [f"box {names[box]}" for box in boxes_at_hand(self.play.level.board, self.state)]
+        boxes = [box_called(names[box]) for box in boxes_at_hand(self.play.level.board, self.state)]
         return f"you can push, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
 
     def reach(self, arguments: tuple[str, ...]) -> Answer:
@@ -376,12 +383,13 @@ class PlayCommands:
         board, name = self.play.level.board, self.names()[box]
         squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
         if not squares:
-            return [f"box {name} cannot be pushed from here"]
-        risks = LandingRisks(FreezeCheck(board), self.state.boxes, box, squares)
+            return [f"{box_called(name)} cannot be pushed from here"]
+        risks = LandingRisks(check_of(board), self.state.boxes, box, squares)
         fine = [square for square in squares if risks.of(square) is LandingRisk.FINE]
-        goals = [square for square in fine if board.goals >> square & 1]
+        taking = goals_taking(board, self.state.boxes, box)
+        goals = [square for square in fine if taking >> square & 1]
         lost_at = [square for square in squares if risks.of(square) is not LandingRisk.FINE]
-        parts = [f"box {name} can be pushed to {counted(len(squares), 'square')}"]
+        parts = [f"{box_called(name)} can be pushed to {counted(len(squares), 'square')}"]
         parts += [f"goals: {places(board, goals)}"] if goals else []
         parts += [f"others: {places(board, others)}"] if (others := sorted({*fine} - {*goals})) else []
         parts += [f"lost at: {places(board, lost_at)}"] if lost_at else []
@@ -398,11 +406,15 @@ class PlayCommands:
             empty = places(board, squares_of(board.goals & ~self.state.boxes))
             return [f"name one of the empty goals: {empty}" if empty else "every goal has a box"]
         if square in names:
-            return [f"box {names[square]} is on that goal"]
-        found = sorted((pushes, names[box]) for box, pushes in boxes_that_reach(board, self.state, square))
+            return [f"{box_called(names[square])} is on that goal"]
+        found = sorted(
+            (pushes, names[box])
+            for box, pushes in boxes_that_reach(board, self.state, square)
+            if goals_taking(board, self.state.boxes, box) >> square & 1
+        )
         if not found:
             return ["no box can be pushed there without moving others"]
-        return ["; ".join(f"box {name} in {counted(pushes, 'push')}" for pushes, name in found)]
+        return ["; ".join(f"{box_called(name)} in {counted(pushes, 'push')}" for pushes, name in found)]
 
     # Searches
 

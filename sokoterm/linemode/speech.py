@@ -1,6 +1,6 @@
 """Sentences about moves, deadlocks and solutions, to be read aloud. Rows and columns count from 1."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -8,8 +8,10 @@ from sokoterm.engine.bits import Direction, Square, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.lurd import direction_of
+from sokoterm.engine.rules import boxes_home, goal_color
 from sokoterm.engine.text import counted
 from sokoterm.store.solutions import Recorded
+from sokoterm.wording.kinds import color_name
 
 DIRECTION_NAMES = {
     Direction.LEFT: "left", Direction.RIGHT: "right", Direction.UP: "up", Direction.DOWN: "down",
@@ -48,6 +50,34 @@ class Told(NamedTuple):
     after: Square
 
 
+class ColoredName(str):
+    """The name of a box that has a colour, from 0."""
+
+    __slots__ = ("color",)
+    color: int
+
+    def __new__(cls, name: str, color: int) -> "ColoredName":
+        self = super().__new__(cls, name)
+        self.color = color
+        return self
+
+
+def box_called(name: str) -> str:
+    """Return ``box c``, ``blue box c``."""
+    return f"{color_name(name.color)} box {name}" if isinstance(name, ColoredName) else f"box {name}"
+
+
+def goal_called(board: Board, goal: Square) -> str:
+    """Return ``goal``, ``blue goal``."""
+    color = goal_color(board, goal)
+    return f"{color_name(color)} goal" if color is not None else "goal"
+
+
+def with_article(noun: str) -> str:
+    """Return ``a blue goal``, ``an orange goal``."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def listed(words: Sequence[str]) -> str:
     """Return ``a``, ``a and b``, ``a, b and c``."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
@@ -81,7 +111,7 @@ def _run(first: int, last: int) -> list[str]:
 
 def homes(board: Board, state: State) -> str:
     """Return ``3 of 6 home``."""
-    return f"{(state.boxes & board.goals).bit_count()} of {state.boxes.bit_count()} home"
+    return f"{boxes_home(board, state).bit_count()} of {board.goals.bit_count()} home"
 
 
 def blocked(board: Board, state: State, direction: Direction, names: dict[Square, str]) -> str:
@@ -90,8 +120,8 @@ def blocked(board: Board, state: State, direction: Direction, names: dict[Square
     if ahead not in names:
         return f"a wall is {_SIDES[direction]} you"
     behind = ahead + board.offsets[direction]
-    what = f"box {names[behind]}" if behind in names else "a wall"
-    return f"box {names[ahead]} cannot be pushed {DIRECTION_NAMES[direction]}: {what} behind it"
+    what = box_called(names[behind]) if behind in names else "a wall"
+    return f"{box_called(names[ahead])} cannot be pushed {DIRECTION_NAMES[direction]}: {what} behind it"
 
 
 def told_moves(board: Board, before: Situation, after: Situation, lurd: str) -> str:
@@ -101,21 +131,21 @@ def told_moves(board: Board, before: Situation, after: Situation, lurd: str) -> 
     if not pushes:
         return _told_walk(board, after.state.player, lurd)
     figures = f"{counted(pushes, 'push')}, {counted(len(lurd), 'move')}"
-    score = homes(board, after.state)
+    score, fate = homes(board, after.state), _fates_of(board, before.state, after.state)
     if len(boxes) == 1:
         [box] = boxes
         walk = lurd.rstrip("LURD")
         line = lurd[len(walk) :]
-        ending = f"to {place(board, box.after)}{_fate(board, box)}"
+        ending = f"to {place(board, box.after)}{fate(box)}"
         if walk.islower() or not walk:
             begin = f"walked {len(walk)}, then " if walk else ""
             if len(set(line)) == 1:
                 count = f"{len(line)} " if len(line) > 1 else ""
-                return f"{begin}box {box.name} pushed {count}{_name(line[0])} {ending}, {score}"
-        return f"box {box.name} pushed in {figures.replace(', ', ' and ')} {ending}, {score}"
+                return f"{begin}{box_called(box.name)} pushed {count}{_name(line[0])} {ending}, {score}"
+        return f"{box_called(box.name)} pushed in {figures.replace(', ', ' and ')} {ending}, {score}"
     if not boxes or len(boxes) > _MOST_PLACED:
         return f"{_boxes([box.name for box in boxes])} pushed in {figures}, {score}"
-    each = [f"box {box.name} pushed to {place(board, box.after)}{_fate(board, box)}" for box in boxes]
+    each = [f"{box_called(box.name)} pushed to {place(board, box.after)}{fate(box)}" for box in boxes]
     return f"{'; '.join(each)}; {figures}, {score}"
 
 
@@ -127,7 +157,7 @@ def told_back(board: Board, before: Situation, after: Situation) -> str:
     score = homes(board, after.state)
     if len(boxes) > _MOST_PLACED:
         return f"{_boxes([box.name for box in boxes])} back where they were, {score}"
-    return f"{listed([f'box {box.name} back to {place(board, box.after)}' for box in boxes])}, {score}"
+    return f"{listed([f'{box_called(box.name)} back to {place(board, box.after)}' for box in boxes])}, {score}"
 
 
 def moved_boxes(before: Situation, after: Situation) -> list[Told]:
@@ -140,14 +170,23 @@ def _boxes(names: Sequence[str]) -> str:
     """Return ``box c``, ``boxes a, b and c``, or their number."""
     if not names or len(names) > _MOST_NAMED:
         return f"{len(names) or 'no'} boxes"
-    return f"{'box' if len(names) == 1 else 'boxes'} {listed(names)}"
+    return box_called(names[0]) if len(names) == 1 else f"boxes {listed(names)}"
 
 
-def _fate(board: Board, box: Told) -> str:
-    """Return ``, home`` for a box that is home, ``, off its goal`` for one that was."""
-    if board.goals >> box.after & 1:
-        return ", home"
-    return ", off its goal" if board.goals >> box.before & 1 else ""
+def _fates_of(board: Board, before: State, after: State) -> Callable[[Told], str]:
+    """Return what becomes of a box: ``, home`` if it is home, ``, off its goal`` if it was.
+
+    One that stands on a goal of another colour: ``, on a blue goal``.
+    """
+    were_home, are_home = boxes_home(board, before), boxes_home(board, after)
+
+    def fate(box: Told) -> str:
+        if are_home >> box.after & 1:
+            return ", home"
+        elsewhere = f", on {with_article(goal_called(board, box.after))}" if board.goals >> box.after & 1 else ""
+        return (", off its goal" if were_home >> box.before & 1 else "") + elsewhere
+
+    return fate
 
 
 def _told_walk(board: Board, player: Square, lurd: str) -> str:
@@ -169,7 +208,7 @@ def lost(deadlock: Deadlock, names: dict[Square, str], back: str) -> str:
         return f"proven{ending}"
     one, more = _FATES[deadlock.kind]
     if len(guilty) <= _MOST_PLACED:
-        return f"{listed([f'box {name}' for name in guilty])} {one if len(guilty) == 1 else more}{ending}"
+        return f"{listed([*map(box_called, guilty)])} {one if len(guilty) == 1 else more}{ending}"
     return f"{_boxes(guilty)} {more}{ending}"
 
 

@@ -93,7 +93,7 @@ class ChoiceWords:
         choices = self._choices
         level, bit = choices.level, 1 << square
         if level.start.boxes & bit:
-            boxes = [*squares_of(level.start.boxes)]
+            boxes = [*squares_of(level.start.boxes & level.board.floor)]
             number = boxes.index(square) + 1
             fate, short = ("keeps its pushes", "kept") if choices.kept & bit else ("may change", "may change")
             return f"box {number} of {len(boxes)}: {fate}", f"box {number} {short}"

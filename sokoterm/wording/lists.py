@@ -15,6 +15,7 @@ from sokoterm.store.packs import PackFile
 from sokoterm.store.score import Score, Standing
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration
+from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.packs import also, words_of
 
 
@@ -46,7 +47,7 @@ def pack_facts(figures: PackFigures, found: int | None, pack: Pack | None = None
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
     """Everything known of a level, most important first: when solved, open play, known solutions, other packs."""
     dates, lookups = pack_session.dates(level), pack_session.lookups
-    facts = []
+    facts = [kind] if (kind := kind_text(level.board)) else []
     if dates.first_solved is not None and dates.last_solved is not None:
         first, last = map(date_text, (dates.first_solved, dates.last_solved))
         helped = "with help " if dates.is_helped else ""
@@ -85,7 +86,7 @@ def preview_text(pack_session: PackSession, level: Level, row: LevelRow | None) 
     return PreviewText(
         words.label(level) if words.listed_title(level) == "" else f"{level.number}  {words.listed_title(level)}",
         f"by {author}" if author else "",
-        ", ".join(filter(None, [size, counted(level.boxes, "box"), difficulty])),
+        ", ".join(filter(None, [size, counted(level.boxes, "box"), kind_text(level.board), difficulty])),
         f"last played {date_text(played)}" if played else "",
     )
 

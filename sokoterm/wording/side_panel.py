@@ -3,6 +3,7 @@
 from sokoterm.app.play import PlayModel
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import clock_time
+from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.packs import words_of
 
 
@@ -31,6 +32,11 @@ class PanelWords:
         """``by A. Person``; empty if nobody is named."""
         author = self._words.author(self._play.level)
         return f"by {author}" if author else ""
+
+    @property
+    def kind(self) -> str:
+        """``colours and sliding``; empty for ordinary Sokoban."""
+        return kind_text(self._play.level.board)
 
     def comment(self, width: int) -> list[str]:
         """The comment in lines of a width."""

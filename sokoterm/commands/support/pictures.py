@@ -9,14 +9,16 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Protocol
 
+from sokoterm.app.options import Look
 from sokoterm.app.replay import Replay
 from sokoterm.commands.support.recordings import FIRST_SECONDS, ReplayStyle
 from sokoterm.engine.bits import Direction, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
+from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE
-from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, colors_of, draw_pixels, paint, things_on
+from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, VARIANT_LETTERS, colors_of, draw_pixels, paint
 from sokoterm.wording.columns import clipped, text_width
 
 _LAST_SECONDS = 3.0  # how long the end is shown
@@ -71,7 +73,7 @@ def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Place, _State
     board = level.board
     playback.show(0)
     glyphs = [
-        [pen.glyph_of(cell, playback.facing) for cell in level.row_cells(playback.state, row)]
+        [pen.glyph_of(sight, playback.facing) for sight in row_sights(level, playback.state, row)]
         for row in range(board.height)
     ]
     states: dict[_Place, _States] = {}
@@ -79,11 +81,11 @@ def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Place, _State
     for k in range(1, playback.moves + 1):
         playback.show(k)
         now = playback.state
-        squares = before.boxes ^ now.boxes | 1 << before.player | 1 << now.player
+        squares = (before.boxes ^ now.boxes) & board.floor | 1 << before.player | 1 << now.player
         for square in scan(squares):
             place = row, column = board.row_column(square)
             known = states.setdefault(place, [(0, glyphs[row][column])])
-            glyph = pen.glyph_of(level.row_cells(now, row)[column], playback.facing)
+            glyph = pen.glyph_of(row_sights(level, now, row)[column], playback.facing)
             if known[-1][1] != glyph:
                 known.append((k, glyph))
         before = now
@@ -109,6 +111,12 @@ class _PictureClock:
         return f'dur="{self.seconds:.6g}s" repeatCount="indefinite"'
 
 
+def _id_of(sight: Sight) -> str:
+    """Return the id of a glyph, such as ``b`` and ``b3`` for boxes; empty for bare floor."""
+    colors = f"{'' if sight.box is None else sight.box}{'' if sight.goal is None else f'-{sight.goal}'}"
+    return _IDS.get(sight.cell, "i" if sight.is_ice else "") + colors + "i" * (sight.is_ice and sight.cell in _IDS)
+
+
 class _Pen(Protocol):
     """The glyphs of squares: each has an id, and is drawn once, among the definitions of the picture.
 
@@ -118,8 +126,8 @@ class _Pen(Protocol):
     width: int
     height: int
 
-    def glyph_of(self, cell: str, facing: Direction) -> str:
-        """Return the id of the glyph of an XSB cell; empty for bare floor."""
+    def glyph_of(self, sight: Sight, facing: Direction) -> str:
+        """Return the id of the glyph of a square; empty for bare floor."""
 
     def glyphs(self) -> Iterator[str]:
         """Draw every glyph, with its upper left corner at the origin."""
@@ -140,18 +148,19 @@ class _TilePen:
         self._pixels = style.cell or max(SPRITES)
         self._style = style
         self.width = self.height = 24
-        self._drawn: dict[str, tuple[str, Direction]] = {}
+        self._drawn: dict[str, tuple[Sight, Direction]] = {}
 
-    def glyph_of(self, cell: str, facing: Direction) -> str:
-        if cell not in _IDS:
+    def glyph_of(self, sight: Sight, facing: Direction) -> str:
+        name = _id_of(sight)
+        if not name:
             return ""
-        name = _IDS[cell] + (facing.name[0].lower() if cell in "@+" else "")
-        self._drawn.setdefault(name, (cell, facing))
+        name += facing.name[0].lower() if sight.cell in "@+" else ""
+        self._drawn.setdefault(name, (sight, facing))
         return name
 
     def glyphs(self) -> Iterator[str]:
-        for name, (cell, facing) in sorted(self._drawn.items()):
-            rows = draw_pixels(self._pixels, things_on(cell, facing), is_floor=True)
+        for name, (sight, facing) in sorted(self._drawn.items()):
+            rows = draw_pixels(self._pixels, things_of(sight, facing), is_floor=True)
             paths: dict[str, list[str]] = {}
             for y, row in enumerate(rows):
                 for x, letter in enumerate(row):
@@ -165,12 +174,26 @@ class _TilePen:
                         pieces.append(f"M{x} {y}.5h1")
             lines = "".join(f'<path class="{letter}" d="{"".join(pieces)}"/>' for letter, pieces in paths.items())
             scale = self.width // self._pixels
-            yield f'<g id="{name}" transform="scale({scale})">{lines}</g>'
+            letters = "".join(self._letter(*each) for each in letters_of(sight))
+            yield (
+                f'<g id="{name}"><g transform="scale({scale})">{lines}</g>{letters}</g>'
+                if letters
+                else (f'<g id="{name}" transform="scale({scale})">{lines}</g>')
+            )
+
+    def _letter(self, letter: str, style: str, middle: bool) -> str:
+        """Draw a letter in the middle of a square or in its upper right corner."""
+        front, _ = colors_of(style) or (FLOOR, FLOOR)
+        ink = _rgb(self._style.palette.colors[front][1])
+        x, y, size = (self.width // 2, self.height // 2 + 4, 12) if middle else (self.width - 3, 8, 9)
+        return f'<text x="{x}" y="{y}" text-anchor="middle" style="fill:{ink};font-size:{size}px">{letter}</text>'
 
     def rules(self) -> Iterator[str]:
         yield "path{shape-rendering:crispEdges}"
+        has_variant = any(not sight.is_plain for sight, _ in self._drawn.values())
         for letter, (_, rgb) in self._style.palette.colors.items():
-            yield f".{letter}{{stroke:{_rgb(rgb)}}}"
+            if has_variant or letter not in VARIANT_LETTERS:
+                yield f".{letter}{{stroke:{_rgb(rgb)}}}"
 
 
 class _TextPen:
@@ -181,11 +204,48 @@ class _TextPen:
         self._columns = min(style.cell or 2, 2)
         self._paper, self._ink = _PAPERS[style.palette.name] if style.theme.is_painted else _PAPERS["dark"]
         self.width, self.height = self._columns * _WIDTH, _HEIGHT
+        self._drawn: dict[str, Sight] = {}
 
-    def glyph_of(self, cell: str, facing: Direction) -> str:  # noqa: ARG002
-        return _IDS.get(cell, "")
+    def glyph_of(self, sight: Sight, facing: Direction) -> str:  # noqa: ARG002
+        name = _id_of(sight)
+        if name and not sight.is_plain:
+            self._drawn[name] = sight
+        return name
 
     def glyphs(self) -> Iterator[str]:
+        yield from self._plain_glyphs()
+        for name, sight in sorted(self._drawn.items()):
+            text, cell_styles = text_of(sight, self._style.theme, self._columns)
+            pieces = []
+            for column, (character, style) in enumerate(zip(text, cell_styles, strict=True)):
+                look = self._look_of(style)
+                ink, paper = self._inks(look)
+                x = column * _WIDTH
+                ground = f'<rect x="{x}" width="{_WIDTH}" height="{_HEIGHT}" fill="{paper}"/>' if paper else ""
+                line = ";text-decoration:underline" if look.underline else ""
+                shown = f'<text x="{x}" y="{_BASELINE}" style="fill:{ink}{line}">{escape(character)}</text>'
+                pieces.append(ground + shown)
+            yield f'<g id="{name}">{"".join(pieces)}</g>'
+
+    def _look_of(self, style: str) -> Look:
+        """Return the look of a style, whose colours are numbers of the palette on painted boards."""
+        letters = colors_of(style)
+        if letters is not None:
+            front, back = map(self._style.palette.number, letters)
+            return Look(front, background=-1 if letters[1] == FLOOR else back)
+        looks = self._style.looks
+        return look_of(style, looks, self._style.palette) or looks[style]
+
+    def _inks(self, look: Look) -> tuple[str, str]:
+        """Return the colours of text and of its background; the latter is empty for that of the picture."""
+        rgb = self._style.palette.rgb if self._style.theme.is_painted else {}
+        ink, paper = (
+            (_rgb(rgb[number]) if number in rgb else _hex(number)) if self._style.color and number >= 0 else ""
+            for number in (look.color, look.background)
+        )
+        return (self._paper, ink or self._ink) if look.reverse else (ink or self._ink, paper)
+
+    def _plain_glyphs(self) -> Iterator[str]:
         for cell, name in _IDS.items():
             glyph = self._style.theme.glyph(cell, self._columns)
             ink, paper = self._colors(cell)
@@ -247,8 +307,8 @@ class _Drawing:
         for row in range(board.height):
             if self._style.theme.is_painted and self._style.color:
                 yield from self._floor(row)
-            for column, cell in enumerate(self._level.row_cells(state, row)):
-                glyph = self._pen.glyph_of(cell, facing)
+            for column, sight in enumerate(row_sights(self._level, state, row)):
+                glyph = self._pen.glyph_of(sight, facing)
                 if glyph and (row, column) not in changing:
                     yield self.use((row, column), glyph) + "/>"
 

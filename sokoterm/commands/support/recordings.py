@@ -13,6 +13,7 @@ from sokoterm.engine.level import Level
 from sokoterm.tui.screens.replay import draw_place, draw_replay, place_replay
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size
 from sokoterm.tui.widgets.frame import Canvas, Frame, diff
+from sokoterm.tui.widgets.sights import look_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import Palette, colors_of
 
@@ -68,21 +69,30 @@ def _events(level: Level, lurd: str, title: str, style: ReplayStyle, size: Size)
 
     def attributes_of(name: str) -> str:
         if name not in attributes:
-            front, back = map(style.palette.number, colors_of(name) or (" ", " "))
-            attributes[name] = _attributes(Look(front, background=back), color=style.color)
+            look = look_of(name, style.looks, style.palette)
+            if look is None:
+                front, back = map(style.palette.number, colors_of(name) or (" ", " "))
+                look = Look(front, background=back)
+            attributes[name] = _attributes(look, color=style.color)
         return attributes[name]
 
     step = max(1, -(-style.per_second // _PICTURES_PER_SECOND))
     for k in (*range(0, playback.moves, step), playback.moves):
-        playback.show(k)
-        canvas, row = Canvas(*size), size.rows - 1
-        place = place_replay(place, Size(row, size.columns), level, playback, appearance)
-        cursor = draw_replay(canvas, place, level, playback, style.theme, title)
-        draw_place(canvas, row, playback)
-        frame = canvas.frame(cursor)
-        seconds = FIRST_SECONDS + (k - 1) / style.per_second if k else 0.0
-        yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes_of)
-        before = frame
+        playback.glide(k)
+        slides = min(playback.sliding, _PICTURES_PER_SECOND // style.per_second)
+        while playback.sliding > slides:
+            playback.glide_on()
+        for left in range(slides, -1, -1):
+            canvas, row = Canvas(*size), size.rows - 1
+            place = place_replay(place, Size(row, size.columns), level, playback, appearance)
+            cursor = draw_replay(canvas, place, level, playback, style.theme, title)
+            draw_place(canvas, row, playback)
+            frame = canvas.frame(cursor)
+            seconds = FIRST_SECONDS + (k - 1 + (slides - left) / (slides + 1)) / style.per_second if k else 0.0
+            yield seconds, ("" if before else _BEGIN) + _painted(before, frame, attributes_of)
+            before = frame
+            if left:
+                playback.glide_on()
     yield seconds + _LAST_SECONDS, _END
 
 

@@ -79,7 +79,7 @@ def box_at(level: Level, state: State, place: Place, flag: str) -> Square:
         box_row, box_column = place_of(level, box)
         return abs(box_row - row) + abs(box_column - column)
 
-    nearest = sorted(scan(state.boxes), key=distance)[:_NEAREST]
+    nearest = sorted(scan(state.boxes & level.board.floor), key=distance)[:_NEAREST]
     boxes = " ".join(written(level, box) for box in nearest)
     noun = "the boxes nearest to it are" if level.boxes > 1 else "the only one is"
     raise InputError(f"{flag} {row},{column}: found {content(level, state, square)}, expected a box; {noun} {boxes}")

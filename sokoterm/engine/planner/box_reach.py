@@ -1,7 +1,8 @@
 """Push planner: the squares one box can be pushed to while all others stand still, and the moves that push it there.
 
 The search runs over squares of the box, each with the sides the player can be on.  ``cut_vertices`` computes for the
-whole board, in advance, between which sides the player can walk, so no search step needs a walk.
+whole board, in advance, between which sides the player can walk, so no search step needs a walk.  Boards with ice have
+a search of their own (``sliding_routes``).
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -14,6 +15,7 @@ from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.box_routes import MOST_KEPT, BoxRoutes
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
+from sokoterm.engine.planner.sliding_routes import SlidingRoutes
 from sokoterm.engine.slices import finish
 
 # Fill rounds to find a player near the box; after them the whole area is filled.
@@ -63,19 +65,27 @@ class BoxReach:
         self.box = box
         self._board = board
         self._state = state
-        self._free = board.floor & ~state.boxes | 1 << box
-        self._pairs = (cut_vertices or CutVertices(board, state.boxes)).joined_pairs(box)
+        self._most_kept = most_kept
+        self._pushes = {box: 0}
+        self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
+        has_ice = board.variant is not None and board.variant.ice
+        self._sliding = SlidingRoutes(board, state, box) if has_ice else None
+        if self._sliding is None:
+            self._prepare(cut_vertices or CutVertices(board, state.boxes))
+        if at_once:
+            for _ in self.explore():
+                pass
+
+    def _prepare(self, cut_vertices: CutVertices) -> None:
+        """Make the tables of a board without ice."""
+        board = self._board
+        self._free = board.floor & ~self._state.boxes | 1 << self.box
+        self._pairs = cut_vertices.joined_pairs(self.box)
         self._blocked = _blocked(board, self._free)
         self._first_sides = self._find_first_sides()
         # For each number of pushes, the squares and player's sides first reached by it.
         self._layers: list[list[tuple[Square, Sides]]] = []
         self._routes: BoxRoutes | None = None
-        self._most_kept = most_kept
-        self._pushes = {box: 0}
-        self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
-        if at_once:
-            for _ in self.explore():
-                pass
 
     def plan(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> PushPlan:
         """Return the moves that push the box to a square; raise ValueError if it cannot be pushed there."""
@@ -88,6 +98,9 @@ class BoxReach:
         """
         if square not in self.pushes:
             raise ValueError(f"the box cannot be pushed to square {square}")
+        if self._sliding is not None:
+            lurd = yield from self._sliding.best(square, by_pushes=fewest is Fewest.PUSHES)
+            return PushPlan(lurd, len(lurd), sum(map(str.isupper, lurd)))
         if self._routes is None:
             self._routes = BoxRoutes(
                 self._board,
@@ -108,6 +121,9 @@ class BoxReach:
     def explore(self) -> Generator[int, None, None]:
         """Find all squares, one push further at a time; yield the size of each new layer.  May be abandoned there."""
         pushes = self._pushes
+        if self._sliding is not None:
+            yield from self._sliding.explore(pushes)
+            return
         pairs, table = self._pairs, pushes_from(self._board.stride)
         seen = bytearray(self._blocked)
         seen[self.box] = self._first_sides

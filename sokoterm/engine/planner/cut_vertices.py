@@ -62,7 +62,7 @@ class CutVertices:
         self._board = board
         self._window_rows = window_rows
         self._rounds = rounds
-        self._boxes = boxes
+        self._boxes = boxes = boxes & board.floor  # without the layers of colours
         obstacles = (1 << board.stride * board.height) - 1 & ~board.floor | boxes
         self._pieces = list(self._find_pieces(obstacles))
         self._cuts = [_cut_pairs(board, piece << board.stride) for _, piece in self._pieces]

@@ -6,13 +6,16 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.level_figures import Win
 from sokoterm.app.play import PlayModel
 from sokoterm.engine.bits import Square, scan
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import boxes_home
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, put_tile
 from sokoterm.tui.widgets.card import Card, CardText, Line
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
+from sokoterm.tui.widgets.sights import Sight, sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.tui.widgets.tiles import HINTED, LIT, draw_tile, paint
+from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
 from sokoterm.wording.columns import clipped
 from sokoterm.wording.standing import FigureRow, WinWords
 
@@ -34,30 +37,30 @@ def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance)
     return Card(words.title, lines, has_lines=appearance.theme.has_lines)
 
 
-def draw_lit_boxes(canvas: Canvas, place: BoardPlace, board: Board, state: State, theme: Theme) -> None:
+def draw_lit_boxes(canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme) -> None:
     """Draw the boxes at home as they flash, over a board that has been drawn."""
-    for square in scan(state.boxes & board.goals):
-        _draw_box(canvas, place, square, theme, ("*", LIT), styles.CHOSEN)
+    for square in scan(boxes_home(level.board, state)):
+        _draw_box(canvas, place, square, theme, sight_of(level, state, square), LIT, styles.CHOSEN)
 
 
-def draw_hinted_box(canvas: Canvas, place: BoardPlace, board: Board, box: Square, theme: Theme) -> None:
+def draw_hinted_box(canvas: Canvas, place: BoardPlace, level: Level, state: State, box: Square, theme: Theme) -> None:
     """Draw the box that a hint has pushed, over a board that has been drawn."""
-    _draw_box(canvas, place, box, theme, ("*" if board.goals >> box & 1 else "$", HINTED), styles.PICKED)
+    _draw_box(canvas, place, box, theme, sight_of(level, state, box), HINTED, styles.PICKED)
 
 
 def _draw_box(
-    canvas: Canvas, place: BoardPlace, box: Square, theme: Theme, things: tuple[str, str], style: str
+    canvas: Canvas, place: BoardPlace, box: Square, theme: Theme, sight: Sight, mark: str, style: str
 ) -> None:
-    """Draw a box as a cell and what lies on it; ``style`` is for themes that are not painted."""
+    """Draw a box and what lies on it; ``style`` is for themes that are not painted."""
     corner = place.cell_of(box)
     if corner is None:
         return
     columns = place.size.columns
-    cell, mark = things
     if place.size.is_tile:
-        put_tile(canvas, corner, draw_tile(columns, things, is_floor=True))
+        put_tile(canvas, corner, tile_of(columns, sight, over=(mark,)))
     else:
-        canvas.put(*corner, theme.glyph(cell, columns), paint(mark, is_floor=True) if theme.is_painted else style)
+        text, _ = text_of(sight, theme, columns)
+        canvas.put(*corner, text, paint(mark, is_floor=True) if theme.is_painted else style)
 
 
 def figure_lines(rows: Sequence[FigureRow]) -> list[Line]:

@@ -21,6 +21,7 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.improve_choices import ChoiceWords
@@ -168,18 +169,19 @@ class ImproveScreen(Screen):
         if corner is None:
             return
         level, columns = self._choices.level, place.size.columns
-        row, column = level.board.row_column(square)
-        cell = level.row_cells(level.start, row)[column]
+        sight = sight_of(level, level.start, square)
         is_kept, is_barred = self._choices.kept >> square & 1, self._choices.barred >> square & 1
         is_chosen = self._is_on_board and square == self._square
         if not place.size.is_tile:
             marks = theme.marks
-            text = marks.picked[columns - 1] if is_kept else marks.dead if is_barred else theme.glyph(cell, columns)
+            text = (
+                marks.picked[columns - 1] if is_kept else marks.dead if is_barred else text_of(sight, theme, columns)[0]
+            )
             style = styles.CHOSEN if is_chosen else styles.PICKED if is_kept else styles.MARK_DEAD
             canvas.put(*corner, text.ljust(columns), style)
             return
-        things = (*tiles.things_on(cell), *[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
-        put_tile(canvas, corner, tiles.draw_tile(columns, things, is_floor=bool(level.board.floor >> square & 1)))
+        over = (*[tiles.PICKED] * is_kept, *[tiles.DEAD] * is_barred)
+        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=bool(level.board.floor >> square & 1)))
         if is_chosen:
             canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)
 

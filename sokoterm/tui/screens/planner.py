@@ -10,10 +10,11 @@ from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
+from sokoterm.engine.rules import goals_taking
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints
@@ -97,7 +98,7 @@ class Planner(Screen):
         self.uses_mouse = uses_mouse
         self._dragged = box
         self._is_solved = play.game.is_solved
-        self._check = FreezeCheck(self.level.board)
+        self._check = check_of(self.level.board)
         self._blocks = CutVertices(self.level.board, self.state.boxes)
         self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
         self._reach: BoxReach | None = None
@@ -154,6 +155,10 @@ class Planner(Screen):
     def risk(self, square: Square) -> LandingRisk:
         """Return the risk that the chosen box is lost on a square."""
         return self._risks_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
+
+    def takes(self, square: Square) -> bool:
+        """True for a goal that takes the chosen box."""
+        return self.box is not None and goals_taking(self.level.board, self.state.boxes, self.box) >> square & 1 == 1
 
     # Time
 

@@ -3,11 +3,14 @@
 A square that can be chosen shows its label.  In cells of two columns those are two letters, the first one a capital
 where another follows; in one column it is the next letter to be typed, a capital on goals.  Squares that a box can come
 to also show marks of the theme where the box would be lost.  In two columns a mark, or a goal, takes the place of the
-second letter; in one column a mark takes that of the letter until all letters are asked for.
+second letter; in one column a mark takes that of the letter until all letters are asked for.  Of a box, only goals that
+take it count as goals.  Letters of colours stand beside the labels where there is room: not in one column, where boxes
+and goals of all colours look as without one.
 """
 
 from sokoterm.app.planning import LandingRisk
 from sokoterm.engine.bits import Square
+from sokoterm.engine.rules import color_at
 from sokoterm.engine.text import counted
 from sokoterm.tui.screens.planner import PlannedPush, Planner, Stage
 from sokoterm.tui.widgets import theme as styles
@@ -23,8 +26,10 @@ from sokoterm.tui.widgets.board_view import (
     put_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.sights import Sight, row_sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
 from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.kinds import color_name
 
 _ON_GOAL = ".*+"
 _MARK_STYLES = {
@@ -81,39 +86,57 @@ def _focus(planner: Planner) -> Square:
 
 def _draw_choices(canvas: Canvas, planner: Planner, place: BoardPlace, theme: Theme) -> None:
     board = planner.level.board
+    hides_letters = place.size.columns == 1 and board.variant is not None
     lit = {*planner.choices.labels, *_found(planner), planner.box, planner.goal, planner.choices.cursor}
     rows, columns = place.shown
     for row in rows:
-        cells = None
+        sights = None
         for column in columns:
             square = board.square(row, column)
+            if square not in lit and not hides_letters:
+                continue
+            sights = sights or row_sights(planner.level, planner.state, row)
+            sight = sights[column]
             if square not in lit:
-                continue
-            cells = cells or planner.level.row_cells(planner.state, row)
-            if place.size.is_tile:
-                _draw_tile(canvas, place, planner, square, cells[column])
-                continue
-            text, style = _drawn(planner, square, cells[column], place.size.columns, theme)
-            canvas.put(*place.corner_of(row, column), text, style)
+                if sight.letter:
+                    _, style = text_of(sight, theme, 1)
+                    canvas.put(*place.corner_of(row, column), theme.glyph(sight.cell, 1), style)
+            elif place.size.is_tile:
+                _draw_tile(canvas, place, planner, square, sight)
+            else:
+                text, style = _drawn(planner, square, sight, place.size.columns, theme)
+                canvas.put(*place.corner_of(row, column), text, style)
 
 
-def _draw_tile(canvas: Canvas, place: BoardPlace, planner: Planner, square: Square, cell: str) -> None:
+def _is_on_goal(planner: Planner, square: Square, sight: Sight) -> bool:
+    """True for a goal; while a square is chosen, for one that takes the chosen box."""
+    if planner.stage is Stage.SQUARES and square in planner.choices.labels:
+        return planner.takes(square)
+    return sight.cell in _ON_GOAL
+
+
+def _draw_tile(canvas: Canvas, place: BoardPlace, planner: Planner, square: Square, sight: Sight) -> None:
     """Draw the tile of a square that can be chosen or has been, with its label in the middle."""
-    rest, things = planner.choices.rest(square), tiles.things_on(cell)
+    rest, over, is_asked = planner.choices.rest(square), tuple[str, ...](), False
     if planner.stage is Stage.SQUARES and square in planner.choices.labels:
         risk = planner.risk(square)
         if not rest or risk is not LandingRisk.FINE:
-            things = (*things, _MARK_SPRITES[risk])
+            over = (_MARK_SPRITES[risk],)
     elif square == planner.goal:
-        things = (tiles.ASKED,)
+        is_asked = True
     elif square == planner.box or square in _found(planner):
-        things = (*things, tiles.PICKED)
+        over = (tiles.PICKED,)
     row, column = place.corner_of(*planner.level.board.row_column(square))
     pixels = place.size.columns
-    put_tile(canvas, (row, column), tiles.draw_tile(pixels, things, is_floor=True))
     is_chosen = square == planner.choices.cursor
     label = rest or ("><" if is_chosen else "")
-    style = styles.CHOSEN if is_chosen else styles.LABEL_ON_GOAL if cell in _ON_GOAL else styles.LABEL
+    if is_asked:
+        tile = tiles.draw_tile(pixels, (tiles.ASKED,), is_floor=True)
+    else:
+        tile = tile_of(pixels, sight, over=over, has_label=bool(label))
+    put_tile(canvas, (row, column), tile)
+    is_on_goal = _is_on_goal(planner, square, sight)
+    style = styles.CHOSEN if is_chosen else styles.LABEL_ON_GOAL if is_on_goal else styles.LABEL
     canvas.put(row + (place.size.rows - 1) // 2, column + (pixels - len(label)) // 2, label, style)
 
 
@@ -122,24 +145,26 @@ def _found(planner: Planner) -> tuple[Square, ...]:
     return planner.search.told.found if planner.search is not None and not planner.search.is_done else ()
 
 
-def _drawn(planner: Planner, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
+def _drawn(planner: Planner, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
     """Return the text and style of a square that can be chosen or has been."""
     if planner.stage is Stage.SQUARES and square in planner.choices.labels:
-        text, style = _target(planner, square, cell, columns, theme)
+        text, style = _target(planner, square, sight, columns, theme)
     else:
-        text, style = _source(planner, square, cell, columns, theme)
+        text, style = _source(planner, square, sight, columns, theme)
     return text, styles.CHOSEN if square == planner.choices.cursor else style
 
 
-def _source(planner: Planner, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
+def _source(planner: Planner, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
     """Return text and style of a box or a goal: its label over its own glyph."""
-    glyph = theme.glyph(cell, columns)
+    cell = sight.cell
+    glyph = text_of(sight, theme, columns)[0] if columns == 2 else theme.glyph(cell, columns)
     rest = planner.choices.rest(square)
     if not rest:
         if square == planner.goal:
             return theme.marks.asked.ljust(columns), styles.PICKED
         if square == planner.box or square in _found(planner):
-            return theme.marks.picked[columns - 1], styles.PICKED
+            picked = theme.marks.picked[columns - 1]
+            return picked[0] + (sight.letter or picked[1]) if columns == 2 else picked, styles.PICKED
         return glyph, CELL_STYLES[cell]
     text = _letters(rest, columns, is_capital=columns == 1 and cell == "*")
     if len(text) < columns:
@@ -151,10 +176,10 @@ def _mark(marks: Marks, risk: LandingRisk) -> str:
     return {LandingRisk.FINE: marks.fine, LandingRisk.DEAD: marks.dead, LandingRisk.FREEZES: marks.freezes}[risk]
 
 
-def _target(planner: Planner, square: Square, cell: str, columns: int, theme: Theme) -> tuple[str, str]:
+def _target(planner: Planner, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
     """Return text and style of a square that the box can come to: its label, and a mark if the box is lost there."""
     risk, rest = planner.risk(square), planner.choices.rest(square)
-    is_fine, is_on_goal = risk is LandingRisk.FINE, cell in _ON_GOAL
+    is_fine, is_on_goal = risk is LandingRisk.FINE, _is_on_goal(planner, square, sight)
     mark = _mark(theme.marks, risk)
     style = _MARK_STYLES[risk]
     if is_fine and rest:
@@ -162,7 +187,8 @@ def _target(planner: Planner, square: Square, cell: str, columns: int, theme: Th
     if columns == 1:
         shows_letter = rest and (is_fine or planner.shows_all_letters or planner.choices.typed)
         return _letters(rest, 1, is_capital=is_on_goal) if shows_letter else mark, style
-    sign = theme.glyph(cell, 1).strip() if is_fine else mark
+    sign = theme.glyph(sight.cell, 1).strip() if sight.cell not in _ON_GOAL or is_on_goal else ""
+    sign = (sight.letter if sign and sight.letter else sign) if is_fine else mark
     if not rest:
         return f"{mark if is_fine else ' '}{sign or ' '}", style
     text = _letters(rest, 2)
@@ -329,8 +355,12 @@ def hints(planner: Planner, columns: int) -> list[tuple[str, str]]:
 
 
 def box_name(planner: Planner) -> str:
-    """Return ``box c`` for the chosen one."""
-    return f"box {planner.box_label(planner.box)}" if planner.box is not None else "the box"
+    """Return ``box c`` for the chosen one, ``blue box c`` if it has a colour."""
+    if planner.box is None:
+        return "the box"
+    color = color_at(planner.level.board, planner.state.boxes, planner.box)
+    of_color = f"{color_name(color)} " if color is not None else ""
+    return f"{of_color}box {planner.box_label(planner.box)}"
 
 
 def place_name(planner: Planner, square: Square | None) -> str:

@@ -1,6 +1,6 @@
 """Playing a level: its keys, the mouse, and moves shown one by one."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from sokoterm.app.keymap import DIGITS, Keymap, Keymaps
 from sokoterm.app.level_figures import Win
@@ -12,6 +12,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
+from sokoterm.engine.rules import slide
 from sokoterm.engine.value import Value
 from sokoterm.store.solutions import Best
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
@@ -110,6 +111,17 @@ class ShownPosition(Value):
     facing: Direction
 
 
+def _positions(board: Board, state: State, lurd: str) -> Iterator[tuple[State, int, int, str]]:
+    """Yield the positions of moves, those in which a box slides among them, with moves and pushes so far and letter."""
+    pushes = 0
+    for moves, (after, letter) in enumerate(play_moves(board, state, parse_lurd(lurd)), start=1):
+        pushes += letter.isupper()
+        for sliding in slide(board, state, after):
+            yield sliding, moves, pushes, letter
+        yield after, moves, pushes, letter
+        state = after
+
+
 class Animation:
     """The positions between two, or some of them: see ``pace``."""
 
@@ -117,13 +129,14 @@ class Animation:
         self, board: Board, start: ShownPosition, lurd: str, per_second: int, *, is_backward: bool = False
     ) -> None:
         """``lurd`` are the moves from ``start``, made or taken back; raises LurdError if they cannot be made."""
-        self.seconds, step = pace(len(lurd), per_second)
+        positions = [*_positions(board, start.state, lurd)]
+        self.seconds, step = pace(len(positions), per_second)
         self._pictures: list[ShownPosition] = []
-        pushes, rest = start.pushes, len(lurd) % step if is_backward else 0
-        for number, (state, letter) in enumerate(play_moves(board, start.state, parse_lurd(lurd)), start=1):
-            pushes += letter.isupper()
-            if number % step == rest and number < len(lurd):
-                self._pictures.append(ShownPosition(state, start.moves + number, pushes, direction_of(letter)))
+        rest = len(positions) % step if is_backward else 0
+        for number, (state, moves, pushes, letter) in enumerate(positions[:-1], start=1):
+            if number % step == rest:
+                shown = ShownPosition(state, start.moves + moves, start.pushes + pushes, direction_of(letter))
+                self._pictures.append(shown)
         if not is_backward:
             self._pictures.reverse()
 
@@ -263,9 +276,29 @@ class Play(Screen):
                 self._prompt.ask_whether(action, end_question(run))
             case "undo" | "redo":
                 self._undo_or_redo(action)
+            case _ if action in _MOVES and self._has_ice:
+                self._move_on_ice(action)
             case _:
                 return self.say(self.model.act(action))
         return None
+
+    @property
+    def _has_ice(self) -> bool:
+        """True if boxes may slide, and are shown while they do."""
+        variant = self.model.level.board.variant
+        return self._per_second > 0 and variant is not None and variant.ice != 0
+
+    def _move_on_ice(self, action: str) -> None:
+        """Move, and show what slides."""
+        before, moves = self._position(), self.model.game.moves
+        self.say(self.model.act(action))
+        self._show_slides(before, self.model.game.lurd_from(moves))
+
+    def _show_slides(self, start: ShownPosition, lurd: str, *, is_backward: bool = False) -> None:
+        """Show some moves, if a box slides in them."""
+        board = self.model.level.board
+        if lurd and len(lurd) < sum(1 for _ in _positions(board, start.state, lurd)):
+            self._showing = Animation(board, start, lurd, self._per_second, is_backward=is_backward)
 
     def _undo_or_redo(self, action: str) -> None:
         """Undo or redo a group of moves, and show them if they are many."""
@@ -276,8 +309,12 @@ class Play(Screen):
             return
         is_backward = action == "undo"
         start, shorter, longer = (self._position(), game.lurd, lurd) if is_backward else (before, lurd, game.lurd)
-        if _LEAST_SHOWN <= len(longer) - len(shorter) <= _MOST_SHOWN and longer.startswith(shorter):
-            moves = longer[len(shorter) :]
+        count, moves = len(longer) - len(shorter), longer[len(shorter) :]
+        if not longer.startswith(shorter) or count > _MOST_SHOWN:
+            return
+        if count < _LEAST_SHOWN and self._has_ice:
+            self._show_slides(start, moves, is_backward=is_backward)
+        elif count >= _LEAST_SHOWN:
             self._showing = Animation(game.level.board, start, moves, self._per_second, is_backward=is_backward)
 
     def _position(self) -> ShownPosition:
@@ -343,6 +380,8 @@ class Play(Screen):
         answer = self.model.perform(lurd)
         if isinstance(answer, Note):
             self.say(answer)
+        elif self._has_ice and len(lurd) == 1:
+            self._show_slides(before, lurd)
         elif self._per_second and len(lurd) > 1:
             self._showing = Animation(self.model.level.board, before, lurd, self._per_second)
 

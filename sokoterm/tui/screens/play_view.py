@@ -25,6 +25,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import phrase, progress
 from sokoterm.wording.packs import solved_text, words_of
 
@@ -126,12 +127,12 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     if play.is_lit:
         from sokoterm.tui.screens.highlights import draw_lit_boxes
 
-        draw_lit_boxes(canvas, place, level.board, now.state, appearance.theme)
+        draw_lit_boxes(canvas, place, level, now.state, appearance.theme)
     hinted = play.model.hinted if play.shown is None and not dead else None
     if hinted is not None:
         from sokoterm.tui.screens.highlights import draw_hinted_box
 
-        draw_hinted_box(canvas, place, level.board, hinted, appearance.theme)
+        draw_hinted_box(canvas, place, level, now.state, hinted, appearance.theme)
     if chrome.header >= 0:
         canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
@@ -213,10 +214,15 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 
 
 def header(play: Play) -> str:
-    """Return ``First Steps 3/24  A corner is for ever  by its author``."""
+    """Return ``First Steps 3/24  A corner is for ever  by its author``, and the kind of Sokoban if it is another."""
     level, words = play.model.level, words_of(play.model.pack_session)
     author = words.author(level)
-    parts = (words.heading(level), words.title_below_heading(level), f"by {author}" if author else "")
+    parts = (
+        words.heading(level),
+        words.title_below_heading(level),
+        f"by {author}" if author else "",
+        kind_text(level.board),
+    )
     return "  ".join(filter(None, parts))
 
 

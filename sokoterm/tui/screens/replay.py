@@ -103,13 +103,17 @@ class ReplayScreen(Screen):
     def wake_after(self) -> float | None:
         if self._target is not None:
             return self._seconds
+        if self._playback.sliding:
+            return min(1 / self._per_second, 1 / SPEEDS[self._speed] / self._playback.sliding)
         return 1 / SPEEDS[self._speed] if self._is_playing else None
 
     def tick(self) -> None:
         if self._target is not None:
             self._glide(self._target)
+        elif self._playback.sliding:
+            self._playback.glide_on()
         elif self._is_playing:
-            self._playback.show(self._playback.k + 1)
+            self._show(self._playback.k + 1)
             self._is_playing = self._playback.k < self._playback.moves
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
@@ -124,7 +128,7 @@ class ReplayScreen(Screen):
         return False
 
     def interrupt(self) -> bool:
-        was_moving = self._is_playing or self._target is not None
+        was_moving = self._is_playing or self._target is not None or self._playback.sliding > 0
         self._is_playing = False
         self._land()
         return was_moving
@@ -235,7 +239,14 @@ class ReplayScreen(Screen):
             self._seconds, self._step = pace(distance, self._per_second)
             self._glide(target)
         else:
-            self._playback.show(target)
+            self._show(target)
+
+    def _show(self, k: int) -> None:
+        """Show a number of moves, and a box that slides if pictures move at all."""
+        if self._per_second:
+            self._playback.glide(k)
+        else:
+            self._playback.show(k)
 
     def _glide(self, target: int) -> None:
         """Go one picture nearer to the end of a jump."""
@@ -245,9 +256,9 @@ class ReplayScreen(Screen):
         self._target = target if step != left else None
 
     def _land(self) -> None:
-        """Show the end of a jump."""
-        if self._target is not None:
-            self._playback.show(self._target)
+        """Show the end of a jump, or of a slide."""
+        if self._target is not None or self._playback.sliding:
+            self._playback.show(self._target if self._target is not None else self._playback.k)
             self._target = None
 
     def stop_motion(self) -> None:

@@ -64,6 +64,7 @@ class SidePanel:
             (self._words.heading, styles.TITLE),
             (self._words.title, styles.KEY),
             (self._words.author, styles.QUIET),
+            (self._words.kind, styles.QUIET),
         )
         self._put([(CardText(line, style),) for text, style in parts if text for line in folded(text, self._width)])
 

@@ -89,7 +89,7 @@ class SolverScreen(Screen):
         best, level = self.search.best, self.play.model.level
         _, area = _lay_out(self, size, appearance)
         if area is not None:
-            rows, columns = zip(*map(level.board.row_column, squares_of(best)), strict=True)
+            rows, columns = zip(*map(level.board.row_column, squares_of(best & level.board.floor)), strict=True)
             middle = level.board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
             square = square_size(appearance, level.board, area.height, area.width)
             self.place = place_board(level.board, middle, area, square, self.place)

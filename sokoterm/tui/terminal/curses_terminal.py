@@ -6,7 +6,7 @@ The output of curses is caught and goes out by a Line, which counts it and never
 import curses
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.app.options import Look
@@ -250,9 +250,8 @@ class CursesTerminal:
         """Set the attributes of the looks."""
         if not self._attributes:
             self._pairs = {(-1, -1): 0}
-            looks = self._looks.many if self._has_colors and curses.COLORS == _MANY_COLORS else self._looks.few
             with self._caught():
-                self._attributes = {style: self._attribute(look) for style, look in looks.items()}
+                self._attributes = {style: self._attribute(look) for style, look in self._looks_in_force.items()}
 
     def _put(self, window: "curses.window", span: Span) -> None:
         text = ascii_text(span.text) if self._is_ascii else span.text
@@ -261,13 +260,25 @@ class CursesTerminal:
             window.addstr(span.row, span.column, text, self._attribute_of(span.style))
 
     def _attribute_of(self, style: str) -> int:
-        """Return the attribute of a style; those of tiles are made when they are first seen."""
+        """Return the attribute of a style; those of tiles and of colours are made when they are first seen."""
         attribute = self._attributes.get(style)
         if attribute is None:
-            letters = colors_of(style) or ("", "")
-            front, back = map(self._palette.number, letters)
-            attribute = self._attributes[style] = self._attribute(Look(front, background=back))
+            attribute = self._attributes[style] = self._attribute(self._look_of(style))
         return attribute
+
+    def _look_of(self, style: str) -> Look:
+        """Return the look of a style that the theme does not have."""
+        letters = colors_of(style)
+        if letters is None:
+            from sokoterm.tui.widgets.sights import look_of
+
+            return look_of(style, self._looks_in_force, self._palette) or Look()
+        front, back = map(self._palette.number, letters)
+        return Look(front, background=back)
+
+    @property
+    def _looks_in_force(self) -> Mapping[str, Look]:
+        return self._looks.many if self._has_colors and curses.COLORS == _MANY_COLORS else self._looks.few
 
     def _attribute(self, look: Look) -> int:
         """Return the attribute of a look; pairs of colours are numbered as they come."""

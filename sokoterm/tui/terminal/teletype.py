@@ -86,12 +86,29 @@ class PlainTerminal:
 
 
 def _plain_line(row: Row) -> str:
-    """Return a line without attributes: ``>`` before what is chosen, ``!`` in place of a dead box."""
+    """Return a line without attributes: ``>`` before what is chosen, ``!`` in place of a dead box.
+
+    In place of the letter of a box at home that has no sign of its own it is ``*``.
+    """
     text = row.text.replace("\0", "")
     if styles.DEAD in row.styles and "\0" not in row.text:
         cells = zip(row.text, row.styles, strict=True)
         text = "".join("!" if style == styles.DEAD else character for character, style in cells)
+    if not all(map(str.isascii, row.styles)):  # private characters
+        text = _marked_letters(text, row.styles)
     if styles.CHOSEN in row.styles:
         mark, rest = text[:1].strip(), text[1:]
         text = f">{mark}{rest.replace('  ', ' ', 1) if mark else rest}"  # no wider than the window
     return text.rstrip()
+
+
+def _marked_letters(text: str, row_styles: str) -> str:
+    """Return a line with signs in place of the letters of boxes that only styles tell from others."""
+    from sokoterm.tui.widgets.sights import DEAD_LETTER, is_home_style
+
+    marked = ""
+    for index, (character, style) in enumerate(zip(text, row_styles, strict=True)):
+        has_sign = index > 0 and not text[index - 1].isalnum() and row_styles[index - 1] == style
+        is_home = is_home_style(style) and character.isupper() and not has_sign
+        marked += "!" if style == DEAD_LETTER else "*" if is_home else character
+    return marked

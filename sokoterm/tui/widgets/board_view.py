@@ -227,6 +227,9 @@ def draw_board(
 
     ``dead`` are boxes that prove a deadlock, ``facing`` is the direction of the player's last move.
     """
+    if level.board.variant is not None:
+        _draw_sights(canvas, place, level, state, theme, dead, facing)
+        return place.cursor_on(*level.board.row_column(state.player))
     width = place.size.columns
     glyphs = theme.narrow if width == 1 else theme.wide
     rows, columns = place.shown
@@ -249,6 +252,35 @@ def draw_board(
         text = "".join([glyphs.get(cell, cell * width) for cell in cells])
         canvas.put_cells(*place.corner_of(row, columns.start), text, "".join([style * width for style in cell_styles]))
     return place.cursor_on(*level.board.row_column(state.player))
+
+
+def _draw_sights(
+    canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, facing: Direction
+) -> None:
+    """Draw the part that is shown of a board with colours or ice."""
+    from sokoterm.tui.widgets.sights import row_sights, text_of, tile_of  # ordinary boards do without
+
+    board, width = level.board, place.size.columns
+    rows, columns = place.shown
+    for row in rows:
+        sights = row_sights(level, state, row)
+        first = row * board.stride
+        are_floor = [bool(board.floor >> first + column & 1) for column in columns]
+        are_dead = [bool(dead >> first + column & 1) for column in columns]
+        shown = [sights[column] for column in columns]
+        corner = place.corner_of(row, columns.start)
+        if place.size.is_tile:
+            drawn = [
+                tile_of(width, sight, facing, (GUILTY,) * is_dead, is_floor=is_floor)
+                for sight, is_floor, is_dead in zip(shown, are_floor, are_dead, strict=True)
+            ]
+            put_tile(canvas, corner, tuple(map(_side_by_side, zip(*drawn, strict=True))))
+            continue
+        texts = [
+            text_of(sight, theme, width, is_floor=is_floor, is_dead=is_dead)
+            for sight, is_floor, is_dead in zip(shown, are_floor, are_dead, strict=True)
+        ]
+        canvas.put_cells(*corner, *_side_by_side(texts))
 
 
 def _side_by_side(lines: Iterable[tuple[str, str]]) -> tuple[str, str]:

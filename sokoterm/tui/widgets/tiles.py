@@ -15,7 +15,10 @@ Sprite = tuple[str, ...]
 """Rows of colour letters from the top, as many as letters in a row."""
 
 _OUTSIDE, FLOOR, _BELOW = " ", "f", "."
-_LETTERS = " fuwdkbBGgKhHtRrcsepqYmo"
+COLORED, INKS = "ACDEFIJLMNOP", "QSTUVWXZalny"
+"""The letters of the colours of boxes, and of the same for goals, which can be read on the floor."""
+VARIANT_LETTERS = "ij" + COLORED + INKS
+_LETTERS = " fuwdkbBGgKhHtRrcsepqYmo" + VARIANT_LETTERS
 _FIRST_STYLE = 0xE000  # of the private use area, which no level file gets onto the screen
 
 
@@ -40,14 +43,30 @@ def _palette(name: str, colors: Mapping[str, tuple[int, int]]) -> Palette:
     return Palette(name, split)
 
 
+# The colours of boxes: told apart by all eyes. Their names are in wording/kinds.py; their numbers, and those of the
+# inks, have no other colour in a palette.
+_COLORS = dict(zip(COLORED, (
+    (215, 0xFFAF5F), (21, 0x005FFF), (220, 0xFFD700), (175, 0xD787AF), (34, 0x00AF00), (117, 0x87D7FF),
+    (167, 0xD75F5F), (91, 0x8700AF), (85, 0x5FFFAF), (94, 0x6E4410), (59, 0x5F5F5F), (231, 0xFFFFFF),
+), strict=True))  # fmt: skip
+_DARK_INKS = dict(zip(INKS, (
+    (215, 0xFFAF5F), (69, 0x5F87FF), (220, 0xFFD700), (175, 0xD787AF), (34, 0x00AF00), (117, 0x87D7FF),
+    (167, 0xD75F5F), (134, 0xAF5FD7), (85, 0x5FFFAF), (137, 0xAF875F), (245, 0x8A8A8A), (231, 0xFFFFFF),
+), strict=True))  # fmt: skip
+_LIGHT_INKS = dict(zip(INKS, (
+    (130, 0xAF5F00), (20, 0x0000D7), (100, 0x757500), (132, 0xAF5F87), (28, 0x007800), (31, 0x0076A0),
+    (124, 0xAF0000), (54, 0x5F0087), (29, 0x00785A), (58, 0x5F4A10), (59, 0x5F5F5F), (102, 0x7A7A7A),
+), strict=True))  # fmt: skip
 # f floor; u w d wall: lit edge, brick, mortar; k b B box: edge, wood, lit; G g goal; K h H t box at home: edge, side,
-# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y picked or asked; m fine, o bad squares.
+# lit, mark; R r guilty box; c s e p q player: cap, skin, eyes, shirt, legs; Y picked or asked; m fine, o bad squares;
+# i j ice.
 DARK = _palette("dark", {
     "f": (234, 0x1C1D20), "u": (240, 0x55585E), "w": (238, 0x45484E), "d": (236, 0x2E3034),
     "k": (94, 0x6E4410), "b": (172, 0xD08726), "B": (214, 0xFFB545), "G": (45, 0x2FC8FF), "g": (31, 0x0F7FB0),
     "K": (24, 0x0B4A78), "h": (32, 0x1C80CF), "H": (75, 0x62B4F7), "t": (15, 0xFFFFFF), "R": (88, 0x8C1220),
     "r": (203, 0xFF6670), "c": (162, 0xD02A86), "s": (223, 0xFFD9AE), "e": (16, 0x101010), "p": (255, 0xF2F2F2),
     "q": (103, 0x8488AE), "Y": (226, 0xFFE600), "m": (250, 0xBDBDBD), "o": (166, 0xE8641B),
+    "i": (23, 0x1E3F52), "j": (67, 0x6FA0C0), **_COLORS, **_DARK_INKS,
 })  # fmt: skip
 LIGHT = _palette("light", {
     "f": (254, 0xE9E7E1), "u": (250, 0xBDBBB6), "w": (248, 0xAAA8A3), "d": (245, 0x8B8984),
@@ -55,6 +74,7 @@ LIGHT = _palette("light", {
     "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (15, 0xFFFFFF), "R": (52, 0x5E0610),
     "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (223, 0xFFD0A0), "e": (16, 0x101010), "p": (238, 0x3C3C44),
     "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (240, 0x5A5A5A), "o": (166, 0xC24A06),
+    "i": (153, 0xB4DBF2), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 
@@ -66,6 +86,7 @@ HINTED = "hinted"  # what a hint has pushed, above the box
 LIT = "lit"  # a box at home, for a moment, when the level is solved
 PLAYER = {direction: f"player {direction.name.lower()}" for direction in Direction}
 FINE, DEAD, FREEZES, ASKED = "fine", "dead", "freezes", "asked"
+ICE = "ice"
 
 _LARGE: Mapping[str, Sprite] = {
     WALL: ("uuuuuuud", "wwwwwwwd", "wwwwwwwd", "dddddddd", "uuuduuuu", "wwwdwwww", "wwwdwwww", "dddddddd"),
@@ -84,6 +105,7 @@ _LARGE: Mapping[str, Sprite] = {
     DEAD: ("........", ".o....o.", "..o..o..", "...oo...", "...oo...", "..o..o..", ".o....o.", "........"),
     FREEZES: ("........", "........", ".oooooo.", "........", "........", ".oooooo.", "........", "........"),
     ASKED: ("YY....YY", "Y......Y", "...YY...", "..YYYY..", "..YYYY..", "...YY...", "Y......Y", "YY....YY"),
+    ICE: ("iiiiiiii", "iiiiiiji", "iiiiijii", "ijiijiii", "jiiiiiii", "iiiiiiii", "iiiiiiij", "iiiiiiji"),
 }
 _MIDDLE: Mapping[str, Sprite] = {
     WALL: ("uuuuud", "wwwwwd", "dddddd", "uuduuu", "wwdwww", "dddddd"),
@@ -102,6 +124,7 @@ _MIDDLE: Mapping[str, Sprite] = {
     DEAD: ("......", ".o..o.", "..oo..", "..oo..", ".o..o.", "......"),
     FREEZES: ("......", ".oooo.", "......", "......", ".oooo.", "......"),
     ASKED: ("Y....Y", "..YY..", ".YYYY.", ".YYYY.", "..YY..", "Y....Y"),
+    ICE: ("iiiiii", "iiiiji", "iiijii", "ijiiii", "jiiiii", "iiiiii"),
 }
 _SMALL: Mapping[str, Sprite] = {
     WALL: ("uuuu", "wwww", "wwww", "dddd"),
@@ -120,6 +143,7 @@ _SMALL: Mapping[str, Sprite] = {
     DEAD: ("o..o", ".oo.", ".oo.", "o..o"),
     FREEZES: ("oooo", "....", "oooo", "...."),
     ASKED: ("Y..Y", ".YY.", ".YY.", "Y..Y"),
+    ICE: ("iiii", "iiji", "ijii", "iiii"),
 }
 # Without room for pixels: the colour of the text of an XSB cell and that behind it.
 _PAINTS: Mapping[str, tuple[str, str]] = {
@@ -132,6 +156,49 @@ SPRITES: Mapping[int, Mapping[str, Sprite]] = {
     for pixels, sprites in ((4, _SMALL), (6, _MIDDLE), (8, _LARGE))
 }
 """By the pixels on a side, which are also the characters; a sprite takes half as many lines."""
+
+# Things of a colour, which is 1, and 2 as an ink; a letter has room in the middle. The frame tells boxes at home.
+_IN_COLOR: Mapping[int, Mapping[str, Sprite]] = {
+    8: {
+        GOAL: ("........", "...22...", "..2..2..", ".2....2.", ".2....2.", "..2..2..", "...22...", "........"),
+        BOX: (".eeeeee.", *["e111111e"] * 6, ".eeeeee."),
+        HOME: ("tttttttt", "teeeeeet", *["te1111et"] * 4, "teeeeeet", "tttttttt"),
+    },
+    6: {
+        GOAL: ("..22..", ".2..2.", "2....2", "2....2", ".2..2.", "..22.."),
+        BOX: (*["1111e."] * 4, "eeeee.", "......"),
+        HOME: ("ttttt.", *["t111t."] * 3, "ttttt.", "......"),
+    },
+    4: {
+        GOAL: ("....", "2.2.", "222.", "...."),
+        BOX: ("111.", "111.", "eee.", "...."),
+        HOME: ("111t", "111t", "tttt", "...."),
+    },
+}
+
+
+def in_color(thing: str, color: int) -> str:
+    """The sprite of a goal, what is seen of one, a box, at home, picked or lit, in a colour from 0."""
+    return f"{thing} {COLORED[color % len(COLORED)]}"
+
+
+def _sprite(pixels: int, thing: str) -> Sprite:
+    """The sprite of a thing, in a colour too."""
+    sprites = SPRITES[pixels]
+    if thing in sprites:
+        return sprites[thing]
+    name, letter = thing[:-2], thing[-1]
+    colored = _IN_COLOR[pixels]
+    match name:
+        case "goal below":
+            rows, replaced = sprites[GOAL_BELOW], {"G": "2"}
+        case "picked" | "lit":
+            rows, replaced = colored[HOME], {"t": "Y"} if name == PICKED else {"t": "1", "1": "t"}
+        case _:
+            rows, replaced = colored[name], {}
+    colors = {"1": letter, "2": INKS[COLORED.index(letter)]}
+    table = str.maketrans({**colors, **{old: colors.get(new, new) for old, new in replaced.items()}})
+    return tuple(row.translate(table) for row in rows)
 
 
 Tile = tuple[tuple[str, str], ...]
@@ -163,16 +230,16 @@ def draw_pixels(pixels: int, things: tuple[str, ...], *, is_floor: bool) -> list
     """Return the rows of colour letters of such a picture."""
     picture = [[FLOOR if is_floor else _OUTSIDE] * pixels for _ in range(pixels)]
     for thing in things:
-        for row, letters in zip(picture, SPRITES[pixels][thing], strict=True):
+        for row, letters in zip(picture, _sprite(pixels, thing), strict=True):
             row[:] = [below if letter == _BELOW else letter for letter, below in zip(letters, row, strict=True)]
     return picture
 
 
-def paint(cell: str, *, is_floor: bool) -> str:
-    """The style of the text of an XSB cell, or of GUILTY, on a painted board."""
-    ground = FLOOR if is_floor else _OUTSIDE
+def paint(cell: str, *, is_floor: bool, floor: str = FLOOR) -> str:
+    """The style of the text of an XSB cell, or of GUILTY, on a painted board; ``floor`` is the colour of its floor."""
+    ground = floor if is_floor else _OUTSIDE
     front, back = _PAINTS.get(cell, (ground, ground))
-    return _style(front, ground if back == FLOOR else back)
+    return style_of(front, ground if back == FLOOR else back)
 
 
 def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:
@@ -192,10 +259,11 @@ def _half_blocks(columns: Iterable[tuple[str, str]]) -> tuple[str, str]:
             text += " " if top == bottom else "▀"
             front, back = top, bottom
         pairs.append((front, back))
-    return text, "".join(_style(*pair) for pair in pairs)
+    return text, "".join(style_of(*pair) for pair in pairs)
 
 
-def _style(front: str, back: str) -> str:
+def style_of(front: str, back: str) -> str:
+    """The style of two colours, by their letters."""
     return chr(_FIRST_STYLE + _LETTERS.index(front) * len(_LETTERS) + _LETTERS.index(back))
 
 

@@ -62,6 +62,7 @@ def test_figures_and_totals(command: Command) -> None:
             "comment": "Mind the corner.",
             "width": 8,
             "height": 8,
+            "kind": [],
             "boxes": 4,
             "goals": 4,
             "floor": 23,

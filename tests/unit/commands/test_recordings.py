@@ -17,7 +17,16 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.tui.widgets.theme import THEMES, Theme
-from sokoterm.tui.widgets.tiles import DARK, FLOOR, PALETTES, SPRITES, Palette, draw_pixels, things_on
+from sokoterm.tui.widgets.tiles import (
+    DARK,
+    FLOOR,
+    PALETTES,
+    SPRITES,
+    VARIANT_LETTERS,
+    Palette,
+    draw_pixels,
+    things_on,
+)
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
 
 NAMES = [theme.name for theme in THEMES]
@@ -298,7 +307,7 @@ def test_tiles_are_drawn_pixel_by_pixel(command: Command, palette: Palette, pixe
         (y, x): letter for y, row in enumerate(expected) for x, letter in enumerate(row) if letter != FLOOR
     }
     for letter, (_, (red, green, blue)) in palette.colors.items():
-        assert letter == FLOOR or f".{letter}{{stroke:#{red:02x}{green:02x}{blue:02x}}}" in text
+        assert letter in FLOOR + VARIANT_LETTERS or f".{letter}{{stroke:#{red:02x}{green:02x}{blue:02x}}}" in text
 
 
 def test_the_player_of_tiles_faces_where_he_went(command: Command) -> None:

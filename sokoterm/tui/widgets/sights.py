@@ -1,0 +1,282 @@
+"""Squares as they are drawn where there are colours or ice: text and styles, or a tile with a letter on it.
+
+A box of a colour shows its capital letter, a goal the small one.  A box at home is underlined and has a sign of its own
+in two columns, a white frame on tiles; on boards that are not painted it is reversed too.  A box on a goal of another
+colour looks as on the floor, with the letter of that goal beside its own where there is room.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sokoterm.app.options import Look
+from sokoterm.engine.bits import Direction, Square
+from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import boxes_away
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets import tiles
+from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
+from sokoterm.tui.widgets.tiles import COLORED, FLOOR, INKS, Palette, Tile, in_color, paint, style_of
+from sokoterm.wording.kinds import box_letter, goal_letter
+
+# Styles beside those of the theme: above those of tiles in the private use area, a block of colours for each.
+_FIRST_STYLE, _BLOCK = 0xF800, len(COLORED)
+_BOX, _HOME, _GOAL, _ICE, _DEAD, _PAINTED_HOME = range(6)
+# The colours of text, in the order of the names: of middle brightness, to be read on black and on white.
+_TEXT_COLORS = (202, 25, 137, 168, 29, 68, 161, 92, 66, 95, 60, 103)
+_ICE_COLOR = 31
+_BASIC = 16  # colours below are the terminal's own
+_ICE_SIGN = "~"
+_ICE_FLOOR, _GLINT = "i", "j"
+# The sprites on a box that have its colour.
+_COLORED_OVER = (tiles.PICKED, tiles.LIT)
+# The letters of what is written on the colours: dark, or white on the dark ones.
+_WRITING = dict(zip(COLORED, "eteeeeetette", strict=True))
+
+
+class Sight(NamedTuple):
+    """What is seen of a square.
+
+    ``cell`` is its XSB character, ``$`` also for a box on a goal that does not take it.  ``box`` and ``goal`` are the
+    colours, from 0, of what is there; None for no colour, or no box or goal.
+    """
+
+    cell: str
+    box: int | None = None
+    goal: int | None = None
+    is_ice: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """True if it looks as on any other board."""
+        return self.box is None and self.goal is None and not self.is_ice
+
+    @property
+    def letter(self) -> str:
+        """The letter of the box, else that of the goal; empty without a colour."""
+        if self.box is not None:
+            return box_letter(self.box)
+        return goal_letter(self.goal) if self.goal is not None else ""
+
+
+def row_sights(level: Level, state: State, row: int) -> list[Sight]:
+    """Return what is seen of the squares of one row of a state, padded to the board's width."""
+    board = level.board
+    cells = level.row_cells(state, row)
+    if board.variant is None:
+        return [Sight(cell) for cell in cells]
+    first, variant = row * board.stride, board.variant
+    away, ice = boxes_away(board, state) >> first, variant.ice >> first
+    boxes = [state.boxes >> (color + 1) * board.size + first for color in range(len(variant.colors))]
+    goals = [each >> first for each in variant.colors]
+    sights = []
+    for column, cell in enumerate(cells):
+        shown = "$" if cell == "*" and away >> column & 1 else cell
+        box = _color_at(boxes, column) if cell in "$*" else None
+        sights.append(Sight(shown, box, _color_at(goals, column), bool(ice >> column & 1)))
+    return sights
+
+
+def sight_of(level: Level, state: State, square: Square) -> Sight:
+    """Return what is seen of one square."""
+    row, column = level.board.row_column(square)
+    return row_sights(level, state, row)[column]
+
+
+def _color_at(layers: Sequence[int], column: int) -> int | None:
+    return next((color for color, bits in enumerate(layers) if bits >> column & 1), None)
+
+
+_Character = tuple[str, str]
+"""A character and its style."""
+
+
+def text_of(
+    sight: Sight, theme: Theme, columns: int, *, is_floor: bool = True, is_dead: bool = False
+) -> tuple[str, str]:
+    """Return the text of a square in one or two columns, and the style of each character.
+
+    ``is_dead``: it has a box that proves a deadlock.
+    """
+    characters = _one(sight, theme) if columns == 1 else _two(sight, theme)
+    text = "".join([each for each, _ in characters])
+    if is_dead:
+        return text, (paint(tiles.GUILTY, is_floor=True) if theme.is_painted else DEAD_LETTER) * columns
+    if sight.is_plain:
+        return text, _usual(sight, theme, is_floor=is_floor) * columns
+    return text, "".join([style for _, style in characters])
+
+
+def _one(sight: Sight, theme: Theme) -> list[_Character]:
+    if sight.box is not None:
+        return [(sight.letter, _box_style(sight.box, theme, is_home=sight.cell == "*"))]
+    if sight.goal is not None and sight.cell == ".":
+        return [(sight.letter, _goal_style(sight, is_painted=theme.is_painted))]
+    if sight.is_ice and sight.cell == " ":
+        return [_ice(theme)]
+    return [(theme.narrow[sight.cell], _usual(sight, theme))]
+
+
+def _two(sight: Sight, theme: Theme) -> list[_Character]:
+    glyph, usual = theme.wide[sight.cell], _usual(sight, theme)
+    if sight.box is not None:
+        style = _box_style(sight.box, theme, is_home=sight.cell == "*")
+        is_elsewhere = sight.goal is not None and sight.cell == "$"
+        return [_goal_below(sight, theme) if is_elsewhere else (glyph[0], style), (sight.letter, style)]
+    if sight.goal is not None:
+        match sight.cell:
+            case ".":
+                style = _goal_style(sight, is_painted=theme.is_painted)
+                return [_ice(theme) if sight.is_ice else (glyph[0], style), (sight.letter, style)]
+            case "+":
+                return [(glyph[0], usual), _goal_below(sight, theme)]
+        return [(glyph[0], usual), (sight.letter, usual)]
+    if sight.is_ice and sight.cell == " ":
+        return [_ice(theme), _ice(theme)]
+    if sight.is_ice and sight.cell in "@.+" and glyph[1] in (" ", glyph[0]):
+        return [(glyph[0], usual), _ice(theme)]
+    return [(glyph[0], usual), (glyph[1], usual)]
+
+
+def _ground(sight: Sight) -> str:
+    """The colour of the floor on painted boards."""
+    return _ICE_FLOOR if sight.is_ice else FLOOR
+
+
+def _usual(sight: Sight, theme: Theme, *, is_floor: bool = True) -> str:
+    """The style of a square without colours."""
+    if theme.is_painted:
+        return paint(sight.cell, is_floor=is_floor, floor=_ground(sight))
+    return CELL_STYLES[sight.cell]
+
+
+def _box_style(color: int, theme: Theme, *, is_home: bool) -> str:
+    if not theme.is_painted:
+        return _style(_HOME if is_home else _BOX, color)
+    letter = COLORED[color % len(COLORED)]
+    return _style(_PAINTED_HOME, color) if is_home else style_of(_WRITING[letter], letter)
+
+
+def _goal_style(sight: Sight, *, is_painted: bool = True) -> str:
+    color = sight.goal or 0
+    return style_of(INKS[color % len(INKS)], _ground(sight)) if is_painted else _style(_GOAL, color)
+
+
+def _goal_below(sight: Sight, theme: Theme) -> _Character:
+    """The goal below a box or the player."""
+    return goal_letter(sight.goal or 0), _goal_style(sight, is_painted=theme.is_painted)
+
+
+def _ice(theme: Theme) -> _Character:
+    return _ICE_SIGN, style_of(_GLINT, _ICE_FLOOR) if theme.is_painted else _style(_ICE)
+
+
+def _style(kind: int, color: int = 0) -> str:
+    return chr(_FIRST_STYLE + kind * _BLOCK + color % _BLOCK)
+
+
+DEAD_LETTER = _style(_DEAD)
+"""The style of a box that proves a deadlock, on boards that are not painted."""
+
+
+def is_home_style(style: str) -> bool:
+    """True for the style of a box at home that no colour tells from others."""
+    return ord(style) - _FIRST_STYLE in range(_HOME * _BLOCK, (_HOME + 1) * _BLOCK)
+
+
+def look_of(style: str, looks: Mapping[str, Look], palette: Palette) -> Look | None:
+    """Return the look of one of the styles of this module; None for another style.
+
+    ``looks`` are those of the theme.
+    """
+    kind, color = divmod(ord(style) - _FIRST_STYLE, _BLOCK)
+    match kind:
+        case 0:
+            return _tinted(looks[styles.BOX], _TEXT_COLORS[color])
+        case 1:
+            return _tinted(looks[styles.BOX], _TEXT_COLORS[color])._replace(reverse=True, underline=True)
+        case 2:
+            return _tinted(looks[styles.GOAL], _TEXT_COLORS[color])
+        case 3:
+            return (
+                looks[styles.WALL]._replace(color=_ICE_COLOR)
+                if looks[styles.WALL].color >= _BASIC
+                else looks[styles.WALL]
+            )
+        case 4:
+            return looks[styles.DEAD]._replace(underline=False)
+        case 5:
+            letter = COLORED[color]
+            front, back = palette.number(_WRITING[letter]), palette.number(letter)
+            return Look(front, background=back, bold=True, underline=True)
+    return None
+
+
+def _tinted(look: Look, color: int) -> Look:
+    """Return a look in another colour, if it has one of the 256."""
+    return look._replace(color=color) if look.color >= _BASIC else look
+
+
+@lru_cache(maxsize=1024)
+def tile_of(
+    pixels: int,
+    sight: Sight,
+    facing: Direction = Direction.DOWN,
+    over: tuple[str, ...] = (),
+    *,
+    is_floor: bool = True,
+    has_label: bool = False,
+) -> Tile:
+    """Return the tile of a square with its letters.
+
+    ``over`` are sprites on top of it, those of a box in its colour.  ``has_label``: a label takes the middle, so the
+    letter moves to the corner.
+    """
+    colored = [in_color(each, sight.box) if each in _COLORED_OVER and sight.box is not None else each for each in over]
+    tile = tiles.draw_tile(pixels, (*things_of(sight, facing), *colored), is_floor=is_floor)
+    if tiles.GUILTY in over:
+        return _lettered(tile, sight.letter, style_of("t", "R"), middle=True) if sight.box is not None else tile
+    is_covered = has_label or bool(over) and sight.box is None
+    for letter, style, middle in letters_of(sight):
+        if middle and tiles.LIT in over:
+            tile = _lettered(tile, letter, style_of(COLORED[(sight.box or 0) % len(COLORED)], "t"), middle=True)
+        elif middle or not is_covered:
+            tile = _lettered(tile, letter, style, middle=middle and not is_covered)
+    return tile
+
+
+def things_of(sight: Sight, facing: Direction) -> tuple[str, ...]:
+    """Return the sprites of a square, the lowest first."""
+    ice = (tiles.ICE,) * sight.is_ice
+    below = () if sight.goal is None else (in_color(tiles.GOAL_BELOW, sight.goal),)
+    match sight.cell:
+        case "." if sight.goal is not None:
+            return *ice, in_color(tiles.GOAL, sight.goal)
+        case "+" if sight.goal is not None:
+            return *ice, *below, tiles.PLAYER[facing]
+        case "$" if sight.box is not None:
+            return *ice, *below, in_color(tiles.BOX, sight.box)
+        case "*" if sight.box is not None:
+            return *ice, in_color(tiles.HOME, sight.box)
+    return *ice, *tiles.things_on(sight.cell, facing)
+
+
+def letters_of(sight: Sight) -> list[tuple[str, str, bool]]:
+    """Return the letters on a tile, each with its style; True for the one in the middle, else it is in the corner."""
+    letters = []
+    if sight.box is not None:
+        color = COLORED[sight.box % len(COLORED)]
+        letters.append((sight.letter, style_of(_WRITING[color], color), True))
+    if sight.goal is not None and (sight.box is None or sight.cell == "$"):
+        letters.append((goal_letter(sight.goal), _goal_style(sight), sight.cell == "."))
+    return letters
+
+
+def _lettered(tile: Tile, letter: str, style: str, *, middle: bool) -> Tile:
+    """Return a tile with a letter in the middle, or else in the upper right corner."""
+    width, height = len(tile[0][0]), len(tile)
+    row, column = ((height - 1) // 2, (width - 1) // 2) if middle else (0, width - 1)
+    text, text_styles = tile[row]
+    line = (text[:column] + letter + text[column + 1 :], text_styles[:column] + style + text_styles[column + 1 :])
+    return (*tile[:row], line, *tile[row + 1 :])

@@ -1,0 +1,50 @@
+"""Words and letters for the kinds of Sokoban, and for the colours of boxes and goals."""
+
+from sokoterm.engine.board import Board
+
+COLOR_NAMES = (
+    "orange", "blue", "yellow", "pink", "green", "sky blue", "red", "purple", "mint", "brown", "grey", "white",
+)  # fmt: skip
+"""The first colours; more of them begin again, with a number: ``orange 2``."""
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_KINDS = {"colors": "colours", "sliding": "sliding"}
+
+
+def kind_text(board: Board) -> str:
+    """Return ``colours``, ``sliding`` or ``colours and sliding``; empty for ordinary Sokoban."""
+    return " and ".join(_KINDS[kind] for kind in board.variant.kinds) if board.variant is not None else ""
+
+
+def kind_rules(board: Board) -> str:
+    """Return what is other than in ordinary Sokoban; empty if nothing is."""
+    rules = []
+    if board.variant is not None and board.variant.colors:
+        rules.append("a box with a colour belongs on a goal of its colour, or of none")
+    if board.variant is not None and board.variant.ice:
+        where = "" if board.variant.ice == board.floor else " over ice"
+        rules.append(f"a box that is pushed slides on{where} until something stops it")
+    return "; ".join(rules)
+
+
+def box_letter(color: int) -> str:
+    """Return the letter of the boxes of a colour, from 0.
+
+    After Z the letters begin again, in other colours: there are 12, so that pairs of both are not soon used up.
+    """
+    return _LETTERS[color % len(_LETTERS)]
+
+
+def goal_letter(color: int) -> str:
+    """Return the letter of the goals of a colour: that of its boxes, but small."""
+    return box_letter(color).lower()
+
+
+def color_name(color: int) -> str:
+    """Return the name of a colour.
+
+    >>> color_name(1), color_name(12)
+    ('blue', 'orange 2')
+    """
+    again, number = divmod(color, len(COLOR_NAMES))
+    return COLOR_NAMES[number] + (f" {again + 1}" if again else "")
