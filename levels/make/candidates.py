@@ -92,7 +92,7 @@ def _read(fields: Fields) -> Candidate:
 def _made(task: tuple[tuple[int, int], Wish]) -> Candidate:
     (group, number), wish = task
     made = finish(making_once(wish, Dice.of(SEED, group, number)))
-    if made is None or made.figures is None:
+    if made is None:
         return Candidate(group, number)
     figures, solution = made.figures, made.solution
     return Candidate(

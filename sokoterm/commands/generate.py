@@ -51,7 +51,7 @@ class _GenerateArguments(argparse.Namespace):
         if self.boxes is not None and self.boxes not in _BOXES:
             raise InputError(f"found --boxes {self.boxes}, expected {_BOXES[0]} to {_BOXES[-1]}")
         if self.variant is not None and self.difficulty is not None:
-            raise InputError("found --variant with --difficulty, which is known of ordinary levels alone")
+            raise InputError("found --variant with --difficulty, expected one of them")
         usual = USUAL if self.variant is None else VARIED
         order = LevelOrder((usual,)) if self.difficulty is None else order_for(self.difficulty)
         asked = order.with_all(self.asked)

@@ -32,38 +32,28 @@ _NEAR = 1
 
 
 class Made(NamedTuple):
-    """A generated level with its fewest-pushes solution; ``used``: floor squares the solution uses.
-
-    ``figures`` are those of its difficulty, None where that is not known: for levels with colours or ice.
-    """
+    """A generated level with its fewest-pushes solution and its figures; ``used``: floor squares the solution uses."""
 
     level: Level
     solution: Solution
     floor: int
     used: int
-    figures: DifficultyFigures | None
+    figures: DifficultyFigures
 
     @property
     def difficulty(self) -> int:
         """Difficulty of the level."""
-        assert self.figures is not None  # as for every ordinary level
         return difficulty(self.figures)
 
     def in_words(self) -> str:
-        """Return the difficulty, if it is known, and the solution's metrics as text."""
-        begin = f"difficulty {in_words(self.figures)}, " if self.figures is not None else ""
-        return begin + metrics(self.solution, self.used, self.floor)
+        """Return the difficulty and the solution's metrics as text."""
+        return summary(in_words(self.figures), self.solution, self.used, self.floor)
 
 
 def summary(number: str, solution: Solution, used: int, floor: int) -> str:
     """Return a level's difficulty, the metrics of its solution and the floor squares it uses, as text."""
-    return f"difficulty {number}, {metrics(solution, used, floor)}"
-
-
-def metrics(solution: Solution, used: int, floor: int) -> str:
-    """Return the metrics of a level's solution and the floor squares it uses, as text."""
     return (
-        f"{solution.pushes} pushes, {solution.moves} moves, "
+        f"difficulty {number}, {solution.pushes} pushes, {solution.moves} moves, "
         f"{solution.box_lines} box lines, {solution.box_changes} box changes, "
         f"{solution.pushing_sessions} pushing sessions, {used} of {floor} floor squares used"
     )
@@ -127,7 +117,9 @@ def _varied(wish: Wish, dice: Dice) -> Steps[Made | None]:
     board, start = room.board, room.start
     solution = verify(board, start, room.lurd)
     used = squares_used(board, start, solution.lurd) & board.floor
-    return Made(_cropped(board, start), solution, board.floor.bit_count(), used.bit_count(), None)
+    level = _cropped(board, start)
+    figures = yield from _rated(level)
+    return Made(level, solution, board.floor.bit_count(), used.bit_count(), figures)
 
 
 def _cropped(board: Board, start: State) -> Level:

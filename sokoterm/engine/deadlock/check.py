@@ -7,9 +7,9 @@ expensive tests in order.
 from enum import StrEnum
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, shift, squares_of
+from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board
-from sokoterm.engine.slides import live_slides
+from sokoterm.engine.slides import leading_to, live_slides
 from sokoterm.engine.value import Value
 
 
@@ -47,41 +47,12 @@ class Deadlock(NamedTuple):
 def dead_squares(board: Board, color: int | None = None) -> Bitboard:
     """Return the floor squares from which a lone box of a colour, from 0, cannot be pushed to a goal that takes it.
 
-    Pulls a box from all goals at once, the player taken to be on whichever side is needed: from ``square`` a box can
-    be pushed to a live neighbour if the square behind it is floor.  Rounds of whole-board steps are fast on all boards
-    but large ones with long ways, where the rest is found square by square: never more than linear in the board.
+    The player is taken to be on whichever side is needed.
     """
     if board.variant is not None:
         goals = board.variant.goals_by_layer(board.goals)[0 if color is None else color + 1]
         return board.floor & ~live_slides(board).leading_to(goals)
-    live, new = 0, board.goals
-    for _ in range(board.stride + board.height):
-        live |= new
-        grown = live
-        for offset in board.offsets:
-            grown |= shift(grown, -offset) & shift(board.floor, offset) & board.floor
-        new = grown & ~live
-        if not new:
-            return board.floor & ~live
-    return board.floor & ~_pulled_from(new, live, board)
-
-
-def _pulled_from(new: Bitboard, live: Bitboard, board: Board) -> Bitboard:
-    """The squares that a box can be pulled to from ``new`` ones, and all that were found before."""
-    size = board.stride * board.height
-    floor = f"{board.floor:0{size}b}".encode("ascii")[::-1]
-    found = bytearray(f"{live | new:0{size}b}".encode("ascii")[::-1])
-    squares = squares_of(new)
-    for square in squares:
-        for offset in board.offsets:
-            pulled = square - offset
-            if floor[pulled] == _ONE != found[pulled] and floor[pulled - offset] == _ONE:
-                found[pulled] = _ONE
-                squares.append(pulled)
-    return int(found[::-1], 2)
-
-
-_ONE = ord("1")
+    return board.floor & ~leading_to(board.goals, board.floor, board)
 
 
 class LostSquares(Value):

@@ -136,8 +136,9 @@ def moves_through(board: Board, start: State, boxes: Sequence[Bitboard]) -> str:
 
 def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push]:
     """Return the pushes of one box in one direction that lead from one box set to the next."""
-    box = (before & ~after & board.floor).bit_length() - 1
-    landing = (after & ~before & board.floor).bit_length() - 1
+    squares = (1 << board.size) - 1
+    box = (before & ~after & squares).bit_length() - 1
+    landing = (after & ~before & squares).bit_length() - 1
     way = landing - box
     # A run along a row is shorter than the stride.
     step = board.stride if way % board.stride == 0 else 1

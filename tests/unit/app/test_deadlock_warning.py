@@ -14,13 +14,16 @@ from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, varied
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
 from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
+from sokoterm.solver.proof import prover as prover_of
+from sokoterm.solver.protocol import Status
 from tests.unit.app.player import Player
 from tests.unit.app.searches import LIMITS
+from tests.unit.solver.variants.positions import positions_of, random_varied
 
 # After a push to the right nothing is left to do, which only trying everything shows.
 STUCK = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######\n"
@@ -228,3 +231,33 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     if not given_up:
         assert found is not None
         assert found.kind is DeadlockKind.LEARNED
+
+
+def test_with_colours_or_ice_no_position_that_can_be_solved_is_called_lost() -> None:
+    lost = kept = 0
+    for level in random_varied(31, 60, size=7):
+        positions = positions_of(level, 1_000)
+        if positions is None:
+            continue
+        cheap, sharp = DeadlockWarning(level.board), DeadlockWarning(level.board)
+        sharp.sharpen()
+        for key in positions.after:
+            found = [warning.find(positions.state(key)) for warning in (cheap, sharp)]
+            kept += key in positions.pushes
+            lost += found[1] is not None
+            assert key not in positions.pushes or found == [None, None]
+    assert kept > 100
+    assert lost > 1_000
+
+
+def test_a_proof_on_ice_is_told_of_that_position_alone() -> None:
+    level = Level.from_xsb("#######\n#     #\n#@$   #\n#  .  #\n#     #\n#######")
+    level = varied(level, {}, {}, level.board.floor)
+    warning = DeadlockWarning(level.board)
+    warning.sharpen()
+    state = level.start
+    solution, outcome = solve(level.board, state, prover_of(level.board, warning.patterns), LIMITS)
+    assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
+    found = warning.find(state)
+    assert found is not None
+    assert found.boxes == state.boxes

@@ -261,7 +261,7 @@ def test_levels_of_other_kinds_are_solved_and_the_same_again(
     assert len({*map(level_hash, levels)}) == 3
     assert command(*arguments, "--jobs", "2").out == text
     for level in levels:
-        pushes = re.search(r"^(\d+) pushes, (\d+) moves", level.comment, re.MULTILINE)
+        pushes = re.search(r"^difficulty \d+, (\d+) pushes, (\d+) moves", level.comment, re.MULTILINE)
         assert pushes is not None
         assert fewest_pushes(level) == int(pushes[1])
 
@@ -292,7 +292,7 @@ def fewest_pushes(level: Level) -> int:
         pushes += 1
 
 
-def test_difficulty_is_known_of_ordinary_levels_alone(command: Command) -> None:
+def test_a_variant_of_a_difficulty_cannot_be_asked_for(command: Command) -> None:
     result = command("generate", "--variant", "colors", "--difficulty", "easy")
     assert (result.status, result.out) == (2, "")
-    assert result.err == "sokoterm: found --variant with --difficulty, which is known of ordinary levels alone\n"
+    assert result.err == "sokoterm: found --variant with --difficulty, expected one of them\n"
