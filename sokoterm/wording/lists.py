@@ -70,6 +70,7 @@ class PreviewText(NamedTuple):
 
     title: str
     author: str
+    kind: str
     summary: str
     played: str
 
@@ -86,7 +87,8 @@ def preview_text(pack_session: PackSession, level: Level, row: LevelRow | None) 
     return PreviewText(
         words.label(level) if words.listed_title(level) == "" else f"{level.number}  {words.listed_title(level)}",
         f"by {author}" if author else "",
-        ", ".join(filter(None, [size, counted(level.boxes, "box"), kind_text(level.board), difficulty])),
+        kind_text(level.board),
+        ", ".join(filter(None, [size, counted(level.boxes, "box"), difficulty])),
         f"last played {date_text(played)}" if played else "",
     )
 

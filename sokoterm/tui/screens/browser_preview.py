@@ -50,6 +50,8 @@ def _figure_lines(pack_session: PackSession, level: Level, row: LevelRow | None)
     yield (CardText(text.title, styles.TITLE),)
     if text.author:
         yield (CardText(text.author),)
+    if text.kind:
+        yield (CardText(text.kind),)
     yield (CardText(text.summary),)
     figures = stored_figures(pack_session, level)
     if rows := figure_rows(figures, figures.best):
