@@ -1,6 +1,7 @@
 """Input of verbs: packs and levels of them (``-l 2-9,14``), and moves (``--moves``)."""
 
 import argparse
+import errno
 import os
 import re
 import sys
@@ -125,7 +126,7 @@ class Levels:
         """
         folder = os.path.dirname(path) or "."
         if not os.path.isdir(folder):
-            raise InputError(f"{path}: cannot be written: found no folder {folder}")
+            raise InputError(f"{path}: cannot be written: {os.strerror(errno.ENOENT)}")
         if not os.path.isfile(path):
             return  # a new file, a pipe, a device; or a folder, which the system refuses
         if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):

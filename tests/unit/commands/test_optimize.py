@@ -214,7 +214,7 @@ def test_the_pack_that_is_written(command: Command) -> None:
     [
         (["--to", "better.txt"], "found --to better.txt, expected a name that ends in .sok"),
         (["--to", "PACK"], "found --to PACK, expected a name that ends in .sok"),
-        (["--to", "no/better.sok"], "no/better.sok: cannot be written: found no folder no"),
+        (["--to", "no/better.sok"], "no/better.sok: cannot be written: No such file or directory"),
         (["--moves", "R"], "found 2 levels with --moves, expected one: -l N"),
         (["-l", "1", "--moves", "R"], "--moves: step 1 (r) is blocked"),
         (["-l", "1", "--moves", "L"], "--moves: 1 of 1 boxes not on a goal after 1 moves"),
