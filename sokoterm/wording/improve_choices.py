@@ -49,7 +49,7 @@ class ChoiceWords:
         text = fewest(self._choices.objective)
         noun = text.removeprefix("fewest ")
         meaning = _MEANINGS.get(noun)
-        return (f"{text} ({meaning})", text, noun) if meaning else (text,)
+        return (f"{text} ({meaning})", text, noun) if meaning else (text, noun)
 
     @property
     def scope(self) -> str:
