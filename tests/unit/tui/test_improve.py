@@ -114,7 +114,7 @@ def test_another_level_shows_that_one_is_being_improved_and_stops_it(tmp_path: P
     script: list[Said] = [FIRST, BETTER, *[FIRST] * 20]
     told = improving(tmp_path, script, "n", "right", "wait")
     assert told.shows("improving test 1, 1 s; Esc stops")
-    assert told.shows("Esc stop")
+    assert "Esc stop" in told.last.splitlines()[-1]
     assert improving(tmp_path, script, "n", "wait", size=SMALL).shows("Esc stops improving test 1")
     told = improving(tmp_path, script, "n", "wait", "esc")
     assert told.shows("test 1: 8 moves can be saved between moves 1 and 12")
