@@ -25,7 +25,7 @@ from sokoterm.linemode.speech import (
     place,
     with_article,
 )
-from sokoterm.wording.kinds import color_name
+from sokoterm.wording.kinds import box_letter, color_name
 
 _AROUND = 3  # squares to each side of a map, by default
 _ICE, _FLOOR = "~", "floor"
@@ -181,7 +181,7 @@ def _digit(color: int) -> str:
 
 
 def color_lines(board: Board, names: dict[Square, str]) -> list[str]:
-    """Return ``colours: 1 orange, box a; 2 blue, boxes b and c``; no line for a board without colours."""
+    """Return ``colours: 1 orange (A), box a; 2 blue (B), boxes b and c``; no line for a board without colours."""
     boxes: dict[int, list[str]] = {}
     for name in names.values():
         if isinstance(name, ColoredName):
@@ -190,7 +190,8 @@ def color_lines(board: Board, names: dict[Square, str]) -> list[str]:
     for color in range(len(board.variant.colors) if board.variant is not None else 0):
         some = boxes.get(color, [])
         noun = "box" if len(some) == 1 else "boxes"
-        parts.append(f"{_digit(color)} {color_name(color)}" + (f", {noun} {listed(some)}" if some else ""))
+        named = f"{_digit(color)} {color_name(color)} ({box_letter(color)})"
+        parts.append(named + (f", {noun} {listed(some)}" if some else ""))
     return [f"colours: {'; '.join(parts)}"] if parts else []
 
 

@@ -195,7 +195,9 @@ def look_of(style: str, looks: Mapping[str, Look], palette: Palette) -> Look | N
         case 0:
             return _tinted(looks[styles.BOX], _TEXT_COLORS[color])
         case 1:
-            return _tinted(looks[styles.BOX], _TEXT_COLORS[color])._replace(reverse=True, underline=True)
+            # The Linux console does not underline in colour.
+            look = _tinted(looks[styles.BOX], _TEXT_COLORS[color])
+            return look._replace(color=look.color if look.color >= _BASIC else -1, reverse=True, underline=True)
         case 2:
             return _tinted(looks[styles.GOAL], _TEXT_COLORS[color])
         case 3:

@@ -46,11 +46,11 @@ def _palette(name: str, colors: Mapping[str, tuple[int, int]]) -> Palette:
 # The colours of boxes: told apart by all eyes. Their names are in wording/kinds.py; their numbers, and those of the
 # inks, have no other colour in a palette.
 _COLORS = dict(zip(COLORED, (
-    (215, 0xFFAF5F), (21, 0x005FFF), (220, 0xFFD700), (175, 0xD787AF), (34, 0x00AF00), (117, 0x87D7FF),
-    (167, 0xD75F5F), (91, 0x8700AF), (85, 0x5FFFAF), (94, 0x6E4410), (59, 0x5F5F5F), (231, 0xFFFFFF),
+    (215, 0xFFAF5F), (21, 0x005FFF), (220, 0xFFD700), (175, 0xD787AF), (70, 0x5FAF00), (117, 0x87D7FF),
+    (167, 0xD75F5F), (91, 0x8700AF), (85, 0x5FFFAF), (94, 0x6E4410), (239, 0x4E4E4E), (231, 0xFFFFFF),
 ), strict=True))  # fmt: skip
 _DARK_INKS = dict(zip(INKS, (
-    (215, 0xFFAF5F), (69, 0x5F87FF), (220, 0xFFD700), (175, 0xD787AF), (34, 0x00AF00), (117, 0x87D7FF),
+    (215, 0xFFAF5F), (69, 0x5F87FF), (220, 0xFFD700), (175, 0xD787AF), (70, 0x5FAF00), (117, 0x87D7FF),
     (167, 0xD75F5F), (134, 0xAF5FD7), (85, 0x5FFFAF), (137, 0xAF875F), (245, 0x8A8A8A), (231, 0xFFFFFF),
 ), strict=True))  # fmt: skip
 _LIGHT_INKS = dict(zip(INKS, (
@@ -74,7 +74,7 @@ LIGHT = _palette("light", {
     "K": (17, 0x071F55), "h": (26, 0x1556B8), "H": (33, 0x2B86EE), "t": (15, 0xFFFFFF), "R": (52, 0x5E0610),
     "r": (160, 0xD81525), "c": (125, 0xA80F66), "s": (223, 0xFFD0A0), "e": (16, 0x101010), "p": (238, 0x3C3C44),
     "q": (60, 0x5A5E8A), "Y": (16, 0x101010), "m": (240, 0x5A5A5A), "o": (166, 0xC24A06),
-    "i": (153, 0xB4DBF2), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
+    "i": (153, 0x98CBEB), "j": (231, 0xFFFFFF), **_COLORS, **_LIGHT_INKS,
 })  # fmt: skip
 PALETTES = {palette.name: palette for palette in (DARK, LIGHT)}
 

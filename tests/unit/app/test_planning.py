@@ -7,12 +7,13 @@ from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind, FreezeCheck
+from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.rules import legal_pushes
-from tests.unit.engine.drawn import levels, roomy_levels
+from sokoterm.engine.rules import goals_taking, legal_pushes, moved
+from tests.unit.engine.drawn import levels, roomy_levels, varied_levels
 
 
 @given(st.one_of(levels, roomy_levels))
@@ -77,3 +78,29 @@ def test_all_boxes_that_reach_a_goal_are_found_the_nearest_to_the_player_first(l
         reaching = {box for box, _ in boxes_that_reach(board, state, goal)}
         assert search.found == [box for box in boxes_at_hand(board, state) if box in reaching]
         assert slices == search.looked_at == search.total or seconds
+
+
+@given(varied_levels())
+def test_marks_on_boards_with_colours_or_ice_are_proven(level: Level) -> None:
+    """Where a box is said to be lost, the tests of its new position prove it."""
+    board, state = level.board, level.start
+    check = check_of(board)
+    for box in scan(state.boxes & board.floor):
+        reach = BoxReach(board, state, box)
+        risks = LandingRisks(check, state.boxes, box, reach.pushes)
+        for square in reach.pushes:
+            found = check.find(moved(board, state.boxes, box, square))
+            assert risks.of(square) is LandingRisk.FINE or found is not None
+            is_lost = found is not None and found.boxes >> square & 1 and found.kind is DeadlockKind.DEAD_SQUARE
+            assert not is_lost or risks.of(square) is LandingRisk.DEAD
+
+
+@given(varied_levels())
+def test_boxes_found_for_a_goal_are_those_that_it_takes(level: Level) -> None:
+    board, state = level.board, level.start
+    for goal in scan(board.goals & ~state.boxes):
+        search = ReachSearch(board, state, CutVertices(board, state.boxes), boxes_at_hand(board, state), goal)
+        search.work(1.0)
+        reaching = {box for box, _ in boxes_that_reach(board, state, goal)}
+        taken = {box for box in reaching if goals_taking(board, state.boxes, box) >> goal & 1}
+        assert {*search.found} == taken

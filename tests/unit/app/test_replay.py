@@ -3,7 +3,8 @@
 import pytest
 
 from sokoterm.app.replay import Replay
-from sokoterm.engine.level import Level
+from sokoterm.engine.bits import lowest
+from sokoterm.engine.level import Level, varied
 
 LEVEL = Level.from_xsb("##########\n#@ $   . #\n#        #\n##########\n")
 
@@ -38,3 +39,22 @@ def test_moves_and_pushes_are_counted_up_to_the_position_shown() -> None:
     for asked, shown in ((-1, 0), (99, 5)):
         replay.show(asked)
         assert replay.k == shown
+
+
+def test_a_box_that_slides_is_shown_on_the_way_there_and_back() -> None:
+    level = varied(LEVEL, {}, {}, LEVEL.board.floor)
+    replay = Replay(level, "", "rRd")
+    replay.show(1)
+    for k, columns in ((2, [4, 5, 6, 7, 8]), (1, [7, 6, 5, 4, 3])):
+        replay.glide(k)
+        seen = [column_of_box(level, replay)]
+        while replay.sliding:
+            replay.glide_on()
+            seen.append(column_of_box(level, replay))
+        assert (replay.k, seen) == (k, columns)
+    replay.glide(3)  # a jump
+    assert replay.sliding == 0
+
+
+def column_of_box(level: Level, replay: Replay) -> int:
+    return level.board.row_column(lowest(replay.state.boxes))[1]

@@ -10,6 +10,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.tui.kinds import SOLVED
 
 COLLECTION = f"""\
 Collection: Two of them
@@ -246,3 +247,10 @@ def test_what_was_solved_only_with_help_is_told_apart(command: Command) -> None:
     assert "2 levels, 2 solved (1 only with help), " in command("info", pack, *where).out
     assert "solved        only with help\n" in command("info", pack, "-l", "1", *where).out
     assert "only with help" not in command("info", pack, "-l", "2", *where).out
+
+
+def test_the_kind_of_a_level_is_named(command: Command) -> None:
+    pack = command.pack("levels.txt", [SOLVED["both"][0], SOLVED["sliding"][0]])
+    assert command("info", pack, "--json").objects[0]["kind"] == ["colors", "sliding"]
+    assert "kind          colours and sliding\n" in command("info", pack, "-l", "1").out
+    assert "kind          sliding\n" in command("info", pack, "-l", "2").out

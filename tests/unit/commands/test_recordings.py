@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +16,9 @@ import pytest
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.lurd import end_of, parse_lurd, play
+from sokoterm.engine.rules import slide
+from sokoterm.tui.widgets.sights import row_sights, text_of
 from sokoterm.tui.widgets.theme import THEMES, Theme
 from sokoterm.tui.widgets.tiles import (
     DARK,
@@ -28,6 +31,7 @@ from sokoterm.tui.widgets.tiles import (
     things_on,
 )
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, TWO_PUSHES, Command
+from tests.unit.tui.kinds import SOLVED, level_of
 
 NAMES = [theme.name for theme in THEMES]
 ORANGE = "#d75f00"  # 166 of the 256 colours
@@ -184,7 +188,7 @@ class Picture:
         return shown
 
 
-CELLS = {"w": "#", "p": "@", "q": "+", "b": "$", "c": "*", "g": "."}
+CELLS = {"w": "#", "p": "@", "q": "+", "b": "$", "c": "*", "g": ".", "i": "i"}
 
 
 def _value(element: ET.Element, name: str, part: float) -> str:
@@ -398,3 +402,63 @@ def test_a_pack_from_standard_input_is_recorded_with_its_own_solution(
         result = command("replay", "-", "-l", "1", *flags)
         assert (result.status, result.err) == (0, "")
     assert "expected --moves too" in command("replay", "-", "-l", "1").err
+
+
+# Colours and ice
+
+
+def _seen(level: Level, lurd: str) -> list[list[str]]:
+    """The boards of moves as text in one column, those in which a box slides among them."""
+    states = [level.start]
+    for after, _ in play(level.board, level.start, parse_lurd(lurd)):
+        states += [*slide(level.board, states[-1], after), after]
+    return [
+        ["".join([text_of(each, THEMES[0], 1)[0] for each in row_sights(level, state, row)]).rstrip()
+         for row in range(level.board.height)]
+        for state in states
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", SOLVED)
+def test_a_recording_shows_colours_and_slides(command: Command, kind: str) -> None:
+    pack, lurd = SOLVED[kind]
+    flags = ["--theme", "ascii", "--cell", "1", "--animation", "4"]
+    result = command("replay", command.pack("levels.txt", [pack]), "-l", "1", "--moves", lurd, "--cast", "-", *flags)
+    assert (result.status, result.err) == (0, "")
+    cast, level = Cast(result.out), level_of(pack)
+    boards = [[line.strip() for line in each[1:-1] if line.strip()] for each in cast.pictures()][:-1]
+    assert boards == [[row.strip() for row in board] for board in _seen(level, lurd)]
+    assert cast.times == sorted(set(cast.times))
+    assert 1 + (len(lurd) - 1) / 4 <= cast.times[-2] < 1 + len(lurd) / 4
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: str(theme.name))
+@pytest.mark.parametrize("kind", SOLVED)
+def test_a_picture_shows_colours_and_ice(command: Command, kind: str, theme: Theme) -> None:
+    pack, lurd = SOLVED[kind]
+    flags = ["--svg", "-", "--theme", theme.name, "--at", str(len(lurd) // 2)]
+    result = command("replay", command.pack("levels.txt", [pack]), "-l", "1", "--moves", lurd, *flags)
+    assert (result.status, result.err) == (0, "")
+    root, level = ET.fromstring(result.out), level_of(pack)
+    state = end_of(level.board, level.start, lurd[: len(lurd) // 2])
+    glyphs = {each.attrib["id"]: each for each in root.iter(f"{SVG}g") if "id" in each.attrib}
+    shown = [glyphs[use.attrib["href"][1:]] for use in root.iter(f"{SVG}use")]
+    letters = Counter(
+        text.text for glyph in shown for text in glyph.iter(f"{SVG}text") if text.text and text.text.isalpha()
+    )
+    sights = [sight for row in range(level.board.height) for sight in row_sights(level, state, row)]
+    for letter in "ABab":
+        assert letters[letter] >= sum(sight.letter == letter for sight in sights if sight.cell in "$*.")
+    assert sum(sight.is_ice for sight in sights) == sum("i" in use.attrib["href"] for use in root.iter(f"{SVG}use"))
+
+
+@pytest.mark.parametrize("kind", SOLVED)
+def test_a_picture_that_moves_ends_solved(command: Command, kind: str) -> None:
+    pack, lurd = SOLVED[kind]
+    result = command("replay", command.pack("levels.txt", [pack]), "-l", "1", "--moves", lurd, "--svg", "-")
+    picture, level = Picture(result.out), level_of(pack)
+    shown = picture.board(1)
+    for row in range(level.board.height):
+        for column, sight in enumerate(row_sights(level, end_of(level.board, level.start, lurd), row)):
+            assert shown.get((row, column), " ")[0] in (sight.cell, "i" if sight.is_ice else " ")
+    assert "$" not in {each[0] for each in shown.values()}

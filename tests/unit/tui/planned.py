@@ -24,8 +24,9 @@ PILLARS = """\
 class Play:
     """A play of one level, as far as the planner looks at it."""
 
-    def __init__(self, rows: str, moves: str = "") -> None:
-        self.level = Level.from_xsb(rows)
+    def __init__(self, level: str | Level, moves: str = "") -> None:
+        """``level`` is one, or its rows."""
+        self.level = Level.from_xsb(level) if isinstance(level, str) else level
         self.game = Game(self.level)
         if moves:
             self.game.play(parse_lurd(moves))
