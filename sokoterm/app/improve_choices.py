@@ -8,7 +8,7 @@ from sokoterm.app.pack_session import OPTIMIZER, FoundBy
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.text import whole_number
+from sokoterm.engine.text import range_in
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective
 
@@ -205,8 +205,8 @@ def _range_in(text: str, moves: int) -> tuple[int, int | None] | None:
     >>> _range_in("90-40", 97), _range_in("40", 97), _range_in("120-", 97), _range_in("40-98", 97)
     (None, None, None, None)
     """
-    begin, dash, end = text.partition("-")
-    first, last = whole_number(begin or "0"), whole_number(end) if end else moves
-    if not dash or first is None or last is None or not first < last <= moves:
+    found = range_in(text)
+    if found is None or not found[0] < (found[1] or moves) <= moves:
         return None
+    first, last = found
     return first, None if last == moves else last

@@ -40,14 +40,16 @@ class ChoiceWords:
             figures += f", {count_text(objective, solution)}"
         briefly = count_text(objective, solution)
         credit = f" ({known.credit})" if known.credit else ""
-        return f"{found_by}, {figures}{credit}", f"{found_by}, {figures}", f"{found_by}, {briefly}", briefly
+        shortest = f"{objective.measure(solution)} {objective}"
+        return f"{found_by}, {figures}{credit}", f"{found_by}, {figures}", f"{found_by}, {briefly}", briefly, shortest
 
     @property
     def objective(self) -> tuple[str, ...]:
-        """``fewest box lines (runs of pushes in one direction)``, and without its meaning."""
+        """``fewest box lines (runs of pushes in one direction)``, and shorter forms."""
         text = fewest(self._choices.objective)
-        meaning = _MEANINGS.get(text.removeprefix("fewest "))
-        return (f"{text} ({meaning})", text) if meaning else (text,)
+        noun = text.removeprefix("fewest ")
+        meaning = _MEANINGS.get(noun)
+        return (f"{text} ({meaning})", text, noun) if meaning else (text, noun)
 
     @property
     def scope(self) -> str:

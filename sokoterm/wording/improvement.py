@@ -99,9 +99,11 @@ def improved_text(over: Improved, keymap: Keymap) -> str:
     if improvement.best is None and improvement.is_proven:
         return f"{label}{_proven(improvement)}"
     proven = f"; {_proven(improvement)}" if improvement.is_proven else ""
+    if improvement.gain is not None and (improvement.has_news or over.is_elsewhere):
+        shows = "" if over.is_elsewhere else f"; {keymap.key_of('replay')} shows it"
+        return f"{label}{gain_forms(improvement.gain)[0]}{proven}{shows}"
     if improvement.gain is not None:
-        shows = f"; {keymap.key_of('replay')} shows it" if improvement.has_news else ""
-        return f"{label}{gain_forms(improvement.gain)[0]}{proven}{'' if over.is_elsewhere else shows}"
+        return f"{gain_forms(improvement.gain)[-1]}, nothing further found{proven}"
     return f"{label}no better solution found in {improvement.seconds:.0f} s{proven}"
 
 

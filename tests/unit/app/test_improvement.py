@@ -120,6 +120,54 @@ def test_stopped_it_keeps_what_it_has(tmp_path: Path) -> None:
         assert [each.solution.lurd for each in known] == ["RRRR"]
 
 
+def test_what_was_found_just_before_it_is_stopped_or_the_player_quits_is_kept(tmp_path: Path) -> None:
+    for stop in (True, False):
+        folder = tmp_path / str(stop)
+        folder.mkdir()
+        with Player(folder, HALL, saying(FIRST, Found(solution("RRRR")), FIRST)) as player:
+            player.move(DETOUR)
+            improve(player)
+            player.hear()
+            if stop:
+                told = player.act("improve")
+                assert isinstance(told, Improved)
+                assert told.improvement.best == solution("RRRR")
+        with Player(folder, HALL) as player:
+            known = player.model.pack_session.lookups.known(player.model.level)
+            assert [each.solution.lurd for each in known] == ["RRRR"]
+
+
+def test_it_is_stopped_from_another_level(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{HALL}\n{EASY}", saying(FIRST, FIRST)) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.act("next level")
+        assert player.session.improving_elsewhere is not None
+        told = player.act("cancel")
+        assert isinstance(told, Improved)
+        assert told.is_elsewhere
+        assert not player.session.is_searching
+        assert player.session.improving_elsewhere is None
+
+
+def test_another_improvement_or_search_ends_it_which_is_told(tmp_path: Path) -> None:
+    for action in ("improve", "solve"):
+        folder = tmp_path / action
+        folder.mkdir()
+        with Player(folder, f"{HALL}\n{EASY}", saying(*[FIRST] * 9)) as player:
+            player.move(DETOUR)
+            improve(player)
+            player.act("next level")
+            if action == "improve":
+                player.move("duRR")
+                improve(player)
+            else:
+                player.act("solve")
+            [told] = player.notices
+            assert isinstance(told, Improved)
+            assert told.is_elsewhere
+
+
 def test_a_search_that_is_asked_for_ends_it(tmp_path: Path) -> None:
     with Player(tmp_path, HALL, saying(FIRST, Found(solution("RRRR")), FIRST, FIRST)) as player:
         player.move(DETOUR)
@@ -128,6 +176,81 @@ def test_a_search_that_is_asked_for_ends_it(tmp_path: Path) -> None:
         player.act("restart", "solve")
         assert not player.model.is_improving
         assert [type(each) for each in player.notices] == [Improved]
+
+
+def test_hints_follow_what_an_improvement_before_has_found(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear()
+        asked = player.act("improve")
+        assert isinstance(asked, ChooseImprovement)
+        asked.choices.next_solution(1)  # from the improved one on to the player's own
+        assert asked.choices.solution.lurd == DETOUR
+        asked.choices.type("11-12")
+        asked.choices.cross_nothing()
+        player.ask(Improve(asked.choices))
+        [told] = player.hear()
+        assert isinstance(told, Improved)
+        assert told.improvement.best is None
+        player.act("restart", *["hint"] * 4)
+        assert player.lurd == "RRRR"
+
+
+def test_the_best_of_the_player_and_of_the_optimizer_is_improved_unless_another_one_is_chosen(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear()
+        improve(player)
+        [told] = player.hear()
+        assert isinstance(told, Improved)
+        assert (told.improvement.known.lurd, told.improvement.gain) == ("RRRR", None)
+    with Player(tmp_path, HALL) as player:
+        asked = player.act("improve")
+        assert isinstance(asked, ChooseImprovement)
+        choices = asked.choices
+        assert choices.solution.lurd == "RRRR"
+        choices.type("2-9")
+        assert (choices.solution.lurd, choices.range) == ("RRRR", None)
+        choices.next_solution(1)
+        assert (choices.solution.lurd, choices.range) == (DETOUR, (2, 9))
+        choices.next_objective(1)
+        assert choices.solution.lurd == DETOUR
+
+
+def test_the_best_by_the_objective_is_improved_and_one_of_a_file_only_if_it_is_chosen() -> None:
+    few_moves, few_pushes = solution(DETOUR), solution("udududududRRRR")
+    known = [Known(each, FoundBy.PLAYER) for each in (few_moves, few_pushes)]
+    choices = ImproveChoices(LEVEL, [*known, Known(solution("RRRR"), FoundBy.FILE)])
+    assert choices.solution == few_moves
+    choices.next_objective(1)
+    assert choices.solution == few_pushes
+
+
+def test_a_shown_solution_is_improved_from_the_move_shown_whatever_was_found_before(tmp_path: Path) -> None:
+    with Player(tmp_path, HALL) as player:
+        player.move(DETOUR)
+        improve(player)
+        player.hear()
+        asked = player.model.improve_shown(OWN, 8, None)
+        assert isinstance(asked, ChooseImprovement)
+        assert asked.choices.solution.lurd == DETOUR
+        assert asked.choices.scopes == [Scope.ALL, Scope.FROM_HERE, Scope.UP_TO_HERE]
+        asked.choices.next_scope(1)
+        asked.choices.next_solution(1)
+        assert (asked.choices.solution.lurd, asked.choices.scope) == ("RRRR", Scope.ALL)
+
+
+def test_solutions_that_differ_only_by_walks_of_equal_length_are_one(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{HALL}Solution: duRRRR\nSolution: dduuRRRR\n") as player:
+        player.move("udRRRR")
+        lookups, level = player.model.pack_session.lookups, player.model.level
+        while lookups.has_more_on(level):
+            lookups.find_more_on(level)
+        asked = player.act("improve")
+        assert isinstance(asked, ChooseImprovement)
+        assert [each.solution.lurd for each in asked.choices.known] == ["udRRRR", "dduuRRRR"]
 
 
 def test_a_level_that_was_never_solved_has_nothing_to_improve(tmp_path: Path) -> None:
@@ -162,6 +285,25 @@ def test_what_is_typed_until_it_is_a_range() -> None:
     for _ in range(4):
         choices.rub_out()
     assert choices.scope is Scope.ALL
+
+
+def test_what_is_typed_after_another_choice_begins_anew() -> None:
+    choices = ImproveChoices(LEVEL, [own(DETOUR)])
+    choices.type("2-7")
+    choices.next_scope(-1)
+    choices.rub_out()
+    assert (choices.scope, choices.typed) == (Scope.ALL, "2-7")
+    choices.type("9-")
+    assert choices.range == (9, None)
+
+
+def test_one_other_solution_is_taken_parts_of_or_not() -> None:
+    choices = ImproveChoices(LEVEL, [own(DETOUR), own("RRRR")])
+    crossed = []
+    for _ in range(3):
+        crossed.append(len(choices.crossed))
+        choices.next_crossing(1)
+    assert crossed == [1, 0, 1]
 
 
 def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:

@@ -8,6 +8,7 @@ from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.services import Services
+from sokoterm.app.solver_service import SolverService
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.library import LibraryIndex
@@ -66,6 +67,7 @@ def play(
     clock: Callable[[], float] = lambda: 0.0,
     pauses: Iterable[Event] = (),
     hear: Callable[[str], None] = lambda _: None,
+    make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
 ) -> Told:
     """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen.
 
@@ -92,7 +94,7 @@ def play(
         files=files,
         open_pack_session=open_pack_session,
         log_crash=lambda _: "the log",
-        make_solver=ForegroundSearch,
+        make_solver=make_solver,
         keymaps=keymaps,
         clock=clock,
         idle_minutes=minutes,

@@ -1,7 +1,7 @@
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 
 import pytest
 from hypothesis import example, given, settings
@@ -15,6 +15,7 @@ from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.slices import finish
 from sokoterm.linemode.lines import Event
 from sokoterm.store.progress import ProgressStore
+from tests.unit.app.searches import EASY, FIRST, saying
 from tests.unit.linemode.fake_lines import Told, play
 from tests.unit.store.stores import open_store
 from tests.unit.tui.fake_terminal import line_for
@@ -498,3 +499,51 @@ def test_a_kept_box_and_a_range_leave_nothing_to_improve(tmp_path: Path) -> None
     for words in ("keep a", "3-4 alone"):
         assert play(tmp_path, HALL, [*DETOUR, f"improve {words}", "wait"]).says("no better solution found")
     assert play(tmp_path, HALL, [*DETOUR, "improve pushes bar 2 2", "wait"]).says("2 pushes can be saved")
+
+
+@pytest.mark.parametrize("words", ["bar 2,2 2,3", "bar 2 2 2 3", "BAR 2,2", "keep A", "moves", "alone"])
+def test_what_is_improved_is_told(tmp_path: Path, words: str) -> None:
+    told = play(tmp_path, HALL, [*DETOUR, f"improve {words}"])
+    assert told.last.startswith("improving your best, 12 moves, 6 pushes: what can be saved will be announced")
+
+
+def test_several_boxes_are_kept(tmp_path: Path) -> None:
+    solved = ["push a to 2,8", "push b to 3,8"]
+    assert play(tmp_path, ROOM, [*solved, "improve keep a b alone", "wait"]).says("no better solution found")
+
+
+def improving(folder: Path, *commands: str) -> Told:
+    """A session in which the improvement of a solved level goes on for ever; a second level is easy."""
+    script = saying(*[FIRST] * 99)
+    return play(Path(mkdtemp(dir=folder)), f"{HALL}\n{EASY}", [*DETOUR, "improve", *commands], make_solver=script)
+
+
+def test_an_improvement_is_stopped_in_a_replay_and_on_another_level_too(tmp_path: Path) -> None:
+    told = improving(tmp_path, "replay", "stop", "status")
+    assert told.lines[-2].startswith("no better solution found")
+    assert told.last.startswith("0 moves")
+    assert improving(tmp_path, "replay", "improve stop").last.startswith("no better solution found")
+    for command in ("stop", "improve stop"):
+        assert improving(tmp_path, "next", command).last.startswith("test1 1: no better solution found")
+        assert improving(tmp_path, "stop", "replay", command).last == "no search is running"
+
+
+def test_words_for_an_improvement_while_one_is_running_change_nothing(tmp_path: Path) -> None:
+    for place in ("status", "replay"):
+        assert improving(tmp_path, place, "improve pushes").last == "an improvement is running: stop ends it"
+        assert improving(tmp_path, place, "improve").last == "improving 1 s: stop ends it"
+
+
+def test_the_end_of_an_improvement_is_waited_for_in_a_replay(tmp_path: Path) -> None:
+    told = play(tmp_path, HALL, [*DETOUR, "replay", "move 3", "improve rest", "wait", "status"])
+    assert told.lines[-3].startswith("4 moves can be saved")
+    assert told.last.startswith("3 moves")
+
+
+def test_keys_go_to_the_differences_in_a_replay(tmp_path: Path) -> None:
+    replay = [*DETOUR, "improve", "wait", "replay"]
+    assert play(tmp_path, HALL, [*replay, "n"]).last.endswith("; saves 8 moves and 2 pushes here")
+    told = play(tmp_path, HALL, ["replay", "n", "n"])
+    assert told.last == "no further difference"
+    told = play(tmp_path, HALL, ["replay", "parts"])
+    assert told.last == "moves 1 to 12: another solution saves 8 moves and 2 pushes here"

@@ -1,18 +1,33 @@
 """The screen of the choices before a solution is improved."""
 
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
 from sokoterm.app.play import PlayModel
+from sokoterm.engine.level import Level
+from sokoterm.solver.protocol import Outcome, Status
+from tests.unit.app.searches import EASY, FIRST, Said, found_by
 from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.scripted import scripted
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 DETOUR = (*"lkljhjlllj", "right", "k")
+BETTER = found_by(Level.from_xsb(HALL), "RRRR")
+NOTHING = Outcome(Status.SOLVED, "optimizer", None, None, 12, 20, 60.0)
+SMALL = (8, 30)
+WIDE = (35, 120)
 
 
-def chosen(folder: Path, *keys: str) -> Session:
-    return play(folder, HALL, [*DETOUR, "O", *keys])
+def improving(folder: Path, script: list[Said], *keys: str, size: tuple[int, int] = (24, 80)) -> Session:
+    """A session in which the improvement of a solved level finds what the script has; a second level is easy."""
+    return scripted(Path(mkdtemp(dir=folder)), [*DETOUR, "O", "enter", *keys], script, f"{HALL}\n{EASY}", size)
+
+
+def chosen(folder: Path, *keys: str, size: tuple[int, int] = (24, 80)) -> Session:
+    """A first session that ends on the choices after some keys."""
+    return play(Path(mkdtemp(dir=folder)), HALL, [*DETOUR, "O", *keys], size=size)
 
 
 def test_the_lines_change_by_the_arrows_and_a_range_is_typed(tmp_path: Path) -> None:
@@ -20,6 +35,98 @@ def test_the_lines_change_by_the_arrows_and_a_range_is_typed(tmp_path: Path) -> 
     assert chosen(tmp_path, "down", "right").shows("change  < the whole solution >")
     assert chosen(tmp_path, "4", "-", "9").shows("change  < moves 4-9_ >")
     assert chosen(tmp_path, "4", "backspace").shows("change  < the whole solution >")
+    assert chosen(tmp_path, "4", "-", "9", "down").shows("change    moves 4-9\n")
+
+
+def test_the_first_line_says_which_solution_is_improved_and_another_one_can_be_chosen(tmp_path: Path) -> None:
+    again = ["O", "enter", "wait", "wait", "R", "esc", "O"]
+    assert chosen(tmp_path, "esc", *again).shows("Improve   improved, 4 moves, 4 pushes")
+    assert chosen(tmp_path, "esc", *again, "up", "right").shows("Improve < your best, 12 moves, 6 pushes >")
+    assert chosen(tmp_path, "esc", *again, "right", "right").shows(
+        "for     < fewest box lines (runs of pushes in one direction) >"
+    )
+    assert chosen(tmp_path, "right", "right").shows("Improve   your best, 12 moves, 6 pushes, 4 box lines")
+
+
+def test_a_small_window_shows_the_lines_around_the_cursor_and_four_rows_of_the_board(tmp_path: Path) -> None:
+    for downs, first in ((0, "Improve"), (1, "Improve"), (2, "for"), (2, "for")):
+        told = chosen(tmp_path, *["down"] * downs, size=SMALL)
+        assert told.last.splitlines()[0].startswith(first)
+        assert sum("#" in line for line in told.last.splitlines()) == 4
+    told = chosen(tmp_path, *["right"] * 4, "up", size=SMALL)
+    assert told.shows("Improve < 4 pushing sessions >")
+    assert told.shows("for       pushing sessions")
+
+
+def test_a_wall_is_not_offered_to_be_barred(tmp_path: Path) -> None:
+    assert chosen(tmp_path, "tab", "up").shows("Space bar square")
+    assert not chosen(tmp_path, "tab", "up", "up").shows("Space ")
+
+
+def test_it_is_told_in_a_replay_that_nothing_was_found(tmp_path: Path) -> None:
+    for size in ((24, 80), SMALL):
+        told = improving(tmp_path, [FIRST, FIRST, NOTHING], "R", "space", "wait", size=size)
+        assert "no better solution found in" in told.last
+
+
+def test_what_a_stopped_improvement_has_found_is_told(tmp_path: Path) -> None:
+    told = improving(tmp_path, [FIRST, BETTER, FIRST], "wait", "O")
+    assert told.shows("8 moves can be saved in moves 1-12; R shows it")
+    told = improving(tmp_path, [FIRST, BETTER, FIRST], "wait", "O", size=SMALL)
+    assert told.shows("8 moves less; R shows it")
+    told = improving(tmp_path, [FIRST, BETTER, FIRST], "R", "wait", "O")
+    assert told.shows("8 moves can be saved between moves 1 and 12; R shows it")
+    for size in ((24, 80), SMALL):
+        told = improving(tmp_path, [FIRST, FIRST, FIRST], "wait", "O", size=size)
+        assert "no better solution found" in " ".join(told.last.split())
+
+
+def test_steps_in_a_replay_leave_the_progress_of_an_improvement_where_it_is(tmp_path: Path) -> None:
+    told = improving(tmp_path, [FIRST] * 9, "R", "space", "right", "right")
+    assert "; O stops" in told.last
+    told = improving(tmp_path, [FIRST, BETTER, *[FIRST] * 9], "R", "space", "end", "left")
+    assert "8 moves can be saved" in told.last
+
+
+def test_the_replay_of_another_solution_says_that_another_one_is_improved(tmp_path: Path) -> None:
+    told = improving(tmp_path, [BETTER, *[FIRST] * 20], "R", "space", "wait")
+    assert told.shows("Replay: test 1, improved")
+    assert told.shows("improving another solution 1 s; O stops")
+    told = improving(tmp_path, [BETTER, *[FIRST] * 20], "R", "O")
+    assert told.shows("8 moves can be saved, nothing further found")
+
+
+def test_the_replay_of_a_solution_offers_to_improve_it_and_to_stop_that(tmp_path: Path) -> None:
+    found = ["S", "wait", "wait", "R"]
+    assert play(tmp_path, EASY, [*found, "space"]).shows("O improve")
+    assert improving(tmp_path, [FIRST] * 20, "R", "wait").shows("O stop")
+    assert improving(tmp_path, [FIRST] * 20, "R", "wait", size=WIDE).shows("O stop")
+
+
+def test_the_panel_and_the_footer_offer_to_stop_an_improvement(tmp_path: Path) -> None:
+    for size in ((24, 80), WIDE):
+        told = improving(tmp_path, [FIRST] * 20, "wait", size=size)
+        assert told.shows("O stop")
+        assert not told.shows("O improve")
+
+
+def test_another_level_shows_that_one_is_being_improved_and_stops_it(tmp_path: Path) -> None:
+    script: list[Said] = [FIRST, BETTER, *[FIRST] * 20]
+    told = improving(tmp_path, script, "n", "right", "wait")
+    assert told.shows("improving test 1, 1 s; Esc stops")
+    assert "Esc stop" in told.last.splitlines()[-1]
+    assert improving(tmp_path, script, "n", "wait", size=SMALL).shows("Esc stops improving test 1")
+    told = improving(tmp_path, script, "n", "wait", "esc")
+    assert told.shows("test 1: 8 moves can be saved between moves 1 and 12")
+    assert not told.shows("Esc stop")
+
+
+def test_there_is_no_difference_after_the_last(tmp_path: Path) -> None:
+    told = improving(tmp_path, [FIRST, BETTER, NOTHING], "wait", "wait", "R", "n", "n")
+    assert told.shows("no further difference")
+    assert told.shows("n p compare")
+    told = improving(tmp_path, [FIRST, BETTER, NOTHING], "wait", "wait", "R", "home", "p")
+    assert told.shows("no earlier difference")
 
 
 def test_what_is_no_range_is_told_and_starts_nothing(tmp_path: Path) -> None:

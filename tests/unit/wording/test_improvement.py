@@ -6,9 +6,10 @@ import pytest
 
 from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
 from sokoterm.app.improvement import Gain, Improvement, Task
-from sokoterm.app.keymap import PLAY
+from sokoterm.app.keymap import PLAY, REPLAY
 from sokoterm.app.outcome import Improved
 from sokoterm.app.pack_session import FoundBy
+from sokoterm.app.session import UnderWay
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
@@ -16,7 +17,16 @@ from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.wording.improve_choices import ChoiceWords
-from sokoterm.wording.improvement import gain_forms, improved_text, improvement_forms, parts_forms, stretch_forms
+from sokoterm.wording.improvement import (
+    gain_forms,
+    improved_text,
+    improvement_elsewhere_forms,
+    improvement_forms,
+    improvement_of_another_forms,
+    no_stretch_text,
+    parts_forms,
+    stretch_forms,
+)
 from tests.unit.app.generated import Home
 
 HALL = "########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
@@ -126,6 +136,45 @@ def test_the_choices() -> None:
         "box 1 of 1: keeps its pushes",
         "row 3 column 4: no box may be pushed here",
     )
+
+
+def test_solutions_of_equal_counts_are_numbered() -> None:
+    known = [Known(each, FoundBy.FILE, "Y") for each in (DETOUR, STRAIGHT, DETOUR._replace(lurd="RRdRluUrrdrU"))]
+    words = ChoiceWords(choices := ImproveChoices(LEVEL, known))
+    named = []
+    for _ in known:
+        named.append(words.solution[0])
+        choices.next_solution(1)
+    assert sorted(named) == [
+        "known, 12 moves, 6 pushes (Y)",
+        "known, 12 moves, 6 pushes (Y), no. 2",
+        "known, 4 moves, 4 pushes (Y)",
+    ]
+
+
+def test_the_replay_of_another_solution_tells_no_moves_of_the_improved_one() -> None:
+    improvement = Improvement(LEVEL, Task(DETOUR, Objective.MOVES))
+    improvement.tell(3.2)
+    assert improvement_of_another_forms(improvement, REPLAY)[0] == "improving another solution 3 s; O stops"
+    improvement.found(STRAIGHT)
+    assert improvement_of_another_forms(improvement, REPLAY)[0] == "another solution was improved: R shows it"
+
+
+def test_an_improvement_of_another_level_names_that(tmp_path: Path) -> None:
+    pack_session = Home(tmp_path).open_pack_session(pack_from_bytes(HALL.encode(), "halls"))
+    under_way = UnderWay(Improvement(LEVEL, Task(DETOUR, Objective.MOVES)), pack_session)
+    assert improvement_elsewhere_forms(under_way, PLAY) == (
+        "improving halls 1, 0 s; Esc stops",
+        "Esc stops improving halls 1",
+        "Esc stops improving",
+    )
+
+
+def test_why_there_is_no_further_difference() -> None:
+    one = [stretch(9, 0)]
+    assert no_stretch_text(one, is_next=True) == "no further difference"
+    assert no_stretch_text(one, is_next=False) == "no earlier difference"
+    assert no_stretch_text([], is_next=False) == "no other solution to compare with"
 
 
 def test_a_typed_range_and_what_is_wrong_with_it() -> None:
