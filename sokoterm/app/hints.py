@@ -97,13 +97,13 @@ class Hints:
         return improved or (last_found(self._pack_session, self._level) if self.has_offer else None)
 
     def _improved_news(self) -> ShowReplay | None:
-        """What the latest improvement has found, if that has not been shown yet."""
+        """The finding of the latest improvement, if it has not been shown yet."""
         latest = next(reversed(self._pack_session.improvements(self._level)), None)
         return improved_solution(latest) if latest is not None and latest.has_news else None
 
     @property
     def _improved(self) -> list[Solution]:
-        """What the improvements of this session have found, the best by the latest objective first."""
+        """The findings of the improvements of this session, the best by the latest objective first."""
         improvements = self._pack_session.improvements(self._level)
         found = [each.best for each in improvements if each.best is not None]
         return sorted(found, key=improvements[-1].objective.key) if found else []

@@ -51,7 +51,7 @@ class Shown(Value):
 
 
 class ImproveChoices:
-    """What the player may choose before an improvement; by default everything may change.
+    """Choices of the player before an improvement; by default everything may change.
 
     ``known`` are the solutions to choose from, ``kept`` the boxes at the start that keep their pushes, ``barred``
     squares that no box may be pushed to unless the solution does.
@@ -133,7 +133,7 @@ class ImproveChoices:
 
     @property
     def task(self) -> Task | None:
-        """What these choices come to; None if what is typed is no range."""
+        """The task that these choices make; None if the typed text is no range."""
         if self.range is None:
             return None
         others = tuple(each.solution for each in self.crossed)

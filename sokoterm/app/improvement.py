@@ -14,7 +14,7 @@ _MOST_COMPARED = 20_000
 
 
 class Gain(Value):
-    """What a solution saves: ``count`` of a ``metric``.
+    """Gain of a solution: it saves ``count`` of a ``metric``.
 
     ``share`` of it is saved on one ``stretch``: all, if that is the only one, or ``count`` is neither of moves nor of
     pushes; the stretch is None if the solutions are too long to compare.
@@ -68,7 +68,7 @@ class Improvement:
 
     @property
     def gain(self) -> Gain | None:
-        """What the best solution saves of the known one, as this was ``told`` last; None before there is one."""
+        """The gain of the best solution over the known one, as this was ``told`` last; None before there is one."""
         return self._gain
 
     def tell(self, seconds: float) -> None:

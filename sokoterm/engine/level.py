@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.text import counted, printable
-from sokoterm.engine.variant import Variant, layered
+from sokoterm.engine.variant import Variant, layered, layers_of
 
 CELLS = "# @+$*."
 _SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
@@ -18,6 +18,10 @@ _WALLS = bytes.maketrans(_CELL_BYTES, b"1000000")
 _PLAYERS = bytes.maketrans(_CELL_BYTES, b"0011000")
 _BOXES = bytes.maketrans(_CELL_BYTES, b"0000110")
 _GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
+MOST_COLORS = 250
+"""Most colours of the boxes of a level."""
+# Most squares of a board times its colours: each position holds as many bits.
+_MOST_LAYERED = 1 << 24
 # Keeps an error on one line.
 _LONGEST_TITLE = 40
 
@@ -116,6 +120,11 @@ class Level(NamedTuple):
         return level_from_rows(lines[first:last], line=first + 1)
 
     @property
+    def position(self) -> tuple[Board, State]:
+        """All that the ids of the level depend on, and more: a key where levels are told apart."""
+        return self.board, self.start
+
+    @property
     def boxes(self) -> int:
         """Number of boxes in play."""
         return self.board.goals.bit_count()
@@ -203,21 +212,25 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
 def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int], ice: Bitboard = 0) -> Level:
     """Return the level with the colours of some boxes and goals, numbered from 0, and with ice.
 
-    Raises LevelError for more boxes of a colour than goals that take them.
+    Raises LevelError for more boxes of a colour than goals that take them, and for too many colours: MOST_COLORS, fewer
+    on a large board.
     """
     board, size = level.board, level.board.size
     count = max((*boxes.values(), *goals.values()), default=-1) + 1
-    of_color = [sum(1 << square for square, each in goals.items() if each == color) for color in range(count)]
-    counts = Counter(boxes.values())
-    without = board.goals.bit_count() - len(goals)
-    if sum(max(0, counts[color] - each.bit_count()) for color, each in enumerate(of_color)) > without:
-        many = next(color for color, each in enumerate(of_color) if counts[color] > each.bit_count())
+    most = min(MOST_COLORS, _MOST_LAYERED // size)
+    if count > most:
+        raise LevelError(f"found {count} colours, expected at most {most} on a board of this size", line=level.line)
+    boxes_of, goals_of = Counter(boxes.values()), Counter(goals.values())
+    surplus = {color: boxes_of[color] - goals_of[color] for color in range(count) if boxes_of[color] > goals_of[color]}
+    if sum(surplus.values()) > board.goals.bit_count() - len(goals):
+        color = min(surplus)
         raise LevelError(
-            f"found {counted(counts[many], 'box')} of colour {many + 1}, expected no more than goals that take them",
+            f"found {counted(boxes_of[color], 'box')} and {counted(goals_of[color], 'goal')} of one colour, "
+            "expected goals for all boxes",
             line=level.line,
         )
-    variant = Variant(tuple(of_color), ice & board.floor)
-    start = level.start._replace(boxes=layered(level.start.boxes, boxes, size))
+    variant = Variant(tuple(layers_of(goals, count)), ice & board.floor)
+    start = level.start._replace(boxes=layered(level.start.boxes, layers_of(boxes, count), size))
     return level._replace(board=board._replace(variant=variant if any(variant) else None), start=start)
 
 

@@ -11,14 +11,13 @@ which they come up, so that those named otherwise have the same hash.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Square, Symmetry, lowest, scan
+from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Square, Symmetry, lowest, squares_of
 from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.lurd import LurdError, Solution, letter, verify_in_slices
 from sokoterm.engine.reach import find_walk, reachable_area
-from sokoterm.engine.rules import color_at
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.engine.variant import Variant
+from sokoterm.engine.variant import Variant, colors_of
 
 try:
     # The fallback of hashlib: loading OpenSSL takes longer than reading a pack.
@@ -81,7 +80,7 @@ def exact_id(level: Level) -> str:
     """
     bounds = _bounds(level)
     rows = _crop(level, 1 << level.start.player, bounds)
-    kinds = [] if level.board.variant is None else [_kinds(level, bounds, SYMMETRIES[0]).text]
+    kinds = [] if level.board.variant is None else [_KindPicture.of(level, bounds).turned(SYMMETRIES[0]).text]
     return _short_digest(b";".join([*rows, *kinds])).hex().upper()
 
 
@@ -122,12 +121,12 @@ def canonical_level(level: Level) -> Level:
 
     def turned(squares: Bitboard) -> Iterator[Square]:
         """Yield the squares of the canonical level for those of the level."""
-        for square in scan(squares & board.floor):
+        for square in squares_of(squares & board.floor):
             row, column = board.row_column(square)
             place = frame.symmetry.place(row - frame.top, column - frame.left, frame.height, frame.width)
             yield plain.board.square(*place)
 
-    colors = _kinds(level, _bounds(level), frame.symmetry).colors
+    colors = _KindPicture.of(level, _bounds(level)).turned(frame.symmetry).colors
     layers = [level.start.boxes >> (color + 1) * board.size for color in colors]
     boxes = {square: number for number, layer in enumerate(layers) for square in turned(layer)}
     goals = {square: number for number, color in enumerate(colors) for square in turned(variant.colors[color])}
@@ -193,35 +192,51 @@ class _Bounds(NamedTuple):
     right: int
 
 
+# The colours of the box and the goal on a square, and whether it is ice.
+_Cell = tuple[int | None, int | None, bool]
+_PLAIN, _ICE = "\u0100", "\u0101"
+
+
+class _KindPicture(NamedTuple):
+    """Colours and ice of a level: a character for each square, and what the characters stand for."""
+
+    rows: list[str]
+    cells: dict[str, _Cell]
+
+    @classmethod
+    def of(cls, level: Level, bounds: _Bounds) -> "_KindPicture":
+        board, variant = level.board, level.board.variant or Variant()
+        boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
+        goals = colors_of(variant.colors)
+        digits = f"{variant.ice:b}"[::-1].ljust(board.size, "0")
+        picture = [*digits.translate({ord("0"): _PLAIN, ord("1"): _ICE})]
+        characters: dict[_Cell, str] = {(None, None, False): _PLAIN, (None, None, True): _ICE}
+        for square in boxes.keys() | goals.keys():
+            cell = boxes.get(square), goals.get(square), digits[square] == "1"
+            picture[square] = characters.setdefault(cell, chr(ord(_PLAIN) + len(characters)))
+        width = bounds.right - bounds.left
+        starts = range(board.square(bounds.top, bounds.left), board.square(bounds.bottom, bounds.left), board.stride)
+        rows = ["".join(picture[start : start + width]) for start in starts]
+        return cls(rows, {character: cell for cell, character in characters.items()})
+
+    def turned(self, symmetry: Symmetry) -> "_Kinds":
+        """Return the text of a turned level."""
+        text = ";".join(symmetry.rows(self.rows))
+        numbers: dict[int, int] = {}
+        named = {}
+        for character in dict.fromkeys(text):  # in the order in which they come up
+            if character in self.cells:
+                *colors, is_ice = self.cells[character]
+                names = ["" if each is None else str(numbers.setdefault(each, len(numbers))) for each in colors]
+                named[ord(character)] = f"{'/'.join(names)}{'~' * is_ice},"
+        return _Kinds(text.translate(named).encode("ascii"), list(numbers))
+
+
 class _Kinds(NamedTuple):
     """Colours and ice of a turned level as text, in which the ``colors`` are named by their places here."""
 
     text: bytes
     colors: list[int]
-
-
-def _kinds(level: Level, bounds: _Bounds, symmetry: Symmetry) -> _Kinds:
-    board, variant = level.board, level.board.variant or Variant()
-    # Each square as a character that stands for the colours of box and goal, and for ice.
-    characters: dict[tuple[int | None, int | None, bool], str] = {}
-    picture = []
-    for row in range(bounds.top, bounds.bottom):
-        line = ""
-        for square in range(board.square(row, bounds.left), board.square(row, bounds.right)):
-            goal = next((color for color, goals in enumerate(variant.colors) if goals >> square & 1), None)
-            cell = color_at(board, level.start.boxes, square), goal, bool(variant.ice >> square & 1)
-            line += characters.setdefault(cell, chr(len(characters)))
-        picture.append(line)
-    cells = {character: cell for cell, character in characters.items()}
-    numbers: dict[int, int] = {}
-    rows = []
-    for line in symmetry.rows(picture):
-        named = ""
-        for box, goal, is_ice in map(cells.__getitem__, line):
-            names = ["" if each is None else str(numbers.setdefault(each, len(numbers))) for each in (box, goal)]
-            named += f"{'/'.join(names)}{'~' * is_ice},"
-        rows.append(named)
-    return _Kinds(";".join(rows).encode("ascii"), list(numbers))
 
 
 def _pictures(level: Level) -> list[bytes]:
@@ -233,8 +248,8 @@ def _with_kinds(turns: list[bytes], level: Level) -> list[bytes]:
     """Return turns with their colours and ice behind them."""
     if level.board.variant is None:
         return turns
-    bounds = _bounds(level)
-    return [b"%b|%b" % (turn, _kinds(level, bounds, each).text) for turn, each in zip(turns, SYMMETRIES)]
+    picture = _KindPicture.of(level, _bounds(level))
+    return [b"%b|%b" % (turn, picture.turned(each).text) for turn, each in zip(turns, SYMMETRIES)]
 
 
 def _normal_rows(level: Level) -> list[bytes]:

@@ -100,6 +100,9 @@ def direction_of(lurd_letter: str) -> Direction:
     return _DIRECTION_OF[lurd_letter]
 
 
+_ONE_SQUARE = repeat(1)
+
+
 def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tuple[State, str]]:
     """Yield the state after each step and its letter in the right case; raise LurdError at a blocked step."""
     for number, direction in enumerate(steps, start=1):
@@ -165,9 +168,14 @@ def _slides(board: Board, before: State, steps: Iterable[tuple[State, str]]) -> 
     """Yield how many squares a box moved at each push."""
     for after, letter in steps:
         if letter.isupper():
-            landing = (after.boxes & ~before.boxes & board.floor).bit_length() - 1
-            yield (landing - after.player) // board.offsets[direction_of(letter)]
+            yield pushed_squares(board, before, after, direction_of(letter))
         before = after
+
+
+def pushed_squares(board: Board, before: State, after: State, direction: Direction) -> int:
+    """Return how many squares a push in a direction moved its box: more than one on ice alone."""
+    landing = (after.boxes & ~before.boxes & board.floor).bit_length() - 1
+    return (landing - after.player) // board.offsets[direction]
 
 
 def measure(lurd: str) -> Solution:
@@ -175,11 +183,11 @@ def measure(lurd: str) -> Solution:
     return finish(measure_in_slices(lurd))
 
 
-def measure_in_slices(lurd: str) -> Slices[Solution]:
-    """Do the work of ``measure`` in slices."""
+def measure_in_slices(lurd: str, slides: Iterator[int] = _ONE_SQUARE) -> Slices[Solution]:
+    """Do the work of ``measure`` in slices; ``slides``: how many squares each push moves its box."""
     meter = _Meter()
     for part in _parts_of(lurd):
-        meter.take(part)
+        meter.take(part, slides)
         yield len(part)
     return meter.solution(lurd)
 
@@ -196,9 +204,6 @@ def count_pushes_in_slices(board: Board, start: State, lurd: str) -> Slices[int]
     except LurdError:
         return 0
     return 0 if is_solved(board, state) else pushes
-
-
-_ONE_SQUARE = repeat(1)
 
 
 class _Meter:

@@ -6,7 +6,16 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import LurdError, Solution, direction_of, letter, measure_in_slices, parse_lurd, steps_of
+from sokoterm.engine.lurd import (
+    LurdError,
+    Solution,
+    direction_of,
+    letter,
+    measure_in_slices,
+    parse_lurd,
+    pushed_squares,
+    steps_of,
+)
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import boxes_away, is_solved, step
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
@@ -45,6 +54,7 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     if not set("[]{}").isdisjoint(record.moves):
         return ReplayedRecord("", None, "moves of the reverse mode or of several players are kept, not played")
     letters: list[str] = []
+    slides: list[int] = []
     state = level.start
     try:
         for number, direction in enumerate(_steps(level, record.moves.replace("*", "")), start=1):
@@ -53,10 +63,12 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
                 raise LurdError(f"step {number} ({direction.letter}) is blocked", number)
             is_push = after.boxes != state.boxes
             letters.append(letter(direction, is_push))
+            if is_push:
+                slides.append(pushed_squares(level.board, state, after, direction) if level.board.variant else 1)
             state = after
             if is_push and is_solved(level.board, state):
                 lurd = "".join(letters)
-                return ReplayedRecord(lurd, (yield from measure_in_slices(lurd)), "")
+                return ReplayedRecord(lurd, (yield from measure_in_slices(lurd, iter(slides))), "")
             if number % STEPS_A_SLICE == 0:
                 yield STEPS_A_SLICE
     except LurdError as error:

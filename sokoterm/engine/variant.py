@@ -9,16 +9,16 @@ stands where, and ``State.boxes & board.floor`` where boxes stand.  Layers count
 colour.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard, Square, squares_of
 
 
 class Variant(NamedTuple):
-    """What makes a board another kind than the ordinary one.
+    """Colours and ice of a board.
 
     ``colors``: the goals of each colour.  ``ice``: the squares of the floor on which boxes slide on.
     """
@@ -43,8 +43,21 @@ class Variant(NamedTuple):
         return [boxes & board & ~reduce(or_, colored, 0), *colored]
 
 
-def layered(boxes: Bitboard, colors: Mapping[Square, int], size: int) -> Bitboard:
-    """Return boxes with the layers of their colours; ``colors`` are those of squares, from 0, ``size`` the squares."""
-    for square, color in colors.items():
-        boxes |= 1 << (color + 1) * size + square
+def layered(boxes: Bitboard, layers: Iterable[Bitboard], size: int) -> Bitboard:
+    """Return boxes with the layers of their colours, on a board of ``size`` squares."""
+    for layer, squares in enumerate(layers, start=1):
+        boxes |= squares << layer * size
     return boxes
+
+
+def layers_of(colors: Mapping[Square, int], count: int) -> list[Bitboard]:
+    """Return the squares of each of ``count`` colours; ``colors`` are those of squares, from 0."""
+    layers = [0] * count
+    for square, color in colors.items():
+        layers[color] |= 1 << square
+    return layers
+
+
+def colors_of(layers: Iterable[Bitboard]) -> dict[Square, int]:
+    """Return the colours of squares, from 0: the inverse of ``layers_of``."""
+    return {square: color for color, squares in enumerate(layers) for square in squares_of(squares)}

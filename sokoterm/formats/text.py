@@ -229,10 +229,7 @@ def _level(
     if not values.keys().isdisjoint(VARIANT_KEYS):
         from sokoterm.formats.variant_keys import with_keys
 
-        try:
-            level = with_keys(level._replace(records=records), values)
-        except LevelError as error:
-            raise error.titled(title) from None
+        level = with_keys(level._replace(records=records), values)
     return level._replace(
         title=title,
         author=values.pop("author", ""),

@@ -5,16 +5,18 @@ goals of equal number belong together, 0 and 99 mean any, and missing numbers at
 ``Ice`` are of this program: all squares of the floor are ice, or those where the rows behind ``Ice:``, one a line from
 the first row of the board on, have ``~``.  A program that does not know the keys reads an ordinary level.
 
-Some files have orders that their own solutions do not keep, as Sokoban+ is a way to play there, not another level.
-Such a level is an ordinary one, and keeps the keys among its texts.
+Some files have orders that their own solutions do not keep, as Sokoban+ is a way to play there, not another level; in
+others they do not fit the board, or are no numbers.  Such a level is an ordinary one, and keeps the keys among its
+texts.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.record import replay
+from sokoterm.engine.variant import colors_of
 from sokoterm.formats.lexer import BOX_ORDER, GOAL_ORDER, ICE, VARIANT
 
 _SLIDING = "sliding"
@@ -24,19 +26,37 @@ _BOXES, _GOALS = "$*", ".*+"
 
 
 def with_keys(level: Level, values: dict[str, str]) -> Level:
-    """Return a level as its keys have it, and take those out of ``values``; raises LevelError for what does not fit."""
-    kept = dict(values)
-    boxes, goals = (
-        _numbers(level, key, values.pop(key, ""), cells) for key, cells in ((BOX_ORDER, _BOXES), (GOAL_ORDER, _GOALS))
-    )
-    colors = {number: color for color, number in enumerate(sorted({*boxes.values(), *goals.values()}))}
-    ice = _ice(level, values)
-    of_boxes, of_goals = ({square: colors[number] for square, number in some.items()} for some in (boxes, goals))
-    found = varied(level, of_boxes, of_goals, ice)
-    if any(replay(level, each).solution and not replay(found, each).solution for each in level.records):
-        values.update(kept)
+    """Return a level as its keys have it, and take those that it keeps to out of ``values``."""
+    found = _varied(level, values)
+    if found.board.variant is None or any(
+        replay(level, each).solution and not replay(found, each).solution for each in level.records
+    ):
         return level
+    for key in (BOX_ORDER, GOAL_ORDER, ICE):
+        values.pop(key, None)
+    if _is_sliding(values):
+        del values[VARIANT]
     return found
+
+
+def pictured(level: Level) -> str:
+    """Return the rows of a level, and below them its keys, for ``from_picture``."""
+    keys = (f"{key}: {line}" for key, value in keys_of(level) for line in value.split("\n"))
+    return "\n".join([*level.rows, *keys])
+
+
+def from_picture(text: str) -> Level:
+    """Return the level that ``pictured`` has written; raises LevelError for what is none."""
+    values: dict[str, str] = {}
+    rows = []
+    for line in text.split("\n"):
+        key, colon, value = line.partition(": ")
+        if colon:
+            values[key] = f"{values[key]}\n{value}" if key in values else value
+        else:
+            rows.append(line)
+    level = Level.from_xsb("\n".join(rows))
+    return with_keys(level, values) if values else level
 
 
 def keys_of(level: Level) -> Iterator[tuple[str, str]]:
@@ -44,21 +64,20 @@ def keys_of(level: Level) -> Iterator[tuple[str, str]]:
     board, variant = level.board, level.board.variant
     if variant is None:
         return
-    layers = [level.start.boxes >> (color + 1) * board.size for color in range(len(variant.colors))]
-    for key, cells, colors in ((BOX_ORDER, _BOXES, layers), (GOAL_ORDER, _GOALS, variant.colors)):
-        numbers = [_number(colors, square) for square in _squares(level, cells)]
-        if set(numbers) != {_ANY[1]}:
-            yield key, " ".join(map(str, numbers))
+    boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
+    for key, cells, colors in ((BOX_ORDER, _BOXES, boxes), (GOAL_ORDER, _GOALS, colors_of(variant.colors))):
+        if colors:
+            yield key, " ".join(str(_number(colors.get(square))) for square in _squares(level, cells))
     if variant.ice == board.floor:
         yield VARIANT, _SLIDING
     elif variant.ice:
-        rows = [variant.ice >> row * board.stride for row in range(board.height)]
-        last = max(row for row, bits in enumerate(rows) if bits & (1 << board.width) - 1)
-        yield ICE, "\n".join(_ice_row(bits, board.width) for bits in rows[: last + 1])
+        digits = f"{variant.ice:b}"[::-1].translate({ord("0"): _NO_ICE, ord("1"): _ICE_MARK})
+        rows = (digits[first : first + board.width].rstrip(_NO_ICE) for first in range(0, len(digits), board.stride))
+        yield ICE, "\n".join(row or _NO_ICE for row in rows)
 
 
-def _number(colors: tuple[Bitboard, ...] | list[Bitboard], square: Square) -> int:
-    color = next((color for color, squares in enumerate(colors) if squares >> square & 1), None)
+def _number(color: int | None) -> int:
+    """Return the number of a colour, leaving out the one that means any."""
     if color is None:
         return _ANY[1]
     return color + 1 if color + 1 < _ANY[1] else color + 2
@@ -72,41 +91,50 @@ def _squares(level: Level, cells: str) -> Iterator[Square]:
                 yield level.board.square(row, column)
 
 
-def _numbers(level: Level, key: str, value: str, cells: str) -> dict[Square, int]:
-    """Return the numbers of the squares of some cells within reach, without those that mean any."""
-    words = value.split()
-    wrong = next((word for word in words if not re.fullmatch("[0-9]{1,6}", word)), None)
-    if wrong is not None:
-        raise LevelError(f"found {wrong!r} behind {key.capitalize()}, expected whole numbers", line=level.line)
-    numbers = [int(word) for word in words]
-    squares = list(_squares(level, cells))
-    if any(number not in _ANY for number in numbers[len(squares) :]):
-        what = f"found {len(numbers)} numbers behind {key.capitalize()}, expected no more than {len(squares)}"
-        raise LevelError(what, line=level.line)
-    return {
-        square: number
-        for square, number in zip(squares, numbers)
-        if number not in _ANY and level.board.floor >> square & 1
-    }
-
-
-def _ice(level: Level, values: dict[str, str]) -> Bitboard:
-    """Return the ice of a level."""
+def _varied(level: Level, values: Mapping[str, str]) -> Level:
+    """Return a level as its keys have it, unchanged if they do not fit."""
     board = level.board
-    rows = values.pop(ICE, "").split("\n")
-    ice = 0
-    if len(rows) > board.height:
-        raise LevelError(f"found {len(rows)} rows behind Ice, expected no more than {board.height}", line=level.line)
-    for row, line in enumerate(rows):
-        for column, cell in enumerate(line[: board.width]):
-            ice |= (cell == _ICE_MARK) << board.square(row, column)
-    if not ice and values.get(VARIANT, "").strip().lower() == _SLIDING:
+    on_floor = f"{board.floor:b}"[::-1].ljust(board.size, "0")
+    of_boxes, of_goals = (
+        _numbers([*_squares(level, cells)], values.get(key, ""))
+        for key, cells in ((BOX_ORDER, _BOXES), (GOAL_ORDER, _GOALS))
+    )
+    rows = values.get(ICE, "").split("\n")
+    if of_boxes is None or of_goals is None or len(rows) > board.height:
+        return level
+    boxes, goals = (
+        {square: number for square, number in each.items() if on_floor[square] == "1"} for each in (of_boxes, of_goals)
+    )
+    colors = {number: color for color, number in enumerate(sorted({*boxes.values(), *goals.values()}))}
+    ice = _ice(rows, board.width, board.stride)
+    if not ice and _is_sliding(values):
         ice = board.floor
-    if ice:
-        values.pop(VARIANT, None)
-    return ice & board.floor
+    try:
+        return varied(level, _renamed(boxes, colors), _renamed(goals, colors), ice)
+    except LevelError:
+        return level
 
 
-def _ice_row(bits: Bitboard, width: int) -> str:
-    row = "".join(_ICE_MARK if bits >> column & 1 else _NO_ICE for column in range(width))
-    return row.rstrip(_NO_ICE) or _NO_ICE
+def _renamed(numbers: Mapping[Square, int], colors: Mapping[int, int]) -> dict[Square, int]:
+    return {square: colors[number] for square, number in numbers.items()}
+
+
+def _numbers(squares: list[Square], value: str) -> dict[Square, int] | None:
+    """Return the numbers of squares in an order, without those that mean any; None if they are not so many numbers."""
+    words = value.split()
+    if not all(re.fullmatch("[0-9]{1,6}", word) for word in words):
+        return None
+    numbers = [int(word) for word in words]
+    if any(number not in _ANY for number in numbers[len(squares) :]):
+        return None
+    return {square: number for square, number in zip(squares, numbers) if number not in _ANY}
+
+
+def _ice(rows: Iterable[str], width: int, stride: int) -> Bitboard:
+    """Return the squares where rows have the mark of ice."""
+    lines = ("".join("01"[cell == _ICE_MARK] for cell in row[:width]).ljust(stride, "0") for row in rows)
+    return int("".join(lines)[::-1], 2)
+
+
+def _is_sliding(values: Mapping[str, str]) -> bool:
+    return values.get(VARIANT, "").strip().lower() == _SLIDING

@@ -14,7 +14,7 @@ from sokoterm.engine.lurd import letter
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, legal_pushes, push
 from sokoterm.engine.slices import Steps
-from sokoterm.engine.variant import Variant, layered
+from sokoterm.engine.variant import Variant, layered, layers_of
 from sokoterm.generator.rooms import draw_room
 from sokoterm.solver.common.dice import Dice
 
@@ -77,7 +77,7 @@ def _draw_start(dice: Dice, board: Board, boxes: int, *, has_colors: bool) -> St
     placed = sum(1 << square for square in squares)
     colors = _draw_colors(dice, squares) if has_colors else {}
     free = [*scan(floor & ~placed)]
-    return State(layered(placed, colors, board.size), dice.choice(free)).normalized(board)
+    return State(layered(placed, layers_of(colors, boxes), board.size), dice.choice(free)).normalized(board)
 
 
 def _draw_colors(dice: Dice, squares: Sequence[Square]) -> dict[Square, int]:

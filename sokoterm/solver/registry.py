@@ -29,7 +29,7 @@ class ByKind(Value):
 
     @property
     def why_not(self) -> str:
-        """What is wrong where it does not apply, in words."""
+        """The reason why it does not apply, in words."""
         return f"strategy {self.name}: not for levels with colours or ice"
 
     def applies(self, board: Board) -> bool:

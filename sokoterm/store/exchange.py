@@ -169,7 +169,7 @@ class _Export:
             there = end_of(level.board, level.start, fitted[:walk])
         if not solved:
             return
-        moved = Level.from_xsb(level.xsb(there))._replace(title=level.title)
+        moved = level._replace(start=there, rows=tuple(level.picture(there)))
         key = exact_id(moved)
         as_played = self._known.get(key, moved)
         draft = self._draft(key, as_played if as_played.title else as_played._replace(title=level.title))

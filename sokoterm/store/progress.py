@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from time import localtime, strftime
 from typing import TypeVar
 
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical_in_slices, to_canonical
@@ -79,11 +80,11 @@ class ProgressStore:
         self._clock = clock
         self._most_held = most_held
         self._generation = database.generation
-        # By the rows of the level: each is computed once.
-        self._exact_ids: dict[tuple[str, ...], str] = {}
-        self._frames: dict[tuple[str, ...], Canonical] = {}
-        # By the rows of the level, and start and moves of a solution.
-        self._fitted: dict[tuple[tuple[str, ...], tuple[int, int], str], Solution | None] = {}
+        # By board and start of the level: each is computed once.
+        self._exact_ids: dict[tuple[Board, State], str] = {}
+        self._frames: dict[tuple[Board, State], Canonical] = {}
+        # By those too, and start and moves of a solution.
+        self._fitted: dict[tuple[tuple[Board, State], tuple[int, int], str], Solution | None] = {}
         self._plays: dict[str, SavedPlay] = {}
         self._boards: dict[str, StoredBoard] = {}
         self._helps = Helps(database)
@@ -243,7 +244,7 @@ class ProgressStore:
 
     def _fitted_to(self, level: Level, start: tuple[int, int], lurd: str) -> Solution | None:
         """Return the solution of a level for moves in canonical orientation, replayed once per session."""
-        key = level.rows, start, lurd
+        key = level.position, start, lurd
         if key not in self._fitted:
             fitted = finish(from_canonical_in_slices(level, start, lurd, self._frame(level)))
             self._hold_fitted(level, start, lurd, fitted)
@@ -254,7 +255,7 @@ class ProgressStore:
         """Hold what moves are of a level for the rest of the session, or until too much is held."""
         if sum(len(moves) for _, _, moves in self._fitted) + len(lurd) > self._most_held:
             self._fitted.clear()
-        self._fitted[level.rows, start, lurd] = fitted
+        self._fitted[level.position, start, lurd] = fitted
 
     def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
         """Return the figures of the solved levels among these hashes, for a whole pack at once.
@@ -500,18 +501,19 @@ class ProgressStore:
             self._queue_board(key, level)
 
     def _exact_id(self, level: Level) -> str:
-        if level.rows not in self._exact_ids:
-            self._exact_ids[level.rows] = exact_id(level)
-        return self._exact_ids[level.rows]
+        if level.position not in self._exact_ids:
+            self._exact_ids[level.position] = exact_id(level)
+        return self._exact_ids[level.position]
 
     def _frame(self, level: Level) -> Canonical:
-        if level.rows not in self._frames:
-            self._frames[level.rows] = canonical(level)
-        return self._frames[level.rows]
+        if level.position not in self._frames:
+            self._frames[level.position] = canonical(level)
+        return self._frames[level.position]
 
 
-def _size_of(rows: tuple[str, ...]) -> int:
-    return sum(map(len, rows))
+def _size_of(position: tuple[Board, State]) -> int:
+    board, state = position
+    return max(board.size, state.boxes.bit_length())  # longer with colours
 
 
 def _played_day(day: str, seconds: float) -> tuple[str, float]:

@@ -18,6 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from itertools import count
 from typing import NamedTuple
 
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import Solution, verify
@@ -148,9 +149,9 @@ class ScoreTable:
         self._tell = tell
         self._has_told = False
         self._is_given_up = False
-        # Replayed figures of claims, by the rows of the level: once reached they are true, whoever claims them.
-        self._confirmed: dict[tuple[tuple[str, ...], int, int, int, int], tuple[int, int]] = {}
-        self._refused: set[tuple[tuple[str, ...], _Claim]] = set()
+        # Replayed figures of claims, by board and start: once reached they are true, whoever claims them.
+        self._confirmed: dict[tuple[tuple[Board, State], int, int, int, int], tuple[int, int]] = {}
+        self._refused: set[tuple[tuple[Board, State], _Claim]] = set()
         self._waiting: list[dict[str, str | int | float]] = []
         self._waiting_runs: dict[tuple[int, float], _RunRow] = {}
 
@@ -179,11 +180,11 @@ class ScoreTable:
     def _best(self, level: Level, frame: Canonical, best_by: str) -> Slices[Score | None]:
         """Return the best claim that the rules confirm."""
         claims = yield from self._claims(frame, best_by)
-        claims = [each for each in claims if (level.rows, each) not in self._refused]
+        claims = [each for each in claims if (level.position, each) not in self._refused]
         claims.sort(key=lambda each: each.rank(best_by))
         budget = _STEPS_A_LOOK
         for claim in claims[:_CLAIMS_A_LOOK]:
-            figures = self._confirmed.get((level.rows, *claim[1:5]))
+            figures = self._confirmed.get((level.position, *claim[1:5]))
             if figures is None and claim.moves <= budget:
                 lurd = self._moves_of(frame, best_by, claim)
                 yield _cost_of(claim.size)
@@ -225,11 +226,11 @@ class ScoreTable:
             solution = yield from from_canonical_in_slices(level, (claim.row, claim.column), lurd, frame)
             if solution is not None and solution.pushes == claim.pushes:
                 return self._confirm(level, claim[1:5], solution)
-        self._refused.add((level.rows, claim))
+        self._refused.add((level.position, claim))
         return None
 
     def _confirm(self, level: Level, claimed: tuple[int, int, int, int], solution: Solution) -> tuple[int, int]:
-        self._confirmed[(level.rows, *claimed)] = solution.moves, solution.pushes
+        self._confirmed[(level.position, *claimed)] = solution.moves, solution.pushes
         return solution.moves, solution.pushes
 
     def record(self, level: Level, lurd: str) -> None:

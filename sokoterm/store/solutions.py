@@ -148,7 +148,10 @@ class SolutionRow(Value):
 
 
 class StoredBoard(NamedTuple):
-    """A row of the table: a level hash or Exact-Id, and the picture and title of a level that has it."""
+    """A row of the table: a level hash or Exact-Id, and the picture and title of a level that has it.
+
+    ``xsb`` is as ``pictured`` writes it.
+    """
 
     id: str
     xsb: str
@@ -157,11 +160,18 @@ class StoredBoard(NamedTuple):
     @classmethod
     def of(cls, key: str, level: Level) -> "StoredBoard":
         """Return the row of a level; its title is put on one line."""
-        return cls(key, "\n".join(level.rows), " ".join(level.title.split()))
+        picture = "\n".join(level.rows)
+        if level.board.variant is not None:
+            from sokoterm.formats.variant_keys import pictured
+
+            picture = pictured(level)
+        return cls(key, picture, " ".join(level.title.split()))
 
     def level(self) -> Level:
         """Return the level of the row; raises LevelError if the row is damaged."""
-        return Level.from_xsb(self.xsb)._replace(title=self.title)
+        from sokoterm.formats.variant_keys import from_picture
+
+        return from_picture(self.xsb)._replace(title=self.title)
 
 
 def solutions_of(database: Database, puzzle: str) -> list[tuple[tuple[int, int], str]]:

@@ -110,7 +110,7 @@ class ChoiceWords:
 
     @property
     def range_wanted(self) -> str:
-        """What to type for a range of moves."""
+        """The sentence on a typed text that is no range of moves."""
         moves = self._choices.solution.moves
         example = f"{moves // 4}-{moves * 3 // 4}"
         return f"found moves {self._choices.typed}, expected a range of moves within 0-{moves}: {example}"

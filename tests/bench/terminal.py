@@ -173,7 +173,7 @@ class _TerminalBench:
         return [TerminalFigure("idle for 3 s, bytes", str(ours), str(bare), "0")]
 
     def replay(self) -> list[TerminalFigure]:
-        """What a replay costs at the speed it begins with, and at the greatest."""
+        """The cost of a replay at the speed it begins with, and at the greatest."""
         level = _busiest_level()
         pack = self._write("replay.txt", level.xsb())
         with self._replay(pack, solution_of(level)) as child:
@@ -187,7 +187,7 @@ class _TerminalBench:
         ]
 
     def search(self) -> list[TerminalFigure]:
-        """What the status line costs while the solver searches, and what watching it costs."""
+        """The cost of the status line while the solver searches, and that of watching it."""
         pack = self._write("search.txt", crowded_board())
         with self._player(pack) as child:
             child.start_up()
@@ -232,7 +232,7 @@ class _TerminalBench:
         ]
 
     def optimizing(self, keys: int) -> list[TerminalFigure]:
-        """What steps in a replay cost while its solution is improved."""
+        """The cost of steps in a replay while its solution is improved."""
         level = _busiest_level()
         pack = self._write("improved.txt", level.xsb())
         with self._replay(pack, solution_of(level)) as child:
@@ -257,7 +257,7 @@ class _TerminalBench:
         ]
 
     def look(self, name: str, move: int, push: int, keys: int) -> list[TerminalFigure]:
-        """What a theme costs, with the budgets of a move and of a push in bytes."""
+        """The cost of a theme, with the budgets of a move and of a push in bytes."""
         level = _busiest_level()
         pack = self._write("look.txt", level.xsb())
         with self._player(pack) as child:

@@ -236,7 +236,7 @@ def solution_of(level: Level, moves: str, flag: str = "--moves") -> Solution:
 def until_last_push(solution: Solution) -> Solution:
     """Return a solution without the steps after its last push."""
     lurd = solution.lurd.rstrip("lurd")
-    return solution if lurd == solution.lurd else measure(lurd)
+    return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
 
 
 def add_moves(parser: Parser, what: str = "moves", *, is_required: bool = False, also: str = "--lurd") -> None:

@@ -1,6 +1,6 @@
 """State-space search: states packed as ints, their successors, the queue, and the way back to a solution."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -99,10 +99,10 @@ class BucketQueue(Generic[Entry]):
         return entry
 
 
-def trail(parents: Mapping[int, int], key: int, packing: Packing) -> list[Bitboard]:
+def trail(parent_of: Callable[[int], int], key: int, packing: Packing) -> list[Bitboard]:
     """Return the boxes of every state from the first, which is its own parent, to ``key``."""
     boxes = [packing.boxes(key)]
-    while (parent := parents[key]) != key:
+    while (parent := parent_of(key)) != key:
         boxes.append(packing.boxes(parent))
         key = parent
     boxes.reverse()

@@ -248,7 +248,8 @@ class _Beam:
             if meter.is_due():
                 yield meter.progress()
             if after == board.goals:
-                found = solution(board, self._start, [*trail(self._parents, state.key, self._packing), after])
+                before = trail(self._parents.__getitem__, state.key, self._packing)
+                found = solution(board, self._start, [*before, after])
                 meter.best = found.pushes
                 yield Found(found, left_after=self._left_line_after(state.key))
                 return

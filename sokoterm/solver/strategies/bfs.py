@@ -43,7 +43,7 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
                 if meter.is_due():
                     yield meter.progress()
                 if after == goals:
-                    found = Found(solution(board, start, [*trail(parents, key, packing), after]))
+                    found = Found(solution(board, start, [*trail(parents.__getitem__, key, packing), after]))
                     meter.best = meter.lower_bound = meter.depth + 1
                     yield found
                     return meter.solved()

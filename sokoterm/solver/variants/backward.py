@@ -169,7 +169,7 @@ class _Backward:
                         to = player
 
     def _trail(self, key: int) -> list[Bitboard]:
-        return trail(self._known, key, self._packing)
+        return trail(self._known.__getitem__, key, self._packing)
 
     def _found(self, begin: list[Bitboard], key: int) -> Found:
         """Return the solution from the start through ``begin``, then from a position back to the goals."""

@@ -13,7 +13,7 @@ from sokoterm.engine.deadlock.variant_detector import VariantDetector
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.lower_bound import Matching, QueueEntry
 from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
+from sokoterm.solver.common.state_space import BucketQueue, Packing, solution, trail
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.variants.layers import LayeredSquare, Layers, VariantBound, VariantPushes, make_bound
@@ -180,12 +180,7 @@ class _BestFirst:
 
     def _trail(self, key: int) -> list[Bitboard]:
         """Return the boxes of every state on the path to one."""
-        trail = [self._packing.boxes(key)]
-        while key != self._first:
-            key = self._known[key][1]
-            trail.append(self._packing.boxes(key))
-        trail.reverse()
-        return trail
+        return trail(lambda each: self._known[each][1], key, self._packing)
 
     def _put(self, entry: QueueEntry) -> None:
         """Queue a state by its total pushes, then the deepest first; a greedy search by the bound alone."""

@@ -10,7 +10,7 @@ from sokoterm.engine.bits import Bitboard, beside
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.variant_check import VariantCheck
 from sokoterm.solver.common.lower_bound import QueueEntry
-from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
+from sokoterm.solver.common.state_space import BucketQueue, Packing, solution, trail
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.variants.layers import Layers, VariantPushes, make_bound
@@ -112,7 +112,8 @@ class Cheapest:
                 continue
             new = self._bound.entry(child, cost, self._bound.matching(entry), direction, square, landing)
             if new is None:
-                self._dead.add(after)
+                # Of this state alone: on another side of a box the player may have a way.
+                known[child] = (0, child)
             elif cost + new.bound * self._push < self._best:
                 known[child] = (cost, entry.key)
                 self._put(new)
@@ -122,9 +123,4 @@ class Cheapest:
 
     def _trail(self, key: int) -> list[Bitboard]:
         """Return the boxes of every state on the path to one."""
-        trail = [self._packing.boxes(key)]
-        while key != self._first:
-            key = self._known[key][1]
-            trail.append(self._packing.boxes(key))
-        trail.reverse()
-        return trail
+        return trail(lambda each: self._known[each][1], key, self._packing)

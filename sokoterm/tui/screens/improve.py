@@ -226,7 +226,7 @@ class ImproveScreen(Screen):
 
     @property
     def _does(self) -> str:
-        """What marking the square under the cursor does; empty for a wall."""
+        """The effect of marking the square under the cursor; empty for a wall."""
         choices = self._choices
         if choices.level.start.boxes >> self._square & 1:
             return "let it change" if choices.kept >> self._square & 1 else "keep box"

@@ -319,7 +319,7 @@ class ReplayScreen(Screen):
         canvas.put(row, column, next((form for form in forms if text_width(form) <= width - column), ""), style)
 
     def _better_forms(self, better: ShowReplay) -> tuple[tuple[str, ...], str]:
-        """What is told of a better solution, and its style."""
+        """The text on a better solution, and its style."""
         if better.found_by is FoundBy.OPTIMIZER and (forms := self._improvement_forms):
             return forms, styles.GOOD
         key = self.keymap.key_of("replay")
@@ -330,7 +330,7 @@ class ReplayScreen(Screen):
 
     @property
     def _improvement_forms(self) -> tuple[str, ...]:
-        """What is told of an improvement while it runs or has found something that was not shown; empty for none."""
+        """The text on an improvement that runs or has found something not shown yet; empty for none."""
         improvement = self._model.improvement if self._model is not None else None
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return ()
@@ -338,7 +338,7 @@ class ReplayScreen(Screen):
         return (improvement_forms if is_of_shown else improvement_of_another_forms)(improvement, self.keymap)
 
     def _tail(self) -> tuple[tuple[str, ...], str]:
-        """What is told beside the counters, with shorter forms, and its style."""
+        """The text beside the counters, with shorter forms, and its style."""
         if self._number:
             return (f"to move {self._number}: {self.keymap.key_of('jump')}",), PLAIN
         if self.message:

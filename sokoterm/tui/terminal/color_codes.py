@@ -25,7 +25,7 @@ _CACHED = 4096  # pictures of tiles repeat some hundred changes thousands of tim
 
 
 class _Pen(NamedTuple):
-    """What is in force or wanted: the codes of the front colour, of the background and of the attributes; None: any."""
+    """Codes in force or wanted: of the front colour, of the background and of the attributes; None: any."""
 
     front: bytes | None
     back: bytes | None

@@ -36,7 +36,7 @@ _WRITING = dict(zip(COLORED, "eteeeeetette", strict=True))
 
 
 class Sight(NamedTuple):
-    """What is seen of a square.
+    """Sight of a square.
 
     ``cell`` is its XSB character, ``$`` also for a box on a goal that does not take it.  ``box`` and ``goal`` are the
     colours, from 0, of what is there; None for no colour, or no box or goal.

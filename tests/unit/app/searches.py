@@ -129,7 +129,7 @@ def saying(*script: Said) -> Callable[[Callable[[], None]], ScriptedSearch]:
 
 
 def found_by(level: Level, lurd: str) -> Found:
-    """What a search says of the solution that these moves are."""
+    """Return the words of a search on the solution that these moves are."""
     return Found(verify(level.board, level.start, lurd))
 
 

@@ -1,4 +1,4 @@
-"""What the push planner tells beforehand, held against the rules and the deadlock tests."""
+"""Forecasts of the push planner, held against the rules and the deadlock tests."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,7 +82,7 @@ def test_all_boxes_that_reach_a_goal_are_found_the_nearest_to_the_player_first(l
 
 @given(varied_levels())
 def test_marks_on_boards_with_colours_or_ice_are_proven(level: Level) -> None:
-    """Where a box is said to be lost, the tests of its new position prove it."""
+    """The tests of the new position prove that a box is lost which is said to be."""
     board, state = level.board, level.start
     check = check_of(board)
     for box in scan(state.boxes & board.floor):

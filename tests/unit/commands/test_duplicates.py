@@ -32,7 +32,7 @@ def copies(level: Level, number: int) -> list[str]:
 
 
 def groups_of(command: Command, *paths: str | Path) -> dict[str, list[tuple[str, int]]]:
-    """What --json says: for each hash the places of its levels."""
+    """Return the places of the levels of each hash, as --json says them."""
     result = command("duplicates", "--json", *paths)
     assert (result.status, result.err) == (0, "")
     found: dict[str, list[tuple[str, int]]] = {}

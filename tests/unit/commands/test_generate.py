@@ -240,7 +240,7 @@ def test_broken_off_it_leaves_nothing(tmp_path: Path, jobs: str, ending: signal.
 
 
 def _rest(terminal: int) -> bytes:
-    """What is still to be read, where the other end may be closed by now."""
+    """Read the rest, where the other end may be closed by now."""
     os.set_blocking(terminal, False)
     try:
         return os.read(terminal, 10_000)

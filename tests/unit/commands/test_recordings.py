@@ -175,7 +175,7 @@ class Picture:
         self._top = min(int(each.attrib["y"]) for each in self._uses)
 
     def board(self, part: float) -> dict[tuple[int, int], str]:
-        """What stands where after a part of the whole time, empty squares aside: names of glyphs."""
+        """The names of glyphs by place after a part of the whole time, empty squares aside."""
         shown: dict[tuple[int, int], str] = {}
         for use in self._uses:
             if _value(use, "visibility", part) == "hidden":

@@ -354,7 +354,7 @@ def test_json_is_ascii_whatever_the_title(command: Command) -> None:
 
 
 def all_from(terminal: int) -> str:
-    """What was written to a terminal that nobody has open at the far end any more; one read may give a part of it."""
+    """Read the output of a terminal that nobody has open at the far end any more; one read may give a part of it."""
     shown = bytearray()
     with suppress(OSError):
         while part := os.read(terminal, 65536):

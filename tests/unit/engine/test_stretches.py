@@ -1,4 +1,4 @@
-"""Where two solutions part: what is exchanged alone still solves, and the savings add up."""
+"""Stretches on which two solutions part: each exchanged alone still solves, and the savings add up."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, scan
-from sokoterm.engine.level import Level, LevelError, varied
+from sokoterm.engine.level import MOST_COLORS, Level, LevelError, Record, varied
 from sokoterm.engine.levelhash import canonical_level, ids, level_hash, to_canonical
 from sokoterm.engine.lurd import direction_of, verify
+from sokoterm.engine.record import replay
 from sokoterm.engine.rules import boxes_away, color_at, is_solved, perft, step, step_back
 from tests.unit.engine.drawn import paths, plain_of, varied_levels
 
@@ -57,8 +58,20 @@ def test_a_box_of_another_colour_is_not_home() -> None:
 
 def test_more_boxes_of_a_colour_than_goals_are_an_error() -> None:
     first, second = (TWO.board.square(1, column) for column in (2, 4))
-    with pytest.raises(LevelError, match="found 2 boxes of colour 1, expected no more than goals that take them"):
+    with pytest.raises(LevelError, match="found 2 boxes and 0 goals of one colour, expected goals for all boxes"):
         varied(TWO, {first: 0, second: 0}, {TWO.board.square(1, 1): 1})
+
+
+def test_colours_are_limited_by_the_size_of_the_board() -> None:
+    hall = Level.from_xsb("\n".join(["#" * 302, f"#@{'$.' * 149} #", "#" * 302]))
+    boxes = [square for square in range(hall.board.size) if hall.start.boxes >> square & 1]
+    assert MOST_COLORS > 149
+    assert varied(hall, {box: color for color, box in enumerate(boxes)}, {}).boxes == 149
+    with pytest.raises(LevelError, match="found 251 colours, expected at most 250 on a board of this size"):
+        varied(hall, {boxes[0]: MOST_COLORS}, {})
+    large = hall._replace(board=hall.board._replace(height=10_000))
+    with pytest.raises(LevelError, match="found 149 colours, expected at most 5 on a board of this size"):
+        varied(large, {box: color for color, box in enumerate(boxes)}, {})
 
 
 def test_the_metrics_of_slides() -> None:
@@ -66,6 +79,7 @@ def test_the_metrics_of_slides() -> None:
     rink = varied(level, {}, {}, 1 << level.board.square(1, 4))
     solution = verify(rink.board, rink.start, "RRR")
     assert (solution.pushes, solution.box_changes, solution.box_lines) == (2, 1, 1)
+    assert replay(rink, Record("Solution", "RRR")).solution == verify(rink.board, rink.start, "RR")
 
 
 @given(varied_levels(), st.sampled_from(SYMMETRIES), st.permutations(range(3)))

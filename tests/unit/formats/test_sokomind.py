@@ -45,7 +45,7 @@ def test_a_sample_as_it_is_described() -> None:
     ("text", "said"),
     [
         ("OOOOO\nOARaO\nO R O\nOOOOO\n", "found 2 players"),
-        ("OOOOO\nOARbO\nOOOOO\n", "found 1 box of colour 1, expected no more than goals that take them"),
+        ("OOOOO\nOARbO\nOOOOO\n", "found 1 box and 0 goals of one colour"),
         ("OOOOO\nOAR O\nOOOOO\n", "found 1 box and 0 goals"),
     ],
 )

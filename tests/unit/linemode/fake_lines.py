@@ -42,7 +42,7 @@ class FakeLines:
 
 
 class Told:
-    """What was said: first what a level begins with, then the answers."""
+    """All that was said: first the beginning of a level, then the answers."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines

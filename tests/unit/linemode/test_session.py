@@ -30,7 +30,7 @@ TWO = f"{ROOM}\nTitle: A room\n\n#####\n#@$.#\n#####\nTitle: One push\n"
 
 
 def after(told: Told) -> list[str]:
-    """What was said after the first level's board."""
+    """Return the lines after the first level's board."""
     ends = [index for index, line in enumerate(told.lines) if line.startswith("####")]
     return told.lines[ends[1] + 1 :]
 
@@ -377,7 +377,7 @@ ODD = st.one_of(
 
 
 def follow(game: Game, word: str) -> None:
-    """What a command does, by the game alone."""
+    """Do a command by the game alone."""
     match word:
         case "u":
             game.undo()

@@ -349,7 +349,7 @@ def test_a_pack_opened_by_the_mouse_ends_the_search(home: Home) -> None:
 
 
 def _mark(session: Session, number: int) -> str:
-    """What stands before a level in the list."""
+    """Return the mark before a level in the list."""
     return next(line[0] for line in session.last.split("\n")[2:] if line[1:6].strip() == str(number))
 
 

@@ -88,7 +88,7 @@ def test_ordinary_boards_are_drawn_without_any_of_this() -> None:
 
 
 def without_color(text: str, cell_styles: str, theme: Theme) -> tuple[str, tuple[Look, ...]]:
-    """What is seen of text where there is no colour at all."""
+    """Return the text as it is seen where there is no colour at all."""
     looks = [look_of(style, theme.looks.few, tiles.DARK) or theme.looks.few.get(style, Look()) for style in cell_styles]
     return text, tuple(look._replace(color=-1, background=-1) for look in looks)
 

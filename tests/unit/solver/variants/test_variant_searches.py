@@ -4,12 +4,12 @@ from collections.abc import Generator
 from typing import TypeVar
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from sokoterm.engine.bits import flood
+from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.deadlock.variant_detector import VariantDetector
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import Meter
@@ -126,3 +126,32 @@ def test_fewest_moves() -> None:
         assert outcome.optimal == "moves"
         proven += 1
     assert proven > 5
+
+
+def one_color(level: Level) -> Level:
+    """Return a level with the same colour for all boxes and goals, which changes nothing."""
+    boxes, goals = (dict.fromkeys(scan(squares), 0) for squares in (level.start.boxes, level.board.goals))
+    return varied(level, boxes, goals)
+
+
+# A box that comes home through the door alone, with the player on its other side.
+DOOR = Level.from_xsb("""\
+#########
+# $. # *#
+#.  @   #
+#    #$ #
+######  #
+#########""")
+
+
+@settings(deadline=None)
+@given(roomy_levels)
+@example(DOOR)
+def test_one_colour_changes_nothing(level: Level) -> None:
+    limits, colored = NO_LIMITS._replace(nodes=20_000), one_color(level)
+    for metric, search in (("moves", PROVERS["fewest moves"]), ("pushes", STRATEGIES["astar"])):
+        plain, told = solve(level.board, level.start, search, limits)
+        found, outcome = solve(colored.board, colored.start, search, limits)
+        assert outcome.status is told.status
+        if plain is not None and found is not None and told.optimal == outcome.optimal == metric:
+            assert getattr(found, metric) == getattr(plain, metric)
