@@ -1,6 +1,6 @@
 """Makes the packs of levels with colours, with ice, and with both: ``python3 -m levels.make.variant_packs``.
 
-Levels of equal size follow each other by pushes.  It takes about ten minutes.
+Levels of equal size follow each other by pushes.  It takes a few minutes.
 """
 
 from pathlib import Path

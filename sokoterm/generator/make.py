@@ -10,7 +10,7 @@ from sokoterm.engine.bits import Bitboard, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Steps
 from sokoterm.engine.variant import Variant
 from sokoterm.generator.puzzle import LIMITS, is_puzzle, solve_by_nodes, squares_used
@@ -114,8 +114,7 @@ def _varied(wish: Wish, dice: Dice) -> Steps[Made | None]:
     )
     if room is None:
         return None
-    board, start = room.board, room.start
-    solution = verify(board, start, room.lurd)
+    board, start, solution = room
     used = squares_used(board, start, solution.lurd) & board.floor
     level = _cropped(board, start)
     figures = yield from _rated(level)

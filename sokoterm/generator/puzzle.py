@@ -11,6 +11,7 @@ from sokoterm.engine.slices import Steps
 from sokoterm.generator.rooms import room_of
 from sokoterm.solver.common.state_space import Packing, Successors
 from sokoterm.solver.protocol import Found, Limits
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.strategies import best_first
 
 # Nodes of A* to show that a box may stay on its goal, and positions looked at for a way to push boxes straight home.
@@ -30,7 +31,11 @@ class SolvedRoom(NamedTuple):
 
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
-    search = best_first.astar(board, start, LIMITS._replace(nodes=nodes, states=20 * nodes), subsets_at=None)
+    limits = LIMITS._replace(nodes=nodes, states=20 * nodes)
+    if board.variant is not None:
+        search = STRATEGIES["astar"](board, start, limits)
+    else:
+        search = best_first.astar(board, start, limits, subsets_at=None)
     found = None
     while True:
         try:

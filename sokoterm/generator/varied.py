@@ -5,21 +5,20 @@ Whatever position it comes to, its boxes are goals that can be filled.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, around, scan, shift
-from sokoterm.engine.board import Board, Push, State
-from sokoterm.engine.lurd import letter
-from sokoterm.engine.reach import find_walk
-from sokoterm.engine.rules import is_solved, legal_pushes, push
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.slices import Steps
 from sokoterm.engine.variant import Variant, layered, layers_of
+from sokoterm.generator.puzzle import solve_by_nodes
+from sokoterm.generator.refine import LEAST_FLOOR
 from sokoterm.generator.rooms import draw_room
 from sokoterm.solver.common.dice import Dice
 
 _ROOMS = 40
-_LEAST_FLOOR = 4
 _LOOKED_AT = 24
 # Pushes below which a level is no puzzle: each box once, and some of them again.
 _LEAST_PUSHES = 2
@@ -30,7 +29,7 @@ class VariedRoom(NamedTuple):
 
     board: Board
     start: State
-    lurd: str
+    solution: Solution
 
 
 def draw_varied(
@@ -41,7 +40,7 @@ def draw_varied(
     for _ in range(_ROOMS):
         yield
         room = draw_room(dice, *size)
-        if room.floor.bit_count() < _LEAST_FLOOR * boxes:
+        if room.floor.bit_count() < LEAST_FLOOR * boxes:
             continue
         variant = Variant((0,) * boxes if has_colors else (), _draw_ice(dice, room) if slides else 0)
         board = room._replace(variant=variant)
@@ -93,7 +92,7 @@ def _draw_colors(dice: Dice, squares: Sequence[Square]) -> dict[Square, int]:
 
 def _farthest(board: Board, start: State, nodes: int) -> Steps[tuple[int, VariedRoom] | None]:
     """Search from a start; return the puzzle whose goals are worth most, with its worth."""
-    came_from: dict[State, tuple[State, Push] | None] = {start: None}
+    seen = {start}
     order = [start]
     for number, state in enumerate(order):
         if len(order) >= nodes:
@@ -102,8 +101,8 @@ def _farthest(board: Board, start: State, nodes: int) -> Steps[tuple[int, Varied
             yield
         for each in legal_pushes(board, state):
             after = push(board, state, each)
-            if after is not None and (key := after.normalized(board)) not in came_from:
-                came_from[key] = state, each
+            if after is not None and (key := after.normalized(board)) not in seen:
+                seen.add(key)
                 order.append(key)
     best = None
     for state in order[: -_LOOKED_AT - 1 : -1]:
@@ -115,56 +114,17 @@ def _farthest(board: Board, start: State, nodes: int) -> Steps[tuple[int, Varied
 
 
 def _puzzle(board: Board, start: State, boxes: Bitboard, nodes: int) -> Steps[tuple[int, VariedRoom] | None]:
-    """Return the level with goals where these boxes are, solved in fewest pushes, and its worth; None if it is none."""
+    """Return the level with goals where these boxes are, and its worth; None if it is no puzzle.
+
+    No box begins on a goal, so each of them has to move.
+    """
     assert board.variant is not None
-    floor, size = board.floor, board.size
-    layers = tuple(boxes >> (color + 1) * size & floor for color in range(len(board.variant.colors)))
-    level = board._replace(goals=boxes & floor, variant=board.variant._replace(colors=layers))
+    own = board.variant.boxes_by_layer(boxes, board.size)[1:]
+    level = board._replace(goals=boxes & board.floor, variant=board.variant._replace(colors=tuple(own)))
     if start.boxes & level.goals:
         return None
-    pushes = yield from _fewest(level, start, nodes)
-    if pushes is None:
+    solved = yield from solve_by_nodes(level, start, nodes)
+    if solved is None or solved.solution.pushes < _LEAST_PUSHES * level.goals.bit_count():
         return None
-    moved = {each.box for each in pushes}
-    count = level.goals.bit_count()
-    if not {*scan(start.boxes & floor)} <= moved or len(pushes) < _LEAST_PUSHES * count:
-        return None
-    changes = 1 + sum(before.box + board.offsets[before.direction] != after.box for before, after in pairwise(pushes))
-    return 2 * changes + len(pushes), VariedRoom(level, start, _lurd(level, start, pushes))
-
-
-def _lurd(board: Board, start: State, pushes: Sequence[Push]) -> str:
-    """Return LURD letters of pushes with the shortest walks before them."""
-    letters = []
-    state = start
-    for each in pushes:
-        walk, after = find_walk(board, state, each.box - board.offsets[each.direction]), push(board, state, each)
-        if walk is None or after is None:
-            raise AssertionError("a push that the rules do not allow")
-        letters += [letter(direction, False) for direction in walk] + [letter(each.direction, True)]
-        state = after
-    return "".join(letters)
-
-
-def _fewest(board: Board, start: State, nodes: int) -> Steps[list[Push] | None]:
-    """Return a solution with fewest pushes, None if none is found within so many positions."""
-    came_from: dict[State, tuple[State, Push] | None] = {start: None}
-    order = [start]
-    for number, state in enumerate(order):
-        if number % 100 == 0:
-            yield
-        if len(order) >= 2 * nodes:
-            break
-        for each in legal_pushes(board, state):
-            after = push(board, state, each)
-            if after is None or (key := after.normalized(board)) in came_from:
-                continue
-            came_from[key] = state, each
-            if is_solved(board, after):
-                pushes: list[Push] = []
-                while (step := came_from[key]) is not None:
-                    key = step[0]
-                    pushes.append(step[1])
-                return pushes[::-1]
-            order.append(key)
-    return None
+    solution = solved.solution
+    return 2 * solution.box_changes + solution.pushes, VariedRoom(level, start, solution)
