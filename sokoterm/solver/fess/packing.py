@@ -107,6 +107,8 @@ class _Unpacking:
         return move.boxes == move.bases
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        self._meter.nodes += 1
+        self._meter.check()
         lifts = yield from self._lifts(node)
         for sink in self._sinks(node.boxes, node.bases):
             if leaving := (yield from self._leaving(node, lifts, sink)):

@@ -79,7 +79,7 @@ def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progr
 
     If boxes are left off their bases, only goals that are filled for good count, in their order.
     """
-    masks = _masks(found, whole=found.boxes == found.bases)
+    masks = plan_masks(found, whole=found.boxes == found.bases)
     zones = yield from _zones(tables.board, masks, tables.live, LoneBox.squares_towards, meter)
     return PackingPlan(masks, zones, tables.to_goal)
 
@@ -88,7 +88,7 @@ def make_return_plan(
     tables: BoardTables, found: Node, bases: Bitboard, meter: Meter
 ) -> Generator[Progress, None, PackingPlan]:
     """Make the plan to pull boxes to their ``bases``: the line of a clearing search, read from the end."""
-    masks = _masks(found, whole=not found.boxes & ~bases)
+    masks = plan_masks(found, whole=not found.boxes & ~bases)
     pushes = tables.lone.pushes_from(*scan(bases))
     distances = [FAR] * len(tables.to_goal)
     for square, count in pushes.items():
@@ -97,7 +97,7 @@ def make_return_plan(
     return PackingPlan(masks, zones, distances)
 
 
-def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
+def plan_masks(found: Node, *, whole: bool) -> list[Bitboard]:
     """Return the boxes after each step; unless the line is ``whole``, only those that stay for good, in order."""
     masks = [node.boxes for node in reversed(found.line())]
     if not whole:

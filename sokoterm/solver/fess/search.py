@@ -16,7 +16,6 @@ from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.forward import Forward, SearchSettings
 from sokoterm.solver.fess.macro import boxes_by_move
 from sokoterm.solver.fess.packing import ExitRule, search_packing
@@ -24,15 +23,21 @@ from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.step_order import make_step_order
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
-from sokoterm.solver.fess.variants import ANYWHERE, KEPT, SHARED_EXIT_RULES, SearchVariant, turns
+from sokoterm.solver.fess.variants import ANYWHERE, FIRST, SearchVariant, turns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 
-# The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink: "anywhere" finds a plan on
-# nearly every board, but on some of them late.  If one search ended without a plan, the next of its kind mostly does
-# too; and an imagined board is seldom worth much.
-_PLAN_EFFORT = {False: 1_400, True: 4_000}
+# The effort of a search for a plan.  Those that succeed mostly need one to three positions a box; a longer one seldom
+# finds a plan any more, while another shuffle often does.
+_PLAN_EFFORT = 300
+_MOST_SHUFFLES = 4
+
+# After a search without a complete plan, the next of its kind mostly ends without one too; and an imagined board is
+# seldom worth much.
 _DOUBTFUL_PLAN_EFFORT = 125
+
+# The shuffles of further searches for one plan differ by this number.
+_RESHUFFLED = 1 << 20
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -67,7 +72,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
 
 
 class Searches:
-    """The searches of all variants and the backward search, in turns; ``kept`` are those that continue."""
+    """The searches of all variants and the backward search, in turns; ``first`` is the one that continues."""
 
     def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch) -> None:
         self._positions = positions
@@ -75,7 +80,7 @@ class Searches:
         self._solvable = solvable
         self._backward = backward
         self._goals = Target(positions, solvable, is_imagined=False)
-        self.kept: dict[SearchVariant, RunningSearch] = {}
+        self.first: RunningSearch | None = None
         # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
@@ -95,19 +100,19 @@ class Searches:
     def _turn(self, variant: SearchVariant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """Return the boxes of every state, if the goals are reached within a number of expansions.
 
-        Variants in KEPT are kept for another turn; others free what they stored.
+        The first variant is kept for another turn; others free what they stored.
         """
-        started = self.kept.get(variant)
-        if started is None:
-            started = yield from self._goals.begin(variant)
-            if started is None:
+        running = self.first if variant == FIRST else None
+        if running is None:
+            running = yield from self._goals.begin(variant)
+            if running is None:
                 return None
-            if variant in KEPT:
-                self.kept[variant] = started
-                self._meter.watch(started.forward.entered)
-        end = yield from self._goals.go_on(started, expansions)
-        if variant not in KEPT:
-            self._meter.stored -= started.tree.stored
+            if variant == FIRST:
+                self.first = running
+                self._meter.watch(running.forward.entered)
+        end = yield from self._goals.go_on(running, expansions)
+        if variant != FIRST:
+            self._meter.stored -= running.tree.stored
         return None if end is None else (yield from self._solved(end))
 
     def _imagined_turn(
@@ -152,7 +157,6 @@ class RunningSearch(NamedTuple):
 
     forward: Forward
     tree: FeatureSearch
-    watch: DeadEndWatch
 
 
 class Target:
@@ -168,16 +172,14 @@ class Target:
         self._meter = positions.meter
         self._solvable = solvable
         self._end = None if is_imagined else self._tables.goals
-        self._dead_ends = DeadEndCheck(positions.detector, positions.meter)
-        self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
-        self._plans: dict[ExitRule, PackingPlan] = {}
+        self._plan_effort = dict.fromkeys((False, True), _DOUBTFUL_PLAN_EFFORT if is_imagined else _PLAN_EFFORT)
         # Settings and plan of each search begun: a second with the same would find little new.
         self._searched: set[tuple[SearchSettings, Sequence[Bitboard]]] = set()
 
     def begin(self, variant: SearchVariant) -> Generator[Progress, None, RunningSearch | None]:
         """Make the plan of a variant and expand its root; return its search, or None if the same one began before."""
         tables, meter, settings = self._tables, self._meter, variant.settings
-        plan = yield from self._plan(variant.exit_rule)
+        plan = yield from self._make_plan(variant.exit_rule)
         if (settings, plan.masks) in self._searched:
             return None
         self._searched.add((settings, plan.masks))
@@ -190,21 +192,19 @@ class Target:
         root = yield from forward.root()
         yield from tree.add_root(root)
         meter.stored += tree.stored
-        return RunningSearch(forward, tree, DeadEndWatch(self._dead_ends, tree))
+        return RunningSearch(forward, tree)
 
     def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
         """Continue a search for a number of expansions; return the end node, or None if it is not reached.
 
         Raises ExhaustedError if the goals cannot be reached, which says nothing about the level if they are imagined.
         """
-        forward, tree, watch = running
+        forward, tree = running
         last = tree.expanded + expansions
         best = None
         while tree.expanded < last:
             stored = tree.stored
             end = yield from tree.step()
-            if end is None:
-                yield from watch.look()
             self._meter.stored += tree.stored - stored
             if end is not None:
                 return end
@@ -214,18 +214,17 @@ class Target:
                 self._meter.features = forward.figures(best)
         return None
 
-    def _plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
-        """Return the plan for an exit rule, made once if variants share it."""
-        plan = self._plans.get(exit_rule) or (yield from self._make_plan(exit_rule))
-        if exit_rule in SHARED_EXIT_RULES:
-            self._plans[exit_rule] = plan
-        return plan
-
     def _make_plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
+        """Make the plan for an exit rule; if that gives no complete one, boxes may leave anywhere, in several shuffles.
+
+        If none is complete, it is the first.
+        """
         found = yield from self._packing(exit_rule)
         if found.boxes != found.bases and not exit_rule.anywhere:
-            other = yield from self._packing(ANYWHERE._replace(shuffle=exit_rule.shuffle))
-            found = other if other.boxes == other.bases else found
+            for number in range(_MOST_SHUFFLES):
+                other = yield from self._packing(ANYWHERE._replace(shuffle=exit_rule.shuffle + number * _RESHUFFLED))
+                if other.boxes == other.bases:
+                    return (yield from make_plan(self._tables, other, self._meter))
         return (yield from make_plan(self._tables, found, self._meter))
 
     def _packing(self, exit_rule: ExitRule) -> Generator[Progress, None, Node]:

@@ -11,6 +11,13 @@ COLORS = "########\n#@     #\n# $ $  #\n#      #\n# .  . #\n########\nBoxorder: 
 
 
 @pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.with_variant])
+def test_a_level_with_colours_is_solved(command: Command, name: str) -> None:
+    result = command("solve", command.pack("levels.txt", [COLORS]), "--strategy", name, "--json")
+    assert (result.status, result.err) == (0, "")
+    assert [each["status"] for each in result.objects] == ["solved"]
+
+
+@pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.with_variant and each.on_ice])
 def test_levels_are_solved(command: Command, name: str) -> None:
     pack = command.pack("levels.txt", [ICE, COLORS, LOST_ICE])
     result = command("solve", pack, "--strategy", name, "--json")
@@ -20,13 +27,13 @@ def test_levels_are_solved(command: Command, name: str) -> None:
 
 
 @pytest.mark.parametrize("verb", [["solve"], ["solve", "--moves", "R"], ["bench", "solver", "--suite"]])
-@pytest.mark.parametrize("name", ["beam", "fess"])
-def test_a_strategy_that_does_not_apply_says_so(command: Command, name: str, verb: list[str]) -> None:
+@pytest.mark.parametrize(("name", "kinds"), [("beam", "colours or ice"), ("fess", "ice")])
+def test_a_strategy_that_does_not_apply_says_so(command: Command, name: str, kinds: str, verb: list[str]) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, ICE])
     result = command(*verb, pack, "-l", "2", "--strategy", name)
     assert (result.status, result.out) == (2, "")
     assert result.err == (
-        f"sokoterm: strategy {name}: not for levels with colours or ice; found level 2, "
+        f"sokoterm: strategy {name}: not for levels with {kinds}; found level 2, "
         "expected one of auto, astar, bfs, greedy, backward\n"
     )
 
