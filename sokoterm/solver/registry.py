@@ -24,7 +24,7 @@ class DoesNotApply(ValueError):  # noqa: N818 - a limit of a strategy, not a fau
 class ByKind(Value):
     """A Strategy that calls one for ordinary boards or one for those with a variant; None if there is none for them.
 
-    ``on_ice``: false if the one for variants is for colours alone.
+    ``on_ice``: the latter knows ice, not colours alone.
     """
 
     name: str

@@ -232,7 +232,7 @@ class SearchArguments(argparse.Namespace):
     def check_applies(self, levels: Iterable[Level]) -> None:
         """Raise InputError if the strategy does not know the kind of one of the levels."""
         strategy = STRATEGIES[self.strategy]
-        level = next((each for each in levels if not strategy.applies(each.board)), None)
+        level = next((level for level in levels if not strategy.applies(level.board)), None)
         if level is not None:
             names = ", ".join(name for name, each in STRATEGIES.items() if each.applies(level.board))
             raise InputError(f"{strategy.why_not}; found level {level.number}, expected one of {names}")
