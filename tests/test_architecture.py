@@ -34,7 +34,7 @@ _BASE = {"sokoterm.solver.meter", "sokoterm.solver.protocol"}
 SOLVER_BELOW = {
     "common": set[str](),
     "fess": {"common"},
-    "variants": {"common"},
+    "variants": {"common", "fess"},
     "optimizer": {"common", "variants"},
     "strategies": {"common", "fess", "optimizer", "variants"},
 }

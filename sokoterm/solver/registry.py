@@ -13,6 +13,7 @@ from sokoterm.solver.protocol import Limits, Search, Strategy
 from sokoterm.solver.strategies import auto, backward, beam, best_first, bfs, fewest_moves
 from sokoterm.solver.variants import backward as variant_backward
 from sokoterm.solver.variants import best_first as variant_best_first
+from sokoterm.solver.variants import fess as variant_fess
 from sokoterm.solver.variants import fewest_moves as variant_fewest_moves
 
 
@@ -21,26 +22,31 @@ class DoesNotApply(ValueError):  # noqa: N818 - a limit of a strategy, not a fau
 
 
 class ByKind(Value):
-    """A Strategy that calls one for ordinary boards or one for those with a variant; None if there is none for them."""
+    """A Strategy that calls one for ordinary boards or one for those with a variant; None if there is none for them.
+
+    ``on_ice``: the latter knows ice, not colours alone.
+    """
 
     name: str
     ordinary: Strategy
     with_variant: Strategy | None = None
+    on_ice: bool = True
 
     @property
     def why_not(self) -> str:
         """The reason why it does not apply, in words."""
-        return f"strategy {self.name}: not for levels with colours or ice"
+        kinds = "colours or ice" if self.with_variant is None else "ice"
+        return f"strategy {self.name}: not for levels with {kinds}"
 
     def applies(self, board: Board) -> bool:
         """True if it knows the kind of the board."""
-        return board.variant is None or self.with_variant is not None
+        return board.variant is None or self.with_variant is not None and (self.on_ice or not board.variant.ice)
 
     def __call__(self, board: Board, start: State, limits: Limits) -> Search:
         """Return the search; raise DoesNotApply."""
         if board.variant is None:
             return self.ordinary(board, start, limits)
-        if self.with_variant is None:
+        if self.with_variant is None or not self.applies(board):
             raise DoesNotApply(self.why_not)
         return self.with_variant(board, start, limits)
 
@@ -56,7 +62,7 @@ STRATEGIES = _by_name(
     ByKind("greedy", best_first.greedy, variant_best_first.greedy),
     ByKind("backward", backward.search, variant_backward.search),
     ByKind("beam", beam.search),
-    ByKind("fess", search_by_features),
+    ByKind("fess", search_by_features, variant_fess.search, on_ice=False),
 )
 
 # The strategies that prove a solution optimal, by metric.

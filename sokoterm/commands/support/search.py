@@ -232,10 +232,10 @@ class SearchArguments(argparse.Namespace):
     def check_applies(self, levels: Iterable[Level]) -> None:
         """Raise InputError if the strategy does not know the kind of one of the levels."""
         strategy = STRATEGIES[self.strategy]
-        number = next((level.number for level in levels if not strategy.applies(level.board)), None)
-        if number is not None:
-            names = ", ".join(name for name, each in STRATEGIES.items() if each.with_variant is not None)
-            raise InputError(f"{strategy.why_not}; found level {number}, expected one of {names}")
+        level = next((level for level in levels if not strategy.applies(level.board)), None)
+        if level is not None:
+            names = ", ".join(name for name, each in STRATEGIES.items() if each.applies(level.board))
+            raise InputError(f"{strategy.why_not}; found level {level.number}, expected one of {names}")
 
     def request(self, optimal: str | None = None, line: MoveLine | None = None) -> Request:
         """The search of the flags.

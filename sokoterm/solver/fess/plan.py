@@ -1,7 +1,7 @@
 """Packing plan: the squares that hold boxes after each step, as found by a search."""
 
 from collections.abc import Callable, Generator, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
@@ -80,7 +80,7 @@ def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progr
     If boxes are left off their bases, only goals that are filled for good count, in their order.
     """
     masks = _masks(found, whole=found.boxes == found.bases)
-    zones = yield from _zones(tables.board, masks, tables.live, LoneBox.squares_towards, meter)
+    zones = yield from _zones(masks, tables.live, tables.squares_towards, meter)
     return PackingPlan(masks, zones, tables.to_goal)
 
 
@@ -93,7 +93,8 @@ def make_return_plan(
     distances = [FAR] * len(tables.to_goal)
     for square, count in pushes.items():
         distances[square] = count
-    zones = yield from _zones(tables.board, masks, bitboard_of(pushes) & tables.live, _squares_from, meter)
+    leading_to = partial(_squares_from, tables.board)
+    zones = yield from _zones(masks, bitboard_of(pushes) & tables.live, leading_to, meter)
     return PackingPlan(masks, zones, distances)
 
 
@@ -105,9 +106,9 @@ def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
     return list(dict.fromkeys(masks))
 
 
-def _squares_from(lone: LoneBox, squares: Bitboard) -> Bitboard:
-    """Return where a box can be pushed from ``squares``, and so be pulled to them."""
-    return bitboard_of(lone.pushes_from(*scan(squares)))
+def _squares_from(board: Board, walls: Bitboard, squares: Bitboard) -> Bitboard:
+    """Return where a box can be pushed from ``squares``, and so be pulled to them, with more ``walls``."""
+    return bitboard_of(LoneBox(board, walls).pushes_from(*scan(squares)))
 
 
 def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
@@ -122,17 +123,16 @@ def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
 
 
 def _zones(
-    board: Board,
     masks: Sequence[Bitboard],
     squares: Bitboard,
-    leading_to: Callable[[LoneBox, Bitboard], Bitboard],
+    leading_to: Callable[[Bitboard, Bitboard], Bitboard],
     meter: Meter,
 ) -> Generator[Progress, None, list[Bitboard]]:
     """Return for each step the squares *out of plan*: a box there cannot reach any square still to be filled.
 
-    ``leading_to`` returns the squares from which a lone box can reach given squares.  Boxes packed for good count as
-    walls.  A zone applies from the step after the last change before it, since it should be empty by the time it is cut
-    off.
+    ``leading_to`` returns the squares from which a lone box can reach given squares, after given walls.  Boxes packed
+    for good count as walls.  A zone applies from the step after the last change before it, since it should be empty by
+    the time it is cut off.
     """
     packed = _for_good(masks)
     closed: list[Bitboard] = []
@@ -142,7 +142,7 @@ def _zones(
         for mask in masks[step + 1 :]:
             later |= mask
         later &= ~walls
-        closed.append(squares & ~walls & ~leading_to(LoneBox(board, walls), later) if later else 0)
+        closed.append(squares & ~walls & ~leading_to(walls, later) if later else 0)
     zones: list[Bitboard] = []
     ahead = 0
     for step in range(len(masks) - 1, -1, -1):

@@ -10,7 +10,7 @@ LOST_ICE = "#######\n#     #\n#@$   #\n#  .  #\n#     #\n#######\nVariant: slidi
 COLORS = "########\n#@     #\n# $ $  #\n#      #\n# .  . #\n########\nBoxorder: 1 2\nGoalorder: 2 1"
 
 
-@pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.with_variant])
+@pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.with_variant and each.on_ice])
 def test_levels_are_solved(command: Command, name: str) -> None:
     pack = command.pack("levels.txt", [ICE, COLORS, LOST_ICE])
     result = command("solve", pack, "--strategy", name, "--json")
@@ -20,15 +20,20 @@ def test_levels_are_solved(command: Command, name: str) -> None:
 
 
 @pytest.mark.parametrize("verb", [["solve"], ["solve", "--moves", "R"], ["bench", "solver", "--suite"]])
-@pytest.mark.parametrize("name", ["beam", "fess"])
-def test_a_strategy_that_does_not_apply_says_so(command: Command, name: str, verb: list[str]) -> None:
+@pytest.mark.parametrize(("name", "kinds"), [("beam", "colours or ice"), ("fess", "ice")])
+def test_a_strategy_that_does_not_apply_says_so(command: Command, name: str, kinds: str, verb: list[str]) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, ICE])
     result = command(*verb, pack, "-l", "2", "--strategy", name)
     assert (result.status, result.out) == (2, "")
     assert result.err == (
-        f"sokoterm: strategy {name}: not for levels with colours or ice; found level 2, "
+        f"sokoterm: strategy {name}: not for levels with {kinds}; found level 2, "
         "expected one of auto, astar, bfs, greedy, backward\n"
     )
+
+
+def test_levels_with_colours_have_a_plan(command: Command) -> None:
+    result = command("solve", command.pack("levels.txt", [COLORS]), "--strategy", "fess", "--json")
+    assert (result.status, result.objects[0]["strategy"]) == (0, "fess")
 
 
 @pytest.mark.parametrize("metric", ["pushes", "moves"])

@@ -61,6 +61,8 @@ def check_searches(positions: Positions) -> None:
     """Compare the answer of every strategy with all positions."""
     level, expected = positions.level, positions.fewest
     for name in NAMES:
+        if not STRATEGIES[name].applies(level.board):
+            continue
         solution, outcome = solve(level.board, level.start, STRATEGIES[name], NO_LIMITS)
         if solution is None:
             assert (outcome.status, expected) == (Status.UNSOLVABLE, None), name
@@ -80,9 +82,12 @@ def check_searches(positions: Positions) -> None:
 
 
 def test_the_strategies_that_apply() -> None:
-    assert NAMES == ("auto", "astar", "bfs", "greedy", "backward")
+    assert NAMES == ("auto", "astar", "bfs", "greedy", "backward", "fess")
     with pytest.raises(DoesNotApply, match="strategy beam: not for levels with colours or ice"):
         STRATEGIES["beam"](CROSSED.board, CROSSED.start, NO_LIMITS)
+    icy = varied(CROSSED, {}, {}, CROSSED.board.floor)
+    with pytest.raises(DoesNotApply, match="strategy fess: not for levels with ice"):
+        STRATEGIES["fess"](icy.board, icy.start, NO_LIMITS)
 
 
 @settings(deadline=None)
