@@ -12,7 +12,8 @@ one of them has an answer:
 - On all others FESS gets most of the time.  Greedy search gets a share if there are few ways to place the boxes; else
   it matters only in the first turn.
 
-On boards with colours or ice A*, backward and greedy search of ``variants`` take turns.
+On boards with colours or ice A*, backward and greedy search of ``variants`` take turns, and without ice FESS, which
+gets most of the time.
 
 A position that two searches reach from opposite ends is a solution as well.  Turns count nodes, not seconds, so that
 the same limits give the same answer.  A solution is shortened for a moment before the search ends.
@@ -35,6 +36,7 @@ from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, S
 from sokoterm.solver.strategies import backward, best_first, one_box
 from sokoterm.solver.variants import backward as variant_backward
 from sokoterm.solver.variants import best_first as variant_best_first
+from sokoterm.solver.variants import fess as variant_fess
 
 # Small boards have fewer squares than this, and fewer ways to place the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
@@ -95,8 +97,10 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
     if board.variant is not None:
+        planned = Contender(partial(variant_fess.search, perimeter=perimeter), 700, 600)
         return (
             Contender(partial(variant_best_first.astar, perimeter=perimeter), 1_000, 500),
+            *(() if board.variant.ice else (planned,)),
             Contender(partial(variant_backward.search, perimeter=perimeter), 2_000, 5_000),
             Contender(partial(variant_best_first.greedy, perimeter=perimeter), 2_000, 1_000),
         )
