@@ -111,6 +111,24 @@ class BoardTables:
         """Return the squares the player can walk to from a square."""
         return flood(1 << player, self.floor & ~boxes, self.stride)
 
+    def free(self, boxes: Bitboard) -> Bitboard:
+        """Return the squares of the floor without boxes."""
+        return self.floor & ~boxes
+
+    def pushes_from(self, square: Square) -> dict[Square, int]:
+        """Return the pushes of a lone box from a square to each that it can be pushed to."""
+        return self.lone.pushes_from(square)
+
+    def squares_towards(self, walls: Bitboard, squares: Bitboard) -> Bitboard:
+        """Return the squares from which a lone box can be pushed to some squares, with more ``walls``."""
+        return LoneBox(self.board, walls).squares_towards(squares)
+
+    def apart(self, square: Square, other: Square) -> int:
+        """Return how many rows and columns two squares are apart."""
+        row, column = divmod(square, self.stride)
+        other_row, other_column = divmod(other, self.stride)
+        return abs(row - other_row) + abs(column - other_column)
+
     @cached_property
     def hotspots(self) -> Hotspots:
         """Hotspots, shared by all searches on this board."""

@@ -68,7 +68,7 @@ class Advisors:
         self, positions: Positions, paths: PlanPaths, assignment: Assignment | None = None, *, clears: bool
     ) -> None:
         """``assignment``: adds an advisor that reduces unmatched steps."""
-        self._stride = positions.tables.stride
+        self._apart = positions.tables.apart
         self._paths = paths
         self._meter = positions.meter
         self._assignment = assignment
@@ -156,11 +156,6 @@ class Advisors:
         nearest = min(apart.values())
         near = [each for each in moves if apart[each[1].origin] == nearest]
         return max(near, key=lambda each: self._apart(each[1].square, target))[0]
-
-    def _apart(self, square: Square, other: Square) -> int:
-        row, column = divmod(square, self._stride)
-        other_row, other_column = divmod(other, self._stride)
-        return abs(row - other_row) + abs(column - other_column)
 
 
 def off_the_path(path: BoxPath, *choices: Sequence[Choice]) -> list[Choice]:

@@ -79,7 +79,7 @@ class Forward:
         boxes, region = self._positions.start_boxes, self._positions.start_region
         hotspots = yield from self._positions.hotspots(boxes)
         self.entered.add(self._positions.key(boxes, lowest(region)))
-        parts = len(regions(self._tables.floor & ~boxes, self._tables.stride))
+        parts = len(regions(self._tables.free(boxes), self._tables.stride))
         return Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))
 
     def progress(self) -> Progress:

@@ -45,10 +45,10 @@ def search_packing(
 
     Ideally the boxes left are on bases: those are the first that the plan moves.
     """
-    return (yield from search_farthest(_Unpacking(tables, bases, exit_rule, meter), effort))
+    return (yield from search_farthest(Unpacking(tables, bases, exit_rule, meter), effort))
 
 
-class _LiftedBox(NamedTuple):
+class LiftedBox(NamedTuple):
     """A box next to the player's region, with that region and the number of others once lifted, and its macro moves."""
 
     box: Square
@@ -57,7 +57,7 @@ class _LiftedBox(NamedTuple):
     landings: list[Landing]
 
 
-class _Unpacking:
+class Unpacking:
     """Domain of the packing search; a score is boxes left, boxes on goals, regions, negated distance to the goals."""
 
     cell_size = 3
@@ -67,7 +67,7 @@ class _Unpacking:
         self._exit_rule = exit_rule
         self._bases = bases
         self._meter = meter
-        self._allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
+        self.allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
         self._pushes: dict[Square, dict[Square, int]] = {}
         self._bases_of: dict[Square, Bitboard] = {}
         self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
@@ -76,12 +76,12 @@ class _Unpacking:
         """Compute the pushes of a lone box from each base."""
         for base in scan(self._bases):
             yield self._meter.progress()
-            self._pushes[base] = self._tables.lone.pushes_from(base)
+            self._pushes[base] = self._tables.pushes_from(base)
 
     def roots(self) -> Iterator[Move]:
         """Yield the positions with all goals filled, one for each region of the player."""
         tables = self._tables
-        parts = regions(tables.floor & ~tables.goals, tables.stride)
+        parts = regions(tables.free(tables.goals), tables.stride)
         boxes = tables.goals.bit_count()
         for region in parts:
             yield Move(0, (boxes, boxes, len(parts), 0), tables.goals, self._bases, 0, 0, lowest(region))
@@ -109,8 +109,8 @@ class _Unpacking:
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         self._meter.nodes += 1
         self._meter.check()
-        lifts = yield from self._lifts(node)
-        for sink in self._sinks(node.boxes, node.bases):
+        lifts = yield from self.lifts(node)
+        for sink in self.sinks(node.boxes, node.bases):
             if leaving := (yield from self._leaving(node, lifts, sink)):
                 return weighed(leaving, {0})
         pulled: list[Move] = []
@@ -125,7 +125,7 @@ class _Unpacking:
         yield self._meter.progress()
         return weighed(pulled, set(self._advised(pulled, node.score)))
 
-    def _lifts(self, node: Node) -> Generator[Progress, None, list[_LiftedBox]]:
+    def lifts(self, node: Node) -> Generator[Progress, None, list[LiftedBox]]:
         """Return each box next to the player's region, with its macro moves."""
         tables, stride = self._tables, self._tables.stride
         boxes, region = node.boxes, node.region
@@ -136,14 +136,12 @@ class _Unpacking:
         for box in touching(boxes, region, stride):
             yield self._meter.progress()
             area, others = lifted(region, closed, box, stride)
-            allowed = (free | 1 << box) & self._allowed
+            allowed = (free | 1 << box) & self.allowed
             landings = macro_moves(area, region, box, allowed, stride, pieces_around, pulls=True)
-            lifts.append(_LiftedBox(box, area, others, landings))
+            lifts.append(LiftedBox(box, area, others, landings))
         return lifts
 
-    def _leaving(
-        self, node: Node, lifts: Sequence[_LiftedBox], sink: Bitboard
-    ) -> Generator[Progress, None, list[Move]]:
+    def _leaving(self, node: Node, lifts: Sequence[LiftedBox], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
         """Return the moves by which boxes leave at a base of the ``sink``, best first."""
         ranked: list[tuple[tuple[int, int, int], Move]] = []
         for box, area, others, landings in lifts:
@@ -223,7 +221,7 @@ class _Unpacking:
         noise = self._exit_rule.noise(move.origin, move.boxes)
         return parts + noise % 2, noise, self._exit_rule.noise(move.square, move.boxes) % 6 - pushes
 
-    def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
+    def sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
         """Return the sets of free bases between which a lone box can be pushed both ways, with the boxes as walls.
 
         The largest set comes first, and is the only one unless boxes may leave anywhere.

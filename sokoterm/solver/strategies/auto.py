@@ -8,7 +8,8 @@ it finds; it hardly ever solves later what it did not solve at once, so its late
 Turns are counted in work: nodes times an estimate of what a node takes on the board.  So no strategy waits long for
 another whose nodes are dear, and the same limits still give the same answer, as no clock is read.
 
-On boards with colours or ice A*, backward and greedy search of ``variants`` take turns.
+On boards with colours or ice A*, backward and greedy search of ``variants`` take turns, and without ice FESS, which
+gets most of the time.
 
 A position that two searches reach from opposite ends is a solution as well.  A solution is shortened for a moment
 before the search ends.
@@ -31,6 +32,7 @@ from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, S
 from sokoterm.solver.strategies import backward, best_first, one_box
 from sokoterm.solver.variants import backward as variant_backward
 from sokoterm.solver.variants import best_first as variant_best_first
+from sokoterm.solver.variants import fess as variant_fess
 
 # On boards with more squares the tables of FESS take long, so its turn comes last.
 _LARGE_FLOOR = 600
@@ -73,8 +75,10 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
     if board.variant is not None:
+        planned = Contender(partial(variant_fess.search, perimeter=perimeter), 700, 600)
         return (
             Contender(partial(variant_best_first.astar, perimeter=perimeter), 1_000, 500),
+            *(() if board.variant.ice else (planned,)),
             Contender(partial(variant_backward.search, perimeter=perimeter), 2_000, 5_000),
             Contender(partial(variant_best_first.greedy, perimeter=perimeter), 2_000, 1_000),
         )

@@ -144,6 +144,12 @@ class VariantBound:
                 yield meter.progress()
         return (yield from self._matchings.match(places, meter))
 
+    def end(self, matching: Matching) -> list[LayeredSquare]:
+        """Return the layered squares of the boxes of a matching once each is on its goal."""
+        size = self._layers.size
+        goals = scan(self._layers.board.goals)
+        return [place // self._places * size + goal for place, goal in zip(matching.places, goals, strict=True)]
+
 
 def least_pushes(board: Board, start: State, meter: Meter) -> Generator[Progress, None, int]:
     """Return the lower bound on the pushes of a position; 0 if its boxes cannot be matched to the goals."""
