@@ -24,6 +24,7 @@ from sokoterm.commands.support.search import (
 )
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits, Strategy
@@ -78,7 +79,7 @@ def run(arguments: list[str]) -> int:
 
 def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArguments) -> Fields:
     """Return the fields that two runs of a bench share if only the machine and the number of jobs differ."""
-    digest = sha256("\n\n".join([each.level.xsb() for each in chosen]).encode("utf-8")).hexdigest()
+    digest = sha256("\n\n".join([_told_apart(each.level) for each in chosen]).encode("utf-8")).hexdigest()
     return {
         "bench": "solver",
         "version": __version__,
@@ -89,6 +90,11 @@ def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArgum
         "states": parsed.states,
         "memory": parsed.memory,
     }
+
+
+def _told_apart(level: Level) -> str:
+    """Return the picture of a level, and its Exact-Id if it has colours or ice, which the picture does not show."""
+    return level.xsb() if level.board.variant is None else f"{level.xsb()}\n{exact_id(level)}"
 
 
 def _cut(cut: Cut) -> list[str]:

@@ -21,7 +21,7 @@ from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best, Puzzle
-from sokoterm.wording.kinds import kind_text
+from sokoterm.wording.kinds import kind_text, lettered_picture
 
 _HASH_WIDTH = 32
 
@@ -171,7 +171,7 @@ def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[
     known = _known(progress, level)
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
-    yield from level.picture(level.start)
+    yield from lettered_picture(level, level.start)
     yield ""
     board = level.board
     yield from _lines("size", f"{board.width}x{board.height}")

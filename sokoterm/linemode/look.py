@@ -25,10 +25,10 @@ from sokoterm.linemode.speech import (
     place,
     with_article,
 )
-from sokoterm.wording.kinds import box_letter, color_name
+from sokoterm.wording.kinds import ICE_SIGN, box_letter, color_name
 
 _AROUND = 3  # squares to each side of a map, by default
-_ICE, _FLOOR = "~", "floor"
+_FLOOR = "floor"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -172,7 +172,7 @@ def _sign(board: Board, square: Square, cell: str) -> str:
     color = goal_color(board, square) if cell == "." else None
     if color is not None:
         return _digit(color)
-    return _ICE if cell == " " and board.variant is not None and board.variant.ice >> square & 1 else cell
+    return ICE_SIGN if cell == " " and board.variant is not None and board.variant.ice >> square & 1 else cell
 
 
 def _digit(color: int) -> str:

@@ -1,11 +1,17 @@
 """Words and letters for the kinds of Sokoban, and for the colours of boxes and goals."""
 
-from sokoterm.engine.board import Board
+from sokoterm.engine.bits import Square
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import color_at, goal_color
 
 COLOR_NAMES = (
     "orange", "blue", "yellow", "pink", "green", "sky blue", "red", "purple", "mint", "brown", "grey", "white",
 )  # fmt: skip
 """The first colours; more of them begin again, with a number: ``orange 2``."""
+
+ICE_SIGN = "~"
+"""Bare ice in a picture."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _KINDS = {"colors": "colours", "sliding": "sliding"}
@@ -48,3 +54,25 @@ def color_name(color: int) -> str:
     """
     again, number = divmod(color, len(COLOR_NAMES))
     return COLOR_NAMES[number] + (f" {again + 1}" if again else "")
+
+
+def lettered_picture(level: Level, state: State) -> list[str]:
+    """Return the picture of a position with a letter for each box and goal with a colour, and the sign of bare ice."""
+    board, rows = level.board, level.picture(state)
+    if board.variant is None:
+        return rows
+    signs = [
+        [_sign(board, state, board.square(number, column), cell) for column, cell in enumerate(row)]
+        for number, row in enumerate(rows)
+    ]
+    return ["".join(row) for row in signs]
+
+
+def _sign(board: Board, state: State, square: Square, cell: str) -> str:
+    if cell in "$*":
+        color = color_at(board, state.boxes, square)
+        return cell if color is None else box_letter(color)
+    if cell == ".":
+        color = goal_color(board, square)
+        return cell if color is None else goal_letter(color)
+    return ICE_SIGN if cell == " " and board.variant is not None and board.variant.ice >> square & 1 else cell

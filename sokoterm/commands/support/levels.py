@@ -19,6 +19,7 @@ from sokoterm.formats.registry import looks_like_pack
 from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_file, read_stdin
 from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.wording.kinds import lettered_picture
 
 # Bytes that decide whether a file is a pack.
 _HEAD_BYTES = 1 << 16
@@ -286,10 +287,12 @@ def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
 
 def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:
     """Return the picture of a position, rows and columns numbered; ``marks`` replaces XSB characters on squares."""
-    rows = [list(row.ljust(level.board.width)) for row in level.picture(state)]
+    cells = level.picture(state)
+    rows = [list(row.ljust(level.board.width)) for row in lettered_picture(level, state)]
     for square, replaced in marks.items():
         row, column = level.board.row_column(square)
-        rows[row][column] = replaced.get(rows[row][column], rows[row][column])
+        cell = cells[row].ljust(level.board.width)[column]
+        rows[row][column] = replaced.get(cell, rows[row][column])
     return "\n".join(_numbered(["".join(row) for row in rows]))
 
 

@@ -112,7 +112,8 @@ class _Searches:
                 settings = variant.settings._replace(strict=True, counts_unmatched=False)
                 end = yield from self._turn(variant._replace(settings=settings), variant == FIRST, expansions)
                 if end is not None:
-                    return [*self._line(end), *self._ends.trail(self._key(end))[-2::-1]]
+                    line = yield from self._line(end)
+                    return [*line, *self._ends.trail(self._key(end))[-2::-1]]
         raise AssertionError("a search without end came to its end")
 
     def _turn(self, variant: SearchVariant, is_kept: bool, expansions: int) -> Generator[Progress, None, Node | None]:
@@ -167,7 +168,7 @@ class _Searches:
     def _key(self, node: Node) -> int:
         return self._positions.key(node.boxes, lowest(node.region))
 
-    def _line(self, last: Node) -> list[Bitboard]:
+    def _line(self, last: Node) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes, as in ``State``, after every push on the line to a node, those of the root first."""
         tables, line = self._tables, last.line()
         found = [tables.state(line[0].boxes)]
@@ -180,6 +181,7 @@ class _Searches:
             end = square, after.region
             path = macro_path(tables.board, area, before.region, origin, end, around & tables.plain.live, pulls=False)
             found += [tables.state(others | 1 << base + each) for each in path[1:]]
+            yield self._meter.report()
         return found
 
 

@@ -18,7 +18,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, FLOOR, INKS, Palette, Tile, in_color, paint, style_of
-from sokoterm.wording.kinds import box_letter, goal_letter
+from sokoterm.wording.kinds import ICE_SIGN, box_letter, goal_letter
 
 # Styles beside those of the theme: above those of tiles in the private use area, a block of colours for each.
 _FIRST_STYLE, _BLOCK = 0xF800, len(COLORED)
@@ -27,7 +27,6 @@ _BOX, _HOME, _GOAL, _ICE, _DEAD, _PAINTED_HOME = range(6)
 _TEXT_COLORS = (202, 25, 137, 168, 29, 68, 161, 92, 66, 95, 60, 103)
 _ICE_COLOR = 31
 _BASIC = 16  # colours below are the terminal's own
-_ICE_SIGN = "~"
 _ICE_FLOOR, _GLINT = "i", "j"
 # The sprites on a box that have its colour.
 _COLORED_OVER = (tiles.PICKED, tiles.LIT)
@@ -169,7 +168,7 @@ def _goal_below(sight: Sight, theme: Theme) -> _Character:
 
 
 def _ice(theme: Theme) -> _Character:
-    return _ICE_SIGN, style_of(_GLINT, _ICE_FLOOR) if theme.is_painted else _style(_ICE)
+    return ICE_SIGN, style_of(_GLINT, _ICE_FLOOR) if theme.is_painted else _style(_ICE)
 
 
 def _style(kind: int, color: int = 0) -> str:

@@ -72,3 +72,22 @@ def test_difficulty_comes_from_the_searches_of_the_kind(command: Command) -> Non
     assert isinstance(lost, dict)
     assert (solved["status"], solved["pushes"], solved["lower_bound"], solved["box_lines"]) == ("solved", 2, 2, 2)
     assert (lost["status"], lost["number"]) == ("unsolvable", None)
+
+
+def test_pictures_have_letters_and_ice(command: Command) -> None:
+    pack = command.pack("levels.txt", [COLORS, ICE])
+    assert "# A B  #\n#      #\n# b  a #\n" in command("info", pack, "-l", "1").out
+    assert "#~~~~~#\n#@$~~~#\n" in command("info", pack, "-l", "2").out
+    assert "3 #xAoBox#" in command("reach", pack, "-l", "1", "--box", "3,3").out
+    assert "2 #xx~~x#" in command("reach", pack, "-l", "2", "--box", "3,3").out
+    assert "5 # b  a #" in command("deadlock", pack, "-l", "1").out
+
+
+@pytest.mark.parametrize("other", [COLORS.replace("2 1", "1 2"), COLORS + "\nVariant: sliding"])
+def test_rows_of_a_bench_with_other_colours_or_ice_are_refused(command: Command, other: str) -> None:
+    record = command.folder / "record"
+    bench = ("bench", "solver", "--nodes", "100", "--resume", record, "--suite")
+    assert command(*bench, command.pack("levels.txt", [COLORS])).status == 0
+    result = command(*bench, command.pack("other.txt", [other]))
+    assert (result.status, result.out) == (2, "")
+    assert "found rows of suite 1 level" in result.err
