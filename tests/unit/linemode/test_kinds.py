@@ -9,7 +9,7 @@ from sokoterm.engine.rules import step
 from sokoterm.linemode.look import BoxNames
 from sokoterm.linemode.speech import box_called
 from tests.unit.linemode.fake_lines import play
-from tests.unit.tui.kinds import SHOWN, SOLVED, level_of
+from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
 
 CROSSED = """\
 #########
@@ -103,10 +103,10 @@ def test_ice_is_told_and_boxes_slide_to_where_they_are_said_to_be(tmp_path: Path
     ]
 
 
-@pytest.mark.parametrize("kind", SOLVED)
+@pytest.mark.parametrize("kind", [*SOLVED, *TAUGHT])
 def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
     """By the push planner's line, a push at a time."""
-    pack, lurd = SOLVED[kind]
+    pack, lurd = game(kind)
     level = level_of(pack)
     names, state, lines = BoxNames(level), level.start, list[str]()
     for number, letter in enumerate(lurd):
@@ -125,7 +125,7 @@ def test_a_level_is_played_to_its_end(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SOLVED)
 def test_names_follow_boxes_that_slide_there_and_back(kind: str) -> None:
-    pack, lurd = SOLVED[kind]
+    pack, lurd = game(kind)
     level = level_of(pack)
     names, state = BoxNames(level), level.start
     begun = [*names.now().items()]
