@@ -1,11 +1,14 @@
 """``sokoterm bench solver``: solves a pack level by level, with totals to compare with those of another version."""
 
+import os
+import platform
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from hashlib import sha256
 from itertools import chain
+from math import ceil
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
@@ -25,9 +28,9 @@ from sokoterm.commands.support.search import (
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import counted, printable
 from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import MEGABYTE, Limits, Strategy
+from sokoterm.solver.protocol import MEGABYTE, Limits, Status, Strategy
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
 from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS
@@ -139,7 +142,8 @@ def _recorded(found: Iterable[tuple[int, Answer]], record: BenchRecord | None) -
 def _kept(fields: Fields, path: str, levels: int) -> tuple[int, SearchFigures]:
     """Read a row of a record: the index of its level, and its figures; raises InputError."""
     place = fields.get("place")
-    figures = {name: value for name, value in fields.items() if name != "place"}
+    # Records of earlier versions do not say what is proven.
+    figures = {"optimal": ""} | {name: value for name, value in fields.items() if name != "place"}
     kinds = {name: type(value) for name, value in figures.items()}
     if isinstance(place, int) and 0 <= place < levels and kinds == SearchFigures.__annotations__:
         return place, SearchFigures(**figures)  # type: ignore[arg-type]
@@ -149,18 +153,37 @@ def _kept(fields: Fields, path: str, levels: int) -> tuple[int, SearchFigures]:
 def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
     seconds, nodes = sum(row.seconds for row in rows), sum(row.nodes for row in rows)
     repeatable = [row.nodes for row in rows if row.repeatable]
+    optimal = sum(bool(row.optimal) for row in rows)
+    unsolvable = sum(row.ending == Status.UNSOLVABLE for row in rows)
     lines = [
         "",
         summary(rows),
         "",
         f"solved in   {_solved_within(rows)} of {len(rows)} levels",
+        f"proven      {counted(optimal, 'optimal solution')}, {counted(unsolvable, 'level')} without a solution",
+        *_quantiles([row.seconds for row in rows if row.pushes]),
         f"nodes       {nodes / seconds if seconds else 0:.0f} a second",
         f"repeatable  {sum(repeatable)} nodes in {len(repeatable)} levels, of which the clock ended no part",
     ]
     place, most = max(enumerate(rows), key=lambda each: each[1].peak)
     if most.peak:
         lines.append(f"peak        {most.peak / MEGABYTE:.0f} MB, at level {chosen[place].level.number}")
-    return "\n".join(lines)
+    return "\n".join([*lines, f"machine     {_machine()}"])
+
+
+def _quantiles(seconds: Sequence[float]) -> list[str]:
+    """Return a line with the median and the 99th percentile (nearest rank) of the seconds of solved levels."""
+    if not seconds:
+        return []
+    ranked = sorted(seconds)
+    median, most = (ranked[ceil(len(ranked) * share) - 1] for share in (0.5, 0.99))
+    return [f"seconds     median {median:.2f}, 99th percentile {most:.2f}, of the levels solved"]
+
+
+def _machine() -> str:
+    """Name the machine, its cores and the Python, for figures that are compared."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{platform.machine() or 'unknown'}, {counted(os.cpu_count() or 1, 'core')}, {python}"
 
 
 def _solved_within(rows: Sequence[SearchFigures]) -> str:

@@ -98,12 +98,13 @@ class Status(StrEnum):
 
 
 class Reason(StrEnum):
-    """The limit that made a search give up."""
+    """The limit that made a search give up; SIZE: the board is too large for its tables."""
 
     TIME = "time"
     NODES = "nodes"
     STATES = "states"
     MEMORY = "memory"
+    SIZE = "too large"
 
 
 class Outcome(Value):

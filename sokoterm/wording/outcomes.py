@@ -93,6 +93,8 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
             return f"another session also played this level: {keymap.typed('to bookmark', name)} goes to its position"
         case NotSaved(problem):
             return problem
+        case GaveUp("too large"):
+            return "no solution found: the board is too large"
         case GaveUp(reason):
             return f"no solution found: limit of {reason} reached"
         case SearchFailed(log):

@@ -76,7 +76,8 @@ class Request(NamedTuple):
 class SearchFigures(NamedTuple):
     """Figures of one search: ``ending`` as in ``status_text``; pushes and moves are 0 without a solution.
 
-    ``peak`` is in bytes, 0 if not known; ``repeatable``: neither clock nor memory ended any part of the search.
+    ``peak`` is in bytes, 0 if not known; ``repeatable``: neither clock nor memory ended any part of the search;
+    ``optimal``: the metric in which the solution is proven optimal, or empty.
     """
 
     ending: str
@@ -88,6 +89,7 @@ class SearchFigures(NamedTuple):
     peak: int
     strategy: str
     repeatable: bool
+    optimal: str = ""
 
     def row_of(self, level: Level) -> Sequence[object]:
         """Return the row of a level in ``figures_table``."""
@@ -144,6 +146,7 @@ class Answer(NamedTuple):
             peak=self.peak,
             strategy=outcome.strategy,
             repeatable=outcome.repeatable,
+            optimal=outcome.optimal or "",
         )
 
 

@@ -144,7 +144,7 @@ def is_too_large(board: Board) -> bool:
 def make_tables(board: Board, meter: Meter) -> Generator[Progress, None, BoardTables]:
     """Build the tables of a board; raise LimitReached if it is too large."""
     if is_too_large(board):
-        raise LimitReached(Reason.MEMORY)
+        raise LimitReached(Reason.SIZE)
     frozen_board = FrozenBoard(board)
     lone = frozen_board.lone
     reach = {}

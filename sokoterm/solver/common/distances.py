@@ -70,7 +70,7 @@ class Distances:
 def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Distances]:
     """Compute the distances of a board; raise LimitReached, before any work, if the table would be too large."""
     if board.floor.bit_count() * board.goals.bit_count() > _LARGEST_TABLE:
-        raise LimitReached(Reason.MEMORY)
+        raise LimitReached(Reason.SIZE)
     blocks = yield from _edge_blocks(board, meter)
     behind, count = yield from _number_places(blocks, meter)
     has_ice = board.variant is not None and board.variant.ice

@@ -23,6 +23,7 @@ from typing import NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.lurd import Solution
+from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.fess.search import search as search_by_features
@@ -94,8 +95,9 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
         _contender(by_features, 400, 400, 0.3 + floor**2 / 20_000),
         _contender(backwards, 200, 200, 0.02 + boxes / 1_000),
         _contender(forwards, 150, 150, forward_cost),
-        _contender(_search_proof, 50, 50, 2 * forward_cost),
     ]
+    if not is_too_large(board):
+        contenders.append(_contender(_search_proof, 50, 50, 2 * forward_cost))
     if floor > _LARGE_FLOOR:
         contenders.append(contenders.pop(1))
     return tuple(contenders)

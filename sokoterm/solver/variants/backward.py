@@ -32,7 +32,7 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
     try:
         yield meter.progress()
         if is_too_large(board):
-            raise LimitReached(Reason.MEMORY)
+            raise LimitReached(Reason.SIZE)
         layers = Layers(board)
         rows = yield from _rows(layers, start, meter)
         backward = _Backward(layers, start, rows, meter, perimeter or Perimeter())

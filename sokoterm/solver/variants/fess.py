@@ -44,7 +44,7 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
 def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     yield meter.progress()
     if is_too_large(board):
-        raise LimitReached(Reason.MEMORY)
+        raise LimitReached(Reason.SIZE)
     bound = yield from make_bound(Layers(board), meter)
     matching = yield from bound.match(start, meter)
     if matching is None:

@@ -162,7 +162,7 @@ def make_bound(layers: Layers, meter: Meter) -> Generator[Progress, None, Varian
     """Build the lower bound of a board; raise LimitReached if its tables would be too large."""
     board = layers.board
     if board.floor.bit_count() * board.goals.bit_count() * len(layers.goals) > _LARGEST_TABLE:
-        raise LimitReached(Reason.MEMORY)
+        raise LimitReached(Reason.SIZE)
     distances = yield from make_distances(board, meter)
     to_goals = [*distances.to_goals]
     for goals in layers.goals[1:]:

@@ -42,11 +42,24 @@ def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> 
     assert re.search(r"\n +3  solved +[\d.]+ +[\d,]+ +[\d,]+ +43 +\d+ +\d+  astar +C\n", first.out)
     assert line_of(first.out, "unsolvable").split()[1] == "1"
     assert line_of(first.out, "solved in").endswith("s: 2 of 3 levels")
+    assert line_of(first.out, "proven") == "proven      2 optimal solutions, 1 level without a solution"
+    assert re.fullmatch(r"seconds     median [\d.]+, 99th percentile [\d.]+, of .*", line_of(first.out, "seconds"))
+    assert re.fullmatch(r"machine     \S+, \d+ cores?, CPython [\d.]+.*", line_of(first.out, "machine"))
     nodes = sum(int(str(each["nodes"])) for each in command("solve", pack, "--json").objects)
     assert line_of(first.out, "repeatable").startswith(f"repeatable  {nodes} nodes in 3 levels")
     assert line_of(first.out, "repeatable") == line_of(again.out, "repeatable")
     assert [each.split()[0] for each in signatures(first.out)] == list(STRATEGIES)
     assert signatures(first.out) == signatures(again.out)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_record_that_does_not_say_what_is_proven_is_read(command: Command) -> None:
+    pack, record = command.pack("levels.txt", [ONE_PUSH]), command.folder / "record"
+    whole = command("bench", "solver", "--suite", pack, "--resume", record)
+    assert line_of(whole.out, "proven").startswith("proven      1 ")
+    record.write_text(record.read_text("ascii").replace(', "optimal": "pushes"', ""), "ascii")
+    again = command("bench", "solver", "--suite", pack, "--resume", record)
+    assert (again.status, line_of(again.out, "proven")[:14]) == (0, "proven      0 ")
 
 
 def test_without_levels_there_is_no_table(command: Command) -> None:
@@ -109,7 +122,7 @@ def test_a_bench_that_was_broken_off_goes_on_and_ends_with_the_same_table(comman
 
 def without_measures(out: str) -> str:
     """A table without what another run measures anew."""
-    lines = [line for line in out.splitlines() if not line.startswith(("nodes", "peak", "solved in"))]
+    lines = [line for line in out.splitlines() if not line.startswith(("nodes", "peak", "solved in", "seconds"))]
     return "\n".join(re.sub(r" +\d+ (?= [a-z])", " ", re.sub(r" +\d+\.\d+", "", line)) for line in lines)
 
 

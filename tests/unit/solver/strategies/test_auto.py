@@ -83,25 +83,12 @@ def test_fess_comes_last_where_its_tables_take_long() -> None:
     assert last.strategy.func is STRATEGIES["fess"].ordinary
 
 
-def test_auto_proves_that_a_part_has_no_solution_however_much_else_there_is_to_try() -> None:
-    rows = [
-        "#" * 30,
-        "#@" + " " * 27 + "#",
-        "#  $  $  $  $  $  $          #",
-        "#" + " " * 28 + "#",
-        "#  .  .  .  .  .  .          #",
-        "##### ########################",
-        "#       ######################",
-        "#... #  ######################",
-        "#. $$$$#######################",
-        "#$#  $  ######################",
-        "#  # $ .######################",
-        "#   $  .######################",
-        "## #  ..######################",
-        "#" * 30,
-    ]
-    _, outcome = run("auto", Level.from_xsb("\n".join(rows)), NO_LIMITS._replace(nodes=200_000))
-    assert (outcome.status, outcome.strategy) == (Status.UNSOLVABLE, "proof")
+def test_one_turn_is_for_the_proof_that_there_is_no_solution() -> None:
+    lost = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
+    for level, status in ((lost, Status.UNSOLVABLE), (SEED_CASE, Status.GAVE_UP)):
+        *_, last = contenders_for(level.board, level.start)
+        solution, outcome = solve(level.board, level.start, last.strategy, NO_LIMITS)
+        assert (solution, outcome.strategy, outcome.status) == (None, "proof", status)
 
 
 def test_auto_gives_dear_nodes_fewer_of_them() -> None:

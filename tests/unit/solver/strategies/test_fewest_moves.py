@@ -84,9 +84,9 @@ def test_the_limit_of_seconds_stops_the_search() -> None:
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
 
 
-def test_a_table_too_large_for_memory_is_not_begun() -> None:
+def test_a_table_that_would_be_too_large_is_not_begun() -> None:
     solution, outcome = run(lattice(200))
-    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.SIZE)
 
 
 def test_a_solution_found_before_the_end_is_not_proven() -> None:
