@@ -27,9 +27,10 @@ from sokoterm.solver.fess.variants import ANYWHERE, FIRST, SearchVariant, turns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 
-# The effort of a search for a plan.  Those that succeed mostly need one to three positions a box; a longer one seldom
-# finds a plan any more, while another shuffle often does.
-_PLAN_EFFORT = 300
+# The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink.  "Anywhere" mostly finds a
+# plan with one to three positions a box or not at all, while another shuffle may; a plan with a sink is better, and on
+# some boards worth a long search.
+_PLAN_EFFORT = {False: 1_400, True: 300}
 _MOST_SHUFFLES = 4
 
 # After a search without a complete plan, the next of its kind mostly ends without one too; and an imagined board is
@@ -172,7 +173,7 @@ class Target:
         self._meter = positions.meter
         self._solvable = solvable
         self._end = None if is_imagined else self._tables.goals
-        self._plan_effort = dict.fromkeys((False, True), _DOUBTFUL_PLAN_EFFORT if is_imagined else _PLAN_EFFORT)
+        self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
         # Settings and plan of each search begun: a second with the same would find little new.
         self._searched: set[tuple[SearchSettings, Sequence[Bitboard]]] = set()
 
