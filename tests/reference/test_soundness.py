@@ -14,12 +14,16 @@ from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals, find_pi_corral
 from sokoterm.solver.common.state_space import Successors
+from sokoterm.solver.fess.dead_end_check import DeadEndCheck
+from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from tests.reference.known import KnownSolution, known_solutions, positions
+from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.common.test_subset_proof import proof
 from tests.unit.solver.common.test_unreachable_subsets import tables
-from tests.unit.solver.fess.test_fess import tables_of
+from tests.unit.solver.fess.test_dead_end_check import node_of
+from tests.unit.solver.fess.test_fess import finished, tables_of
 
 
 def test_deadlock_check(shared: Path) -> None:
@@ -116,3 +120,13 @@ def test_fess_on_a_sample(shared: Path) -> None:
 def test_fess(shared: Path) -> None:
     for known in known_solutions(shared):
         check_fess(known)
+
+
+def test_dead_end_check_on_a_sample(shared: Path) -> None:
+    for known in known_solutions(shared)[::60]:
+        board = known.level.board
+        dead_ends = DeadEndCheck(DeadlockDetector(board), Meter("fess", board, NO_LIMITS, 1), ahead=10**9)
+        for state in list(positions(known))[:-1:7]:
+            for tried in (0, 50):
+                dead = finished(dead_ends.prove(node_of(board, state), tried))
+                assert dead == 0, (known.name, known.level.xsb(state))

@@ -51,7 +51,7 @@ def prover(patterns: Patterns) -> Strategy:
         meter = Meter("proof", board, limits, bytes_per_state=300)
         try:
             detector = DeadlockDetector(board, patterns, bounds=game_bounds(board))
-            is_dead = yield from Proof(board, detector, meter).is_dead(start)
+            is_dead = yield from Proof(board, detector, meter, counts=True).is_dead(start)
         except (LimitReached, MemoryError) as end:
             return meter.stopped(end)
         status = Status.UNSOLVABLE if is_dead else Status.SOLVED
@@ -74,14 +74,19 @@ def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard
 
 
 class Proof:
-    """Prover for one board; each position searched is a node of the meter."""
+    """Prover for one board.
 
-    def __init__(self, board: Board, detector: DeadlockDetector, meter: Meter) -> None:
+    Each position searched is counted in ``positions`` and, if ``counts``, as a node of the meter.
+    """
+
+    def __init__(self, board: Board, detector: DeadlockDetector, meter: Meter, *, counts: bool) -> None:
         """``detector``: prunes most positions, and learns what is proven."""
         self._board = board
         self._detector = detector
         self._meter = meter
+        self._counts = counts
         self._distances = _distances(board)
+        self.positions = 0
 
     def is_dead(self, start: State) -> Generator[Progress, None, bool]:
         """Return whether a position cannot be solved; tries subsets of its boxes first, then all."""
@@ -137,14 +142,16 @@ class Proof:
                 continue
             if most is not None and len(met) > most:
                 return None
-            meter.nodes += 1
+            self.positions += 1
+            meter.nodes += self._counts
             for after, player in self._pushes(boxes, region, is_whole):
                 if met.hold(after, player):
                     continue
                 landing = (after & ~boxes).bit_length() - 1
                 reached = region_after(region, player, player, landing, floor & ~after, stride)
                 met.add(after, reached)
-                meter.stored = len(met)
+                if self._counts:
+                    meter.stored = len(met)
                 distance = sum(map(self._distances.__getitem__, scan(after)))
                 heappush(waiting, (distance, -len(met), after, reached))
         return True

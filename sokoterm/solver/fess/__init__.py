@@ -9,7 +9,7 @@ on Games 2020), and Festival, the solver it became.  Read the modules in this or
 - ``features``: the features of a position;
 - ``positions`` with ``box_path``: everything independent of the plan, shared by all searches of a level;
 - ``advisors`` with ``assignment``: the moves to try first;
-- ``forward``: the search for a solution;
+- ``forward``: the search for a solution; ``dead_end_check``: proofs that its best position is dead after all;
 - ``clearing`` and ``backward_search``: the search from the goals to the start, which forward searches may meet;
 - ``variants``: the settings of the searches and their turns; ``search``: all of them in turns.
 """

@@ -107,8 +107,6 @@ class Unpacking:
         return move.boxes == move.bases
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        self._meter.nodes += 1
-        self._meter.check()
         lifts = yield from self.lifts(node)
         for sink in self.sinks(node.boxes, node.bases):
             if leaving := (yield from self._leaving(node, lifts, sink)):

@@ -16,6 +16,7 @@ from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.backward_search import BackwardSearch
+from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.forward import Forward, SearchSettings
 from sokoterm.solver.fess.macro import boxes_by_move
 from sokoterm.solver.fess.packing import ExitRule, search_packing
@@ -23,22 +24,15 @@ from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.step_order import make_step_order
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
-from sokoterm.solver.fess.variants import ANYWHERE, FIRST, SearchVariant, turns
+from sokoterm.solver.fess.variants import ANYWHERE, KEPT, SHARED_EXIT_RULES, SearchVariant, turns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 
-# The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink.  "Anywhere" mostly finds a
-# plan with one to three positions a box or not at all, while another shuffle may; a plan with a sink is better, and on
-# some boards worth a long search.
-_PLAN_EFFORT = {False: 1_400, True: 300}
-_MOST_SHUFFLES = 4
-
-# After a search without a complete plan, the next of its kind mostly ends without one too; and an imagined board is
-# seldom worth much.
+# The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink: "anywhere" finds a plan on
+# nearly every board, but on some of them late.  If one search ended without a plan, the next of its kind mostly does
+# too; and an imagined board is seldom worth much.
+_PLAN_EFFORT = {False: 1_400, True: 4_000}
 _DOUBTFUL_PLAN_EFFORT = 125
-
-# The shuffles of further searches for one plan differ by this number.
-_RESHUFFLED = 1 << 20
 
 
 def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
@@ -73,7 +67,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
 
 
 class Searches:
-    """The searches of all variants and the backward search, in turns; ``first`` is the one that continues."""
+    """The searches of all variants and the backward search, in turns; ``kept`` are those that continue."""
 
     def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch) -> None:
         self._positions = positions
@@ -81,7 +75,7 @@ class Searches:
         self._solvable = solvable
         self._backward = backward
         self._goals = Target(positions, solvable, is_imagined=False)
-        self.first: RunningSearch | None = None
+        self.kept: dict[SearchVariant, RunningSearch] = {}
         # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
@@ -101,19 +95,19 @@ class Searches:
     def _turn(self, variant: SearchVariant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
         """Return the boxes of every state, if the goals are reached within a number of expansions.
 
-        The first variant is kept for another turn; others free what they stored.
+        Variants in KEPT are kept for another turn; others free what they stored.
         """
-        running = self.first if variant == FIRST else None
-        if running is None:
-            running = yield from self._goals.begin(variant)
-            if running is None:
+        started = self.kept.get(variant)
+        if started is None:
+            started = yield from self._goals.begin(variant)
+            if started is None:
                 return None
-            if variant == FIRST:
-                self.first = running
-                self._meter.watch(running.forward.entered)
-        end = yield from self._goals.go_on(running, expansions)
-        if variant != FIRST:
-            self._meter.stored -= running.tree.stored
+            if variant in KEPT:
+                self.kept[variant] = started
+                self._meter.watch(started.forward.entered)
+        end = yield from self._goals.go_on(started, expansions)
+        if variant not in KEPT:
+            self._meter.stored -= started.tree.stored
         return None if end is None else (yield from self._solved(end))
 
     def _imagined_turn(
@@ -158,6 +152,7 @@ class RunningSearch(NamedTuple):
 
     forward: Forward
     tree: FeatureSearch
+    watch: DeadEndWatch
 
 
 class Target:
@@ -173,14 +168,16 @@ class Target:
         self._meter = positions.meter
         self._solvable = solvable
         self._end = None if is_imagined else self._tables.goals
+        self._dead_ends = DeadEndCheck(positions.detector, positions.meter)
         self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
+        self._plans: dict[ExitRule, PackingPlan] = {}
         # Settings and plan of each search begun: a second with the same would find little new.
         self._searched: set[tuple[SearchSettings, Sequence[Bitboard]]] = set()
 
     def begin(self, variant: SearchVariant) -> Generator[Progress, None, RunningSearch | None]:
         """Make the plan of a variant and expand its root; return its search, or None if the same one began before."""
         tables, meter, settings = self._tables, self._meter, variant.settings
-        plan = yield from self._make_plan(variant.exit_rule)
+        plan = yield from self._plan(variant.exit_rule)
         if (settings, plan.masks) in self._searched:
             return None
         self._searched.add((settings, plan.masks))
@@ -193,19 +190,21 @@ class Target:
         root = yield from forward.root()
         yield from tree.add_root(root)
         meter.stored += tree.stored
-        return RunningSearch(forward, tree)
+        return RunningSearch(forward, tree, DeadEndWatch(self._dead_ends, tree))
 
     def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
         """Continue a search for a number of expansions; return the end node, or None if it is not reached.
 
         Raises ExhaustedError if the goals cannot be reached, which says nothing about the level if they are imagined.
         """
-        forward, tree = running
+        forward, tree, watch = running
         last = tree.expanded + expansions
         best = None
         while tree.expanded < last:
             stored = tree.stored
             end = yield from tree.step()
+            if end is None:
+                yield from watch.look()
             self._meter.stored += tree.stored - stored
             if end is not None:
                 return end
@@ -215,17 +214,18 @@ class Target:
                 self._meter.features = forward.figures(best)
         return None
 
-    def _make_plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
-        """Make the plan for an exit rule; if that gives no complete one, boxes may leave anywhere, in several shuffles.
+    def _plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
+        """Return the plan for an exit rule, made once if variants share it."""
+        plan = self._plans.get(exit_rule) or (yield from self._make_plan(exit_rule))
+        if exit_rule in SHARED_EXIT_RULES:
+            self._plans[exit_rule] = plan
+        return plan
 
-        If none is complete, it is the first.
-        """
+    def _make_plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
         found = yield from self._packing(exit_rule)
         if found.boxes != found.bases and not exit_rule.anywhere:
-            for number in range(_MOST_SHUFFLES):
-                other = yield from self._packing(ANYWHERE._replace(shuffle=exit_rule.shuffle + number * _RESHUFFLED))
-                if other.boxes == other.bases:
-                    return (yield from make_plan(self._tables, other, self._meter))
+            other = yield from self._packing(ANYWHERE._replace(shuffle=exit_rule.shuffle))
+            found = other if other.boxes == other.bases else found
         return (yield from make_plan(self._tables, found, self._meter))
 
     def _packing(self, exit_rule: ExitRule) -> Generator[Progress, None, Node]:

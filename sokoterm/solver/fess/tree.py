@@ -3,15 +3,15 @@
 A *cell* holds the positions with equal features.  A move proposed by an advisor weighs 0, any other 1, and a position
 weighs as much as the moves that lead to it.  In the cell whose turn it is, the move with the least total weight is
 made, and of those the one with the best score.  A position worse than its best ancestor stays in the cell of that
-ancestor: preparing moves are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out, so every
-other position is reached in the end.
+ancestor: preparing moves are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out and positions
+that prove dead, so every other position is reached in the end.
 
 Features too expensive to compute for every move are computed for expanded positions only: their *standing* is the score
 and the other features of their cell.
 """
 
-from collections.abc import Generator, Iterable, Iterator
-from heapq import heappop, heappush, nsmallest
+from collections.abc import Callable, Container, Generator, Iterable, Iterator
+from heapq import heapify, heappop, heappush, nsmallest
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
@@ -185,6 +185,30 @@ class FeatureSearch:
                     return (yield from self._expand(Node(node, move, region)))
                 yield self._domain.progress()
 
+    def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
+        """Drop the nodes that are dead, with all their descendants and moves.
+
+        ``best`` becomes the best of the other nodes with moves left, or None.
+        """
+        self.best = None
+        lost: dict[Node, bool] = {}
+        for heap in self._cells.values():
+            kept = []
+            for entry in heap:
+                yield self._domain.progress()
+                node = entry[-1]
+                for each in _from_the_first(node, lost):
+                    lost[each] = each.parent is not None and lost[each.parent] or is_dead(each)
+                if lost[node]:
+                    self.stored -= len(node.moves)
+                    continue
+                kept.append(entry)
+                if self.best is None or node.standing < self.best.standing:
+                    self.best = node
+            if len(kept) < len(heap):
+                heap[:] = kept
+                heapify(heap)
+
     def _expand(self, node: Node) -> Generator[Progress, None, Node | None]:
         """Find the moves of a position; return the goal node if one of them leads to it."""
         self.expanded += 1
@@ -274,6 +298,17 @@ def search_farthest(domain: RootedDomain, effort: int) -> Generator[Progress, No
     if found is None:
         raise AssertionError("a search without a root")
     return found
+
+
+def _from_the_first(node: Node, known: Container[Node]) -> list[Node]:
+    """Return the nodes on the line to ``node``, itself last, that come after the last known one."""
+    line = []
+    each: Node | None = node
+    while each is not None and each not in known:
+        line.append(each)
+        each = each.parent
+    line.reverse()
+    return line
 
 
 class ExhaustedError(Exception):

@@ -1,32 +1,35 @@
 """Portfolio: several strategies take turns, each continuing where it stopped.
 
 The push planner solves levels with one box.  On all others A*, FESS, backward search and greedy search take turns until
-one of them has an answer, and so does the search for a proof that there is none.  No board says beforehand which of
-them will, so all begin early and have fixed shares of the work.  A* has a longer first turn, as it proves the solutions
-it finds; it hardly ever solves later what it did not solve at once, so its later turns are short.
+one of them has an answer:
 
-Turns are counted in work: nodes times an estimate of what a node takes on the board.  So no strategy waits long for
-another whose nodes are dear, and the same limits still give the same answer, as no clock is read.
+- A* comes first, and solves most levels of ordinary size; it hardly ever solves later what it did not solve at once,
+  so its later turns are short.
+- On small boards, backward and greedy search get most of the time, since FESS either needs a few positions there or
+  very many.  What greedy search has not solved in some rounds, backward search solves more often.
+- On dense boards, with more ways to place the boxes, the same holds after the first turn of FESS.
+- On large boards FESS comes last: its tables take long, and most such levels are roomy.
+- On all others FESS gets most of the time.  Greedy search gets a share if there are few ways to place the boxes; else
+  it matters only in the first turn.
 
 On boards with colours or ice A*, backward and greedy search of ``variants`` take turns, and without ice FESS, which
 gets most of the time.
 
-A position that two searches reach from opposite ends is a solution as well.  A solution is shortened for a moment
-before the search ends.
+A position that two searches reach from opposite ends is a solution as well.  Turns count nodes, not seconds, so that
+the same limits give the same answer.  A solution is shortened for a moment before the search ends.
 """
 
 from collections.abc import Generator, Sequence
 from functools import partial
 from itertools import count
+from math import comb
 from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.fess.search import search as search_by_features
+from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
@@ -35,23 +38,41 @@ from sokoterm.solver.variants import backward as variant_backward
 from sokoterm.solver.variants import best_first as variant_best_first
 from sokoterm.solver.variants import fess as variant_fess
 
-# On boards with more squares the tables of FESS take long, so its turn comes last.
+# Small boards have fewer squares than this, and fewer ways to place the boxes than 2 to the power of these bits.
+_SMALL_FLOOR = 80
+_FEW_WAYS_BITS = 48
+
+# Dense boards have at most this many squares, and fewer than this many per box.
+_DENSE_FLOOR = 90
+_DENSE_SQUARES = 5
+
+# Large boards have more squares than this.
 _LARGE_FLOOR = 600
 
 # Nodes for making a solution better: more gain little in proportion.
 SHORTENING_NODES = 6_000
 
 
+# Rounds after which greedy search seldom finds a solution any more, while backward search still does.
+_EARLY_ROUNDS = 10
+
+
 class Contender(NamedTuple):
-    """A strategy of the portfolio, with the nodes of its first turn and of each later one."""
+    """A strategy of the portfolio, with the nodes of its first turn, later ones, and those after the early rounds.
+
+    A round takes some seconds.
+    """
 
     strategy: Strategy
     first: int
     later: int
+    late: int | None = None
 
     def nodes(self, number: int) -> int:
         """Return the nodes it may expand in a round, numbered from 0."""
-        return self.later if number else self.first
+        if number == 0:
+            return self.first
+        return self.later if self.late is None or number < _EARLY_ROUNDS else self.late
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
@@ -88,32 +109,35 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     backwards = partial(backward.search, perimeter=perimeter)
     forwards = partial(best_first.greedy, perimeter=perimeter)
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
-    # Milliseconds a node, fitted to 87 levels of 5 to 250 boxes; only their proportions matter.
-    forward_cost = 0.15 + 0.008 * boxes + boxes**2 / 6_000
-    contenders = [
-        _contender(fewest, 100, 25, forward_cost / 2),
-        _contender(by_features, 400, 400, 0.3 + floor**2 / 20_000),
-        _contender(backwards, 200, 200, 0.02 + boxes / 1_000),
-        _contender(forwards, 150, 150, forward_cost),
-    ]
-    if not is_too_large(board):
-        contenders.append(_contender(_search_proof, 50, 50, 2 * forward_cost))
+    has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
+    if has_few_ways and floor < _SMALL_FLOOR:
+        return (
+            Contender(fewest, 1_000, 200),
+            Contender(by_features, 100, 200),
+            Contender(backwards, 10_000, 25_000, 50_000),
+            Contender(forwards, 5_000, 2_000, 1_000),
+        )
     if floor > _LARGE_FLOOR:
-        contenders.append(contenders.pop(1))
-    return tuple(contenders)
-
-
-def _search_proof(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a proof that there is no solution; give up where there is one."""
-    outcome = yield from prover(Patterns())(board, start, limits)
-    if outcome.status is Status.SOLVED:
-        return outcome._replace(status=Status.GAVE_UP, reason=Reason.STATES)
-    return outcome
-
-
-def _contender(strategy: Strategy, first: int, later: int, cost: float) -> Contender:
-    """Return the contender with turns of about so many milliseconds."""
-    return Contender(strategy, max(1, round(first / cost)), max(1, round(later / cost)))
+        return (
+            Contender(fewest, 500, 100),
+            Contender(forwards, 2_000, 500),
+            Contender(backwards, 1_000, 500),
+            Contender(by_features, OPENING_POSITIONS, 500),
+        )
+    # The first turn of FESS is about as long as its opening.
+    if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
+        return (
+            Contender(fewest, 500, 100),
+            Contender(by_features, OPENING_POSITIONS, 350),
+            Contender(backwards, 1_000, 40_000, 80_000),
+            Contender(forwards, 400, 2_000, 1_000),
+        )
+    return (
+        Contender(fewest, 500, 100),
+        Contender(by_features, OPENING_POSITIONS, 2_400),
+        Contender(backwards, 5_000, 3_000),
+        Contender(forwards, 400, 1_000 if has_few_ways else 100),
+    )
 
 
 class _Runner:

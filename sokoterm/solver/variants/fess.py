@@ -19,7 +19,7 @@ from sokoterm.solver.fess.macro import Pieces, lifted, macro_moves, macro_path, 
 from sokoterm.solver.fess.packing import ExitRule, LiftedBox, Unpacking
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node, search_farthest
-from sokoterm.solver.fess.variants import ANYWHERE, FIRST, SearchVariant, turns
+from sokoterm.solver.fess.variants import ANYWHERE, KEPT, SearchVariant, turns
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search
 from sokoterm.solver.variants.colored_positions import ColoredPositions, ColoredTables, make_colored_positions
@@ -99,6 +99,7 @@ class _Searches:
         self._meter = positions.meter
         self._ends = _Ends(positions, met)
         self._solvable = Side()
+        self._plans: dict[ExitRule, PackingPlan] = {}
         self._kept: dict[SearchVariant, _Running] = {}
         self._searched: set[tuple[SearchSettings, Sequence[Bitboard]]] = set()
 
@@ -110,7 +111,7 @@ class _Searches:
                     continue
                 # The other settings ask for tables that do not know colours.
                 settings = variant.settings._replace(strict=True, counts_unmatched=False)
-                end = yield from self._turn(variant._replace(settings=settings), variant == FIRST, expansions)
+                end = yield from self._turn(variant._replace(settings=settings), variant in KEPT, expansions)
                 if end is not None:
                     line = yield from self._line(end)
                     return [*line, *self._ends.trail(self._key(end))[-2::-1]]
@@ -144,7 +145,9 @@ class _Searches:
 
     def _begin(self, variant: SearchVariant) -> Generator[Progress, None, _Running | None]:
         """Make the plan of a variant and expand its root; return None if the same search began before."""
-        plan = yield from self._plan(variant.exit_rule)
+        plan = self._plans.get(variant.exit_rule)
+        if plan is None:
+            plan = self._plans[variant.exit_rule] = yield from self._plan(variant.exit_rule)
         if (variant.settings, plan.masks) in self._searched:
             return None
         self._searched.add((variant.settings, plan.masks))

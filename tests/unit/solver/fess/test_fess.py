@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, repeat
 from typing import Any, TypeVar
 
 import pytest
@@ -27,7 +27,7 @@ from sokoterm.solver.fess.packing import ExitRule, search_packing
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.tree import Move, Node
-from sokoterm.solver.fess.variants import FIRST, SearchVariant, Turn
+from sokoterm.solver.fess.variants import FIRST, OTHERS, SearchVariant, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
@@ -214,6 +214,22 @@ def test_searches_with_short_turns_still_end(monkeypatch: pytest.MonkeyPatch) ->
     narrow = Level.from_xsb("#######\n#@$ #.#\n#   # #\n#.$   #\n#   # #\n#######")
     solution, outcome = run("fess", narrow)
     assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
+
+
+def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def told(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progress, None, PackingPlan]:
+        made.append(found.line()[-1])
+        return (yield from make_plan(tables, found, meter))
+
+    monkeypatch.setattr(fess, "make_plan", told)
+    monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
+    monkeypatch.setattr(BackwardSearch, "turn", stays_away)
+    in_turn = [Turn(FIRST, 1), *(Turn(variant, 1) for variant in OTHERS)]
+    monkeypatch.setattr(fess, "turns", lambda: chain(in_turn, repeat(Turn(FIRST, 1))))
+    run("fess", SEED_CASE, NO_LIMITS._replace(nodes=30))
+    assert len(made) == len({FIRST.exit_rule, *(variant.exit_rule for variant in OTHERS)})
 
 
 def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Generator, Sized
-from itertools import repeat
+from itertools import cycle, repeat
 from typing import Any
 from weakref import WeakSet
 
@@ -16,7 +16,7 @@ from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
-from sokoterm.solver.fess.variants import FIRST, Turn
+from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, SearchVariant, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
@@ -39,7 +39,7 @@ class KeptSearches(fess.Searches):
     @property
     def stored(self) -> tuple[int, int]:
         """Return the stored counts of the meter and of the trees."""
-        forward = self.first.tree.stored if self.first else 0
+        forward = sum(started.tree.stored for started in self.kept.values())
         return self.meter.stored, forward + self.backward.stored
 
 
@@ -64,12 +64,12 @@ def test_dropped_searches_free_what_they_stored(monkeypatch: pytest.MonkeyPatch)
     by_meter, by_trees = KeptSearches.latest.stored
     assert by_meter == by_trees
     gc.collect()
-    assert len(plans) == 1 < made
+    assert len(plans) == len(SHARED_EXIT_RULES) < made
 
 
-def test_the_first_search_continues_where_it_stopped_and_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kept_searches_continue_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "Searches", KeptSearches)
-    monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(FIRST, 5)))
+    monkeypatch.setattr(fess, "turns", lambda: cycle(Turn(variant, 5) for variant in KEPT))
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     watched: list[Sized] = []
@@ -77,14 +77,16 @@ def test_the_first_search_continues_where_it_stopped_and_is_watched(monkeypatch:
     crown = open_pack(bundled_packs()[0]).find_level(27)
     assert crown is not None
     run("fess", crown, NO_LIMITS._replace(nodes=150))
-    first = KeptSearches.latest.first
-    assert first is not None
-    assert first.tree.expanded > 40
-    assert sum(table is first.forward.entered for table in watched) == 1
+    kept = KeptSearches.latest.kept
+    assert kept.keys() == {FIRST, SECOND, THIRD}
+    assert min(each.tree.expanded for each in kept.values()) > 40
+    for each in kept.values():
+        assert sum(table is each.forward.entered for table in watched) == 1
 
 
-def test_the_first_search_ends_in_a_solution_or_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(FIRST, 3)))
+@pytest.mark.parametrize("variant", [FIRST, SECOND, THIRD])
+def test_each_kept_search_ends_in_a_solution_or_proof(variant: SearchVariant, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 3)))
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     verdicts = []
     unsolvable = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")

@@ -4,58 +4,14 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
-from sokoterm.engine.bits import Bitboard, Square, lowest
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, search_farthest
-from sokoterm.solver.meter import Meter
+from sokoterm.engine.bits import Bitboard
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, search_farthest
 from sokoterm.solver.protocol import Progress
-from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
+from tests.unit.solver.fess.test_dead_end_check import Numbers, number_of
 from tests.unit.solver.fess.test_fess import finished
 
 ROUND = 101
 STEPS = range(2, 9)
-
-
-class Numbers:
-    """A domain of numbers, each as a single box, with moves from n to 2n and 2n + 1; more is better.
-
-    Every number makes a cell.
-    """
-
-    cell_size = 1
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self.made: list[Move] = []
-        self.expanded: list[Node] = []
-
-    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        yield self.progress()
-        self.expanded.append(node)
-        number = number_of(node)
-        return [self.move(number, each) for each in (2 * number, 2 * number + 1) if each <= self._most]
-
-    def move(self, number: int, other: int) -> Move:
-        return Move(1, (-other,), 1 << other, 0, number, other, other)
-
-    def enter(self, move: Move) -> Bitboard:
-        self.made.append(move)
-        return move.boxes
-
-    def is_goal(self, move: Move) -> bool:  # noqa: ARG002 - nothing ends the search
-        return False
-
-    def standing(self, node: Node) -> Score:
-        return node.score
-
-    def region(self, boxes: Bitboard, player: Square) -> Bitboard:  # noqa: ARG002 - the player is where the box is
-        return boxes
-
-    def progress(self) -> Progress:
-        return Meter("fess", SEED_CASE.board, NO_LIMITS, 1).progress()
-
-
-def number_of(node: Node) -> int:
-    return lowest(node.boxes)
 
 
 class Circle(Numbers):

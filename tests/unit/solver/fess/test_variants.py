@@ -3,7 +3,7 @@
 from itertools import chain, islice
 
 from sokoterm.solver.fess.forward import SearchSettings
-from sokoterm.solver.fess.variants import FIRST, OPENING, SearchVariant, Turn, rounds, turns
+from sokoterm.solver.fess.variants import FIRST, KEPT, OPENING, OTHERS, THIRD, SearchVariant, Turn, rounds, turns
 
 MANY = 200
 
@@ -23,9 +23,18 @@ def test_the_first_variant_and_the_backward_search_have_turns_in_the_opening_and
     assert OPENING[0].variant == FIRST
 
 
-def test_the_first_variant_has_the_same_share_of_every_round() -> None:
-    shares = {sum(turn.expansions for turn in each if turn.variant == FIRST) for each in first_rounds()}
-    assert len(shares) == 1
+def test_kept_variants_have_the_same_share_of_every_round_after_the_first() -> None:
+    for variant in KEPT:
+        shares = {sum(turn.expansions for turn in each if turn.variant == variant) for each in first_rounds()[1:]}
+        assert len(shares) == 1
+        assert min(shares) > 0
+
+
+def test_the_third_variant_has_one_long_turn_and_then_shorter_ones() -> None:
+    first, *later = [turn.expansions for each in first_rounds() for turn in each if turn.variant == THIRD]
+    assert len(later) == MANY - 1
+    assert first > 5 * max(later)
+    assert THIRD not in {turn.variant for turn in OPENING}
 
 
 def test_one_turn_of_each_round_targets_an_imagined_board_and_no_number_repeats() -> None:
@@ -33,7 +42,7 @@ def test_one_turn_of_each_round_targets_an_imagined_board_and_no_number_repeats(
         [turn.variant.imagined for turn in each if turn.variant and turn.variant.imagined is not None]
         for each in (OPENING, *first_rounds())
     )
-    assert opening == [0]
+    assert opening == [0, 0]
     assert {len(numbers) for numbers in later} == {1}
     assert len({0, *(numbers[0] for numbers in later)}) == MANY + 1
 
@@ -48,13 +57,21 @@ def test_the_backward_search_comes_before_imagined_boards() -> None:
 def drawn() -> list[SearchVariant]:
     """Return the variants with one turn each."""
     each = (turn.variant for turn in chain.from_iterable(rounds()))
-    shuffled = (variant for variant in each if variant and variant != FIRST and variant.imagined is None)
+    shuffled = (variant for variant in each if variant and variant not in KEPT and variant.imagined is None)
     return list(islice(shuffled, MANY))
 
 
+def test_each_variant_of_the_table_has_one_turn_before_any_is_drawn() -> None:
+    opening = [turn.variant for turn in OPENING]
+    assert [variant for variant in opening if variant in OTHERS] == list(OTHERS)
+    assert not {*KEPT, *OTHERS} & {*drawn()}
+
+
 def test_no_plan_is_shuffled_twice_in_the_same_way() -> None:
+    known = {each.exit_rule.shuffle for each in (*KEPT, *OTHERS)}
     shuffles = [each.exit_rule.shuffle for each in drawn()]
-    assert len({FIRST.exit_rule.shuffle, *shuffles}) == MANY + 1
+    assert len(shuffles) == len(set(shuffles)) == MANY
+    assert not known & set(shuffles)
 
 
 def test_the_same_variants_are_drawn_every_time() -> None:

@@ -4,6 +4,8 @@ import itertools
 from collections.abc import Sequence
 from functools import partial
 
+import pytest
+
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
@@ -76,29 +78,25 @@ def packed_room(size: int, boxes: int) -> Level:
     return Level.from_xsb("\n".join(["#" * (size + 2), *(f"#{row}#" for row in rows), "#" * (size + 2)]))
 
 
-def test_fess_comes_last_where_its_tables_take_long() -> None:
+def test_auto_begins_with_greedy_search_where_the_tables_of_fess_take_long() -> None:
     level = packed_room(30, 20)
-    *_, last = contenders_for(level.board, level.start)
-    assert isinstance(last.strategy, partial)
-    assert last.strategy.func is STRATEGIES["fess"].ordinary
+    _, *contenders = contenders_for(level.board, level.start)
+    strategies = [contender.strategy.func for contender in contenders if isinstance(contender.strategy, partial)]
+    assert strategies == [STRATEGIES[name].ordinary for name in ("greedy", "backward", "fess")]
 
 
-def test_one_turn_is_for_the_proof_that_there_is_no_solution() -> None:
-    lost = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
-    for level, status in ((lost, Status.UNSOLVABLE), (SEED_CASE, Status.GAVE_UP)):
-        *_, last = contenders_for(level.board, level.start)
-        solution, outcome = solve(level.board, level.start, last.strategy, NO_LIMITS)
-        assert (solution, outcome.strategy, outcome.status) == (None, "proof", status)
+@pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])
+def test_auto_gives_backward_search_more_nodes_on_more_crowded_boards(
+    size: int, boxes: int, at_once: int, backwards: int
+) -> None:
+    level = packed_room(size, boxes)
+    _, fess, backward, _ = contenders_for(level.board, level.start)
+    assert (fess.first > 500) == at_once
+    assert (backward.later > 20_000) == backwards
+    assert (backward.nodes(99) > 40_000) == backwards
 
 
-def test_auto_gives_dear_nodes_fewer_of_them() -> None:
-    small, wide = packed_room(5, 8), packed_room(14, 60)
-    of_small, of_wide = (contenders_for(level.board, level.start) for level in (small, wide))
-    for of_one, of_other in zip(of_small, of_wide):
-        assert of_one.first > of_other.first >= of_other.later >= 1
-
-
-def test_auto_gives_each_strategy_its_first_then_later_turns() -> None:
+def test_auto_gives_each_strategy_its_first_then_later_then_late_turns() -> None:
     made: list[str] = []
 
     def endless(name: str) -> Strategy:
@@ -110,10 +108,10 @@ def test_auto_gives_each_strategy_its_first_then_later_turns() -> None:
 
         return search
 
-    contenders = [Contender(endless("a"), 7, 2), Contender(endless("b"), 3, 4)]
-    _, outcome = run_in_turns(contenders, NO_LIMITS._replace(nodes=22))
+    contenders = [Contender(endless("a"), 7, 2), Contender(endless("b"), 3, 4, late=1)]
+    _, outcome = run_in_turns(contenders, NO_LIMITS._replace(nodes=70))
     assert outcome.reason is Reason.NODES
-    assert "".join(made) == "aaaaaaa" + "bbb" + ("aa" + "bbbb") * 2
+    assert "".join(made) == "aaaaaaa" + "bbb" + ("aa" + "bbbb") * 9 + "aa" + "b" + "aa" + "b"
 
 
 def test_the_states_stored_by_all_searches_of_auto_are_limited() -> None:
