@@ -25,11 +25,10 @@ from sokoterm.linemode.speech import (
     place,
     with_article,
 )
-from sokoterm.wording.kinds import ICE_SIGN, box_letter, color_name
+from sokoterm.wording.kinds import ICE_SIGN, box_letter, color_name, free_letters
 
 _AROUND = 3  # squares to each side of a map, by default
 _FLOOR = "floor"
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 class BoardShown(Protocol):
@@ -46,6 +45,8 @@ class BoardShown(Protocol):
 class BoxNames:
     """The boxes of one level by name: a, b, c ... from the top left of its start, row by row.
 
+    Letters of colours are no names: with colours A and B the first box is c.
+
     Only the moves that led to a position tell its boxes apart, so the names follow the moves.
     """
 
@@ -55,7 +56,8 @@ class BoxNames:
         self._offsets = board.offsets
         self._player = level.start.player
         self._lurd = ""
-        self._at = {square: name_of(index) for index, square in enumerate(squares_of(boxes & board.floor))}
+        letters = free_letters(board)
+        self._at = {square: name_of(index, letters) for index, square in enumerate(squares_of(boxes & board.floor))}
         if board.variant is not None and board.variant.colors:
             for square, name in self._at.items():
                 if (color := color_at(board, boxes, square)) is not None:
@@ -99,17 +101,17 @@ class BoxNames:
         return lowest(after.boxes & ~before.boxes)
 
 
-def name_of(index: int) -> str:
-    """Return the name of a box by its place, from 0, among those of the start.
+def name_of(index: int, letters: str) -> str:
+    """Return the name of a box, made of some letters, by its place, from 0, among those of the start.
 
-    >>> [name_of(index) for index in (0, 25, 26, 701, 702)]
+    >>> [name_of(index, "abcdefghijklmnopqrstuvwxyz") for index in (0, 25, 26, 701, 702)]
     ['a', 'z', 'aa', 'zz', 'aaa']
     """
     name = ""
     index += 1
     while index:
-        index, letter = divmod(index - 1, len(_LETTERS))
-        name = _LETTERS[letter] + name
+        index, letter = divmod(index - 1, len(letters))
+        name = letters[letter] + name
     return name
 
 
@@ -181,7 +183,7 @@ def _digit(color: int) -> str:
 
 
 def color_lines(board: Board, names: dict[Square, str]) -> list[str]:
-    """Return ``colours: 1 orange (A), box a; 2 blue (B), boxes b and c``; no line for a board without colours."""
+    """Return ``colours: 1 orange (A), box c; 2 blue (B), boxes d and e``; no line for a board without colours."""
     boxes: dict[int, list[str]] = {}
     for name in names.values():
         if isinstance(name, ColoredName):

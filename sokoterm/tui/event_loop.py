@@ -232,7 +232,7 @@ class EventLoop:
             case "help":
                 from sokoterm.tui.screens.pages import HelpScreen
 
-                self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser)))
+                self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser, screen.board)))
             case "interrupt":
                 self._interrupt(screen)
             case "quit":

@@ -46,6 +46,26 @@ def goal_letter(color: int) -> str:
     return box_letter(color).lower()
 
 
+def free_letters(board: Board) -> str:
+    """Return the small letters for names and labels: those of no colour of the board.
+
+    If that leaves fewer than half of the alphabet, all of it.
+    """
+    colors = len(board.variant.colors) if board.variant is not None else 0
+    return _LETTERS[colors if 2 * colors <= len(_LETTERS) else 0 :].lower()
+
+
+def sign_lines(board: Board) -> list[tuple[str, str]]:
+    """Return the signs of colours and ice on a board, and their meaning; none for ordinary Sokoban."""
+    lines = []
+    if board.variant is not None and board.variant.colors:
+        lines.append(("A B ...", "boxes: each belongs on a goal of its letter, or of none"))
+        lines.append(("a b ...", "goals: each takes boxes of its letter, or of none"))
+    if board.variant is not None and board.variant.ice:
+        lines.append((ICE_SIGN, "ice: a box that is pushed slides until something stops it"))
+    return lines
+
+
 def color_name(color: int) -> str:
     """Return the name of a colour.
 

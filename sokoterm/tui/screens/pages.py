@@ -5,6 +5,7 @@ from functools import partial
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.request import Close, Copy
+from sokoterm.engine.board import Board
 from sokoterm.engine.lurd import measure
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -16,6 +17,7 @@ from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
 from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.kinds import sign_lines
 
 _TURNING = ("down", "up", "page down", "page up", "accept")
 _LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
@@ -68,11 +70,13 @@ class _PagesScreen(Screen):
 
 
 class HelpScreen(_PagesScreen):
-    """The keys of a screen and then its legend."""
+    """The signs of colours and ice, the keys of a screen, and then its legend."""
 
-    def __init__(self, subject: Keymap, browser: Keymap) -> None:
+    def __init__(self, subject: Keymap, browser: Keymap, board: Board | None = None) -> None:
+        """``board`` is the one on the screen, if any."""
         super().__init__("help", browser)
-        self._all = help_lines(subject)
+        self._all = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
+        self._all += help_lines(subject)
         if subject.legend:
             self._all += [HelpLine("", ""), *subject.legend]
         self._lines = self._all

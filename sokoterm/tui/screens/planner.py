@@ -10,6 +10,7 @@ from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of
+from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
@@ -20,6 +21,7 @@ from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.labels import Choices
+from sokoterm.wording.kinds import free_letters
 from sokoterm.wording.outcomes import phrase
 
 _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.UP, "right": Direction.RIGHT}
@@ -100,7 +102,9 @@ class Planner(Screen):
         self._is_solved = play.game.is_solved
         self._check = check_of(self.level.board)
         self._blocks = CutVertices(self.level.board, self.state.boxes)
-        self._boxes = Choices([] if self._is_solved else boxes_at_hand(self.level.board, self.state))
+        self._letters = free_letters(self.level.board)  # a letter of a colour is no label
+        boxes = [] if self._is_solved else boxes_at_hand(self.level.board, self.state)
+        self._boxes = Choices(boxes, letters=self._letters)
         self._reach: BoxReach | None = None
         self._risks: tuple[Square, LandingRisks] | None = None
         self._planned: PlannedPush | None = None
@@ -119,6 +123,10 @@ class Planner(Screen):
             self._choose_box(box)
         elif goal is not None and not self._is_solved:
             self._choose_goal(goal)
+
+    @property
+    def board(self) -> Board:
+        return self.level.board
 
     # For the view
 
@@ -274,7 +282,7 @@ class Planner(Screen):
             return abs(goal_row - row) + abs(goal_column - column)
 
         goals.sort(key=distance)
-        self.choices = Choices(goals, cursor if cursor in goals else next(iter(goals), None))
+        self.choices = Choices(goals, cursor if cursor in goals else next(iter(goals), None), letters=self._letters)
 
     def _choose_box(self, box: Square) -> None:
         """Go on to the squares of a box: nearer ones first, those where it is lost last."""
@@ -287,7 +295,7 @@ class Planner(Screen):
         risks = self._risks_of(reach)
         squares = [square for square in reach.pushes if square != box]
         squares.sort(key=lambda square: risks.of(square) is not LandingRisk.FINE)
-        self.choices = Choices(squares, box)
+        self.choices = Choices(squares, box, letters=self._letters)
 
     def _choose_goal(self, goal: Square) -> None:
         if self.state.boxes >> goal & 1:

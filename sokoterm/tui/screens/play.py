@@ -183,6 +183,10 @@ class Play(Screen):
         return self.model.game
 
     @property
+    def board(self) -> Board:
+        return self.model.level.board
+
+    @property
     def comment(self) -> str:
         """The line above the board."""
         model = self.model

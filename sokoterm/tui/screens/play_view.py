@@ -214,14 +214,14 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 
 
 def header(play: Play) -> str:
-    """Return ``First Steps 3/24  A corner is for ever  by its author``, and the kind of Sokoban if it is another."""
+    """Return ``First Ice 3/16  Round the pillar  sliding  by its author``; ordinary Sokoban has no word of its kind."""
     level, words = play.model.level, words_of(play.model.pack_session)
     author = words.author(level)
     parts = (
         words.heading(level),
         words.title_below_heading(level),
-        f"by {author}" if author else "",
         kind_text(level.board),
+        f"by {author}" if author else "",
     )
     return "  ".join(filter(None, parts))
 

@@ -9,6 +9,7 @@ from sokoterm.app.pack_session import FoundBy
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
+from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.text import counted
@@ -99,6 +100,10 @@ class ReplayScreen(Screen):
         # The better solution in the status line, and the one that stood there when a key was pressed last.
         self._shown: ShowReplay | None = None
         self._told: ShowReplay | None = None
+
+    @property
+    def board(self) -> Board:
+        return self._level.board
 
     def wake_after(self) -> float | None:
         if self._target is not None:

@@ -4,6 +4,7 @@ from math import ceil
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request
+from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
@@ -33,6 +34,11 @@ class Screen:
 
     keymap: Keymap
     message = ""
+
+    @property
+    def board(self) -> Board | None:
+        """The board on this screen; None if there is none, or several."""
+        return None
 
     @property
     def reads_text(self) -> bool:

@@ -12,23 +12,23 @@ from sokoterm.engine.bits import Direction, Square
 _ASIDE = 2
 
 
-def make_labels(count: int) -> list[str]:
-    """Return ``count`` different labels, none the beginning of another, the shortest first.
+def make_labels(count: int, letters: str = LETTERS) -> list[str]:
+    """Return ``count`` different labels of some letters, none the beginning of another, the shortest first.
 
-    As many single letters as can be: the last letters of the alphabet begin the longer labels.
+    As many single letters as can be: the last letters begin the longer labels.
 
     >>> make_labels(28)[24:]
     ['y', 'za', 'zb', 'zc']
     """
-    labels = list(LETTERS)
-    # Labels of one length at a time: some become the beginnings of 26 longer ones each, the last of them first.
+    labels = list(letters)
+    # Labels of one length at a time: the last become the beginnings of longer ones, one a letter.
     done: list[str] = []
     while len(done) + len(labels) < count:
         missing = count - len(done) - len(labels)
-        begun = min(len(labels), -(-missing // (len(LETTERS) - 1)))
+        begun = min(len(labels), -(-missing // (len(letters) - 1)))
         kept = len(labels) - begun
         done += labels[:kept]
-        labels = [first + letter for first in labels[kept:] for letter in LETTERS]
+        labels = [first + letter for first in labels[kept:] for letter in letters]
     return (done + labels)[:count]
 
 
@@ -40,13 +40,15 @@ class Choices:
         squares: Sequence[Square],
         cursor: Square | None = None,
         labels: Mapping[Square, str] | None = None,
+        *,
+        letters: str = LETTERS,
     ) -> None:
         """``cursor`` may be another square, where it waits for the first key.
 
-        ``labels`` are those that the squares have already; by default they get new ones, in their order.
+        ``labels`` are those that the squares have already; by default they get new ones of ``letters``, in their order.
         """
         self.squares = squares
-        new = dict(zip(squares, make_labels(len(squares)), strict=True)) if labels is None else {}
+        new = dict(zip(squares, make_labels(len(squares), letters), strict=True)) if labels is None else {}
         self.labels = new if labels is None else {square: labels[square] for square in squares}
         self.cursor = cursor
         self.typed = ""

@@ -35,7 +35,7 @@ def test_a_pack_is_read_whole_and_of_one_kind(name: str) -> None:
     assert pack.errors == ()
     assert pack.size == (16 if name in TAUGHT else 40)
     assert pack.author == "the sokoterm project"
-    assert len(f"{pack.title}, {pack.size} levels: {pack.comment}") <= 90
+    assert len(f"{pack.title}, {pack.size} levels: {pack.comment}") <= 80  # columns of a usual window
     assert {level.board.variant.kinds for level in pack.levels if level.board.variant} == {KINDS[name]}
     assert len({level.title for level in pack.levels}) == pack.size
 
@@ -48,7 +48,7 @@ def test_no_two_levels_are_alike_however_turned_or_named() -> None:
 @pytest.mark.parametrize("name", TAUGHT)
 def test_each_level_says_what_it_teaches_and_there_are_more_boxes_each_time(name: str) -> None:
     levels = pack_of(name).levels
-    assert all(0 < len(level.comment) <= 90 and len(level.title) <= 30 for level in levels)
+    assert all(0 < len(level.comment) <= 80 and len(level.title) <= 30 for level in levels)
     boxes = [level.boxes for level in levels]
     assert boxes[0] <= 2 < 3 <= max(boxes)
     assert sum(boxes[:8]) < sum(boxes[8:])

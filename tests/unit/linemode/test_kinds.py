@@ -50,25 +50,25 @@ def test_the_board_has_names_for_boxes_and_numbers_for_the_colours_of_goals(tmp_
         "colours: a box with a colour belongs on a goal of its colour, or of none",
         "#########",
         "#       #",
-        "#@a  2  #",
-        "# b  1  #",
+        "#@c  2  #",
+        "# d  1  #",
         "#       #",
         "#########",
-        "colours: 1 orange (A), box a; 2 blue (B), box b",
+        "colours: 1 orange (A), box c; 2 blue (B), box d",
     ]
 
 
 def test_boxes_and_goals_are_called_by_their_colours(tmp_path: Path) -> None:
-    told = play(tmp_path, CROSSED, ["where a", "goals", "reach a", "push a to 3,6", "boxes", "where 4,6", "right"])
+    told = play(tmp_path, CROSSED, ["where c", "goals", "reach c", "push c to 3,6", "boxes", "where 4,6", "right"])
     assert told.lines[11:14] + told.lines[15:] == [
-        "orange box a at row 3 column 3; can be pushed right and left",
+        "orange box c at row 3 column 3; can be pushed right and left",
         "blue goal at row 3 column 6: empty",
         "orange goal at row 4 column 6: empty",
-        "orange box a pushed 3 right to row 3 column 6, on a blue goal, 0 of 2 home",
-        "orange box a at row 3 column 6, on a blue goal",
-        "blue box b at row 4 column 3",
+        "orange box c pushed 3 right to row 3 column 6, on a blue goal, 0 of 2 home",
+        "orange box c at row 3 column 6, on a blue goal",
+        "blue box d at row 4 column 3",
         "row 4 column 6: an orange goal; you can walk there",
-        "orange box a pushed right to row 3 column 7, 0 of 2 home",
+        "orange box c pushed right to row 3 column 7, 0 of 2 home",
     ]
     assert (
         "; goals: row 4 column 6; others: row 3 columns 4 to 7, row 4 columns 4, 5 and 7; lost at: " in told.lines[14]
@@ -77,7 +77,7 @@ def test_boxes_and_goals_are_called_by_their_colours(tmp_path: Path) -> None:
 
 def test_only_boxes_that_a_goal_takes_fill_it(tmp_path: Path) -> None:
     told = play(tmp_path, CROSSED, ["fill 4,6", "fill 3,6"])
-    assert told.lines[11:] == ["orange box a in 4 pushes", "blue box b in 4 pushes"]
+    assert told.lines[11:] == ["orange box c in 4 pushes", "blue box d in 4 pushes"]
 
 
 def test_ice_is_told_and_boxes_slide_to_where_they_are_said_to_be(tmp_path: Path) -> None:
@@ -143,5 +143,5 @@ def test_names_follow_boxes_that_slide_there_and_back(kind: str) -> None:
 def test_boxes_without_a_colour_have_none_in_their_name() -> None:
     names = BoxNames(level_of(SHOWN["both"])).now()
     assert [box_called(name) for name in names.values()][:4] == [
-        "blue box a", "orange box b", "box c", "yellow box d",
+        "blue box e", "orange box f", "box g", "yellow box h",
     ]  # fmt: skip

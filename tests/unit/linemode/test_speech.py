@@ -1,3 +1,5 @@
+from string import ascii_lowercase
+
 import pytest
 
 from sokoterm.engine.bits import Direction, squares_of
@@ -44,7 +46,8 @@ def test_boxes_are_named_from_the_top_left_and_keep_their_names() -> None:
 
 
 def test_names_go_on_after_z() -> None:
-    assert [name_of(index) for index in (0, 25, 26, 27, 701, 702)] == ["a", "z", "aa", "ab", "zz", "aaa"]
+    names = [name_of(index, ascii_lowercase) for index in (0, 25, 26, 27, 701, 702)]
+    assert names == ["a", "z", "aa", "ab", "zz", "aaa"]
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from sokoterm.tui.widgets.sights import (
 )
 from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, THEMES, Theme
 from sokoterm.tui.widgets.tiles import COLORED, INKS, PALETTES, Palette, Tile, colors_of
-from sokoterm.wording.kinds import COLOR_NAMES, box_letter, color_name, goal_letter, kind_text
+from sokoterm.wording.kinds import COLOR_NAMES, box_letter, color_name, free_letters, goal_letter, kind_text
 from tests.unit.tui.fake_terminal import Session, play
 from tests.unit.tui.kinds import SHOWN, SOLVED, TAUGHT, game, level_of
 from tests.unit.tui.planned import Play, picture, typed
@@ -242,6 +242,11 @@ def test_the_browser_and_the_panel_name_the_kind(tmp_path: Path) -> None:
     assert play(tmp_path, SHOWN["sliding"], ["b"]).shows("sliding")
 
 
+def test_a_long_heading_loses_its_author_before_its_kind(tmp_path: Path) -> None:
+    author = f"Author: {'a long name ' * 6}\n"
+    assert play(tmp_path, SHOWN["both"] + author, []).last.splitlines()[0].split("  ")[2] == "colours and sliding"
+
+
 # Whole games
 
 
@@ -319,7 +324,8 @@ def test_the_planner_marks_the_goals_that_take_the_box() -> None:
     own, other = (screen.choices.labels[each] for each in (square(2, 5), square(3, 3)))
     wide = planner_text(screen)
     assert f"{own}a" in wide
-    assert f"{other} " in wide
+    assert f"{other}!" in wide
+    assert f"{other}b" not in wide
     assert "orange box" in wide
     narrow = [line.strip() for line in planner_text(screen, cell=1).splitlines() if line.strip().startswith("#")]
     letters_shown = {each for each in "".join(narrow) if each.isalpha()}
@@ -333,6 +339,39 @@ def test_only_boxes_that_a_goal_takes_are_offered_for_it() -> None:
     level = varied(level, {square(2, 2): 0, square(3, 3): 1}, {square(2, 5): 0, square(3, 5): 1})
     screen = PlannerScreen(Play(level), goal=square(2, 5))
     assert list(screen.choices.squares) == [square(2, 2)]
+
+
+def test_no_label_of_the_planner_is_the_letter_of_a_colour() -> None:
+    """Label a on box B, or on a goal of b, would be read as the letter of a colour."""
+    level = level_of(SHOWN["both"])
+    chosen = PlannerScreen(Play(level))
+    typed(chosen, [*next(iter(chosen.choices.labels.values()))])
+    for screen in (PlannerScreen(Play(level)), PlannerScreen(Play(level), asks_goal=True), chosen):
+        assert screen.choices.labels
+        assert not {*"abcd"} & {*"".join(screen.choices.labels.values())}
+
+
+@pytest.mark.parametrize(("colors", "first"), [(0, "a"), (1, "b"), (4, "e"), (13, "n"), (14, "a")])
+def test_letters_of_colours_are_free_again_where_more_than_half_are_taken(colors: int, first: str) -> None:
+    orders = " ".join(map(str, range(1, colors + 1)))
+    boxes = f"#@{'$' * 14}{'.' * 14} #"
+    level = level_of(f"{'#' * 31}\n{boxes}\n{'#' * 31}\nBoxorder: {orders}\nGoalorder: {orders}\n")
+    free = free_letters(level.board)
+    assert (free[0], free[-1]) == (first, "z")
+
+
+@pytest.mark.parametrize(("kind", "signs"), [("colours", "AB"), ("sliding", "~"), ("both", "AB~")])
+def test_the_help_says_what_letters_and_ice_are(tmp_path: Path, kind: str, signs: str) -> None:
+    """On the first page at 80 by 24, of the play, of the planner and of a replay, a line each."""
+    meanings = {"A": "A B ...", "B": "a b ...", "~": "~"}
+    pack, lurd = SOLVED["both"]
+    for number, keys in enumerate((["?"], ["tab", "?"])):
+        lines = play(tmp_path / str(number), SHOWN[kind], keys).last.splitlines()[2:5]
+        begun = [line.split("  ")[0] for line in lines[: len(signs)]]
+        assert begun == [meanings[sign] for sign in signs]
+    replay = [*(STEPS[letter.lower()] for letter in lurd), "R", "?"]
+    assert play(tmp_path / "replay", pack, replay).shows("a b ...")
+    assert "ice" not in play(tmp_path / "plain", "#####\n#@$.#\n#####\n", ["?"]).last
 
 
 # Motion
