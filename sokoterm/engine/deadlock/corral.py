@@ -151,11 +151,11 @@ def _pushes_within(
             yield boxes ^ box, box | region, True
             return
     stuck = check.stuck_beside(boxes)
-    for pushable, _, way in pushes:
+    for pushable, _, offset in pushes:
         while pushable:
             box = pushable & -pushable
             pushable ^= box
-            landing = shift(box, way)
+            landing = shift(box, offset)
             after = boxes ^ box | landing
             if not landing & stuck or not check.frozen(after) & ~goals:
                 yield after, box, False
