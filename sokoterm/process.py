@@ -16,10 +16,10 @@ from typing import NoReturn
 _KEPT = ("TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR")
 # A lane of a search (solver/lanes.py).  The folder of sokoterm comes last: nothing in it hides a standard module.
 _LANE = """\
-import sys, time
+import os, sys, time
 sys.path.append(sys.argv[1])
 from sokoterm.solver.lanes import serve
-serve(time.monotonic)
+serve(time.monotonic, lambda: os._exit(0))
 """
 _PLAIN = r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}"
 

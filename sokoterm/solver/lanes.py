@@ -4,8 +4,8 @@
 a process of its own that pickles what it yields into a pipe.  The first solution stops all other searches; the one that
 found it goes on to its end.  A proof that there is no solution ends the search.
 
-A lane that dies costs itself only.  A lane whose coordinator is gone, however that ended, ends at its next report,
-which nobody can read.
+A lane that dies costs itself only.  A lane whose coordinator is gone, however that ended, sees the end of the pipe
+that its task came through, and ends at once.
 """
 
 import pickle
@@ -45,8 +45,8 @@ from sokoterm.solver.variants import fess as variant_fess
 MOST_CORES = 4
 """The most searches at the same time; there are no more that differ."""
 
-# The time that ``auto`` has to itself: a process takes longer to begin.
-_ALONE_SECONDS = 0.1
+# The time that ``auto`` has to itself: about as long as a process takes to begin, and enough for most levels.
+_ALONE_SECONDS = 0.25
 
 # The time between two reports of a lane.
 _REPORT_SECONDS = 0.1
@@ -61,13 +61,13 @@ _OWN = -1
 class Cores(Value):
     """Several cores: the searches that run at a time, and the command of a process that calls ``serve``.
 
-    ``is_busy``: the coordinator's process has other work, so that ``auto`` begins anew in a lane instead of going on
+    ``only_waits``: the coordinator's process has other work, so that ``auto`` begins anew in a lane instead of going on
     there.  ``alone``: the seconds that ``auto`` has to itself.
     """
 
     count: int
     command: Sequence[str]
-    is_busy: bool = False
+    only_waits: bool = False
     alone: float = _ALONE_SECONDS
 
 
@@ -116,10 +116,10 @@ def search(
 
 def lanes_for(board: Board) -> tuple[Strategy, ...]:
     """Return the strategies that join ``auto``, first those that solve most of what it does not."""
-    strategies: tuple[Strategy, ...] = (partial(search_by_features, draw=1), backward.search, best_first.greedy)
+    strategies: tuple[Strategy, ...] = (backward.search, best_first.greedy, partial(search_by_features, draw=1))
     if board.variant is not None:
         planned = variant_best_first.astar if board.variant.ice else variant_fess.search
-        strategies = (planned, variant_backward.search, variant_best_first.greedy)
+        strategies = (variant_backward.search, variant_best_first.greedy, planned)
     return tuple(partial(auto.search_in_turns, contenders=(Contender(each, 1, 1),)) for each in strategies)
 
 
@@ -132,9 +132,11 @@ class _Coordinator:
         self._limits = limits
         self._cores = cores
         self._began = limits.clock()
-        memory = limits.memory if cores.is_busy else limits.memory // cores.count
-        self._own = auto.search(board, start, limits._replace(memory=memory))
-        self._waiting = [auto.search, *lanes][: cores.count] if cores.is_busy else [*lanes][: cores.count - 1]
+        own = limits
+        if not cores.only_waits:
+            own = limits._replace(states=limits.states // cores.count, memory=limits.memory // cores.count)
+        self._own = auto.search(board, start, own)
+        self._waiting = [auto.search, *lanes][: cores.count] if cores.only_waits else [*lanes][: cores.count - 1]
         self._lanes: list[_Lane] = []
         self._reports: SimpleQueue[tuple[int, _Report]] = SimpleQueue()
         self._running = {_OWN}
@@ -149,7 +151,7 @@ class _Coordinator:
             match event:
                 case Progress():
                     self._latest[number] = self._newest = event
-                    if number == 0 and self._cores.is_busy and _OWN in self._running:
+                    if number == 0 and self._own_rests:
                         self._stop(_OWN)
                 case Found():
                     self._is_solved = True
@@ -162,7 +164,7 @@ class _Coordinator:
                     if event.status is not Status.GAVE_UP or not self._running:
                         return self._summed(event)
                 case _Death():
-                    self._crash = event.traceback
+                    self._crash = event.traceback or self._crash
                     self._stop(number)
                     if not self._running:
                         return self._all_dead()
@@ -181,19 +183,25 @@ class _Coordinator:
     def _events(self) -> Iterator[tuple[int, _Event | None]]:
         """Yield what the searches under way report, with their numbers, and None while none of them does."""
         while True:
-            if _OWN in self._running:
+            works = _OWN in self._running and not self._own_rests
+            if works:
                 yield _OWN, self._own_event()
                 if self._waiting and not self._is_solved and self._seconds >= self._cores.alone:
                     self._begin_lanes()
             try:
-                number, report = self._reports.get(timeout=0 if _OWN in self._running else _WAIT_SECONDS)
+                number, report = self._reports.get(timeout=0 if works else _WAIT_SECONDS)
             except Empty:
-                if _OWN not in self._running:
+                if not works:
                     yield _OWN, None
                 continue
             if number in self._running:  # else it was stopped after this report
                 self._lanes[number].memory = report.memory
                 yield number, report.event
+
+    @property
+    def _own_rests(self) -> bool:
+        """True while the search of the coordinator waits for the first report of the lane that takes its place."""
+        return self._cores.only_waits and {_OWN, 0} <= self._running
 
     def _own_event(self) -> _Event:
         try:
@@ -201,14 +209,17 @@ class _Coordinator:
         except StopIteration as end:
             outcome: Outcome = end.value
             return outcome
+        except Exception as error:  # noqa: BLE001 - the other searches go on
+            return _death(error)
 
     def _begin_lanes(self) -> None:
         """Begin the lanes; where no process can be started, ``auto`` goes on alone."""
-        memory = self._limits.memory - (self._limits.resident() if self._cores.is_busy else 0)
-        share = max(0, memory) // self._cores.count
+        count, limits = self._cores.count, self._limits
+        memory = limits.memory - (limits.resident() if self._cores.only_waits else 0)
+        shares = limits.nodes, limits.states // count, max(0, memory) // count
         waiting, self._waiting = self._waiting, []
         for number, strategy in enumerate(waiting):
-            task = _Task(strategy, self._board, self._start, self._limits.nodes, self._limits.states, share)
+            task = _Task(strategy, self._board, self._start, *shares)
             try:
                 lane = _Lane(number, self._cores.command, task, self._reports)
             except OSError:
@@ -236,9 +247,7 @@ class _Coordinator:
     def _limit_reached(self) -> Reason | None:
         if self._seconds >= self._limits.seconds:
             return Reason.TIME
-        if self._nodes >= self._limits.nodes:
-            return Reason.NODES
-        return Reason.STATES if self._stored >= self._limits.states else None
+        return Reason.NODES if self._nodes >= self._limits.nodes else None
 
     def _at_limit(self, reason: Reason) -> Outcome:
         status, why = (Status.SOLVED, None) if self._is_solved else (Status.GAVE_UP, reason)
@@ -251,8 +260,9 @@ class _Coordinator:
         return self._summed(out_of_memory(self._newest, self._is_solved))  # by the kernel, most likely
 
     def _summed(self, end: Outcome) -> Outcome:
-        """Turn the outcome of one search into that of all."""
-        return end._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds, repeatable=False)
+        """Turn the outcome of one search, which has ended, into that of all."""
+        stored = self._stored + end.stored
+        return end._replace(nodes=self._nodes, stored=stored, seconds=self._seconds, repeatable=False)
 
     @property
     def _seconds(self) -> float:
@@ -303,16 +313,28 @@ def _follow(asked: IO[bytes], told: IO[bytes], task: _Task, report: Callable[[_R
     report(_Report(_Death()))
 
 
-def serve(clock: Callable[[], float]) -> None:
-    """Serve a lane: the whole work of its process, which reads the task from stdin and writes reports to stdout."""
+def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
+    """Serve a lane: the whole work of its process, which reads the task from stdin and writes reports to stdout.
+
+    ``end`` ends the process at once; no table is freed before, and no pipe is closed that a thread still reads.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C comes to the coordinator too
-    with suppress(OSError, EOFError), open(0, "rb") as asked, open(1, "wb") as told:
-        task: _Task = pickle.load(asked)
-        _serve(task, clock, told)
+    with open(0, "rb") as asked, open(1, "wb") as told:
+        try:
+            task: _Task = pickle.load(asked)
+
+            def watch() -> None:
+                asked.read()
+                end()
+
+            start_thread(watch, "watch")
+            _serve(task, clock, told)
+        finally:
+            end()
 
 
 def _serve(task: _Task, clock: Callable[[], float], told: IO[bytes]) -> None:
-    """Search, and write a report now and then; raise OSError if nobody reads it."""
+    """Search, and write a report now and then."""
     next_report = 0.0
 
     def report(event: _Event) -> None:
@@ -330,9 +352,11 @@ def _serve(task: _Task, clock: Callable[[], float], told: IO[bytes]) -> None:
     limits = Limits(inf, task.nodes, task.states, clock, task.memory)
     try:
         _, outcome = solve(task.board, task.start, task.strategy, limits, on_event)
-    except OSError:
-        raise
-    except Exception:  # noqa: BLE001 - told to the coordinator
-        report(_Death(format_exc()))
+    except Exception as error:  # noqa: BLE001 - told to the coordinator
+        report(_death(error))
     else:
         report(outcome)
+
+
+def _death(error: Exception) -> _Death:
+    return _Death("" if isinstance(error, MemoryError) else format_exc())
