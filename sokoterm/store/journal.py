@@ -41,7 +41,7 @@ class KeptResult(NamedTuple):
     level: int
 
 
-class Entry(NamedTuple):
+class JournalEntry(NamedTuple):
     """A result in the file of results, with the ``figures`` that go into totals as text."""
 
     pack: str
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
     figures: str
 
 
-class Written(NamedTuple):
+class WrittenPart(NamedTuple):
     """The part of the file of results that is whole: the job that wrote it, its bytes, and the last of these in hex."""
 
     job: str
@@ -79,14 +79,14 @@ class Journal:
         query = "SELECT text, pack, level FROM results WHERE job = ? AND key = ?"
         return self._read(query, (self._job, key), KeptResult)
 
-    def entry(self, pack: str, level: int, key: str) -> Entry | None:
+    def entry(self, pack: str, level: int, key: str) -> JournalEntry | None:
         """Return what was written for a level, None before it was."""
         query = "SELECT pack, level, key, figures FROM entries WHERE pack = ? AND level = ? AND key = ?"
-        return self._read(query, (pack, level, key), Entry)
+        return self._read(query, (pack, level, key), JournalEntry)
 
-    def written(self) -> Written | None:
+    def written(self) -> WrittenPart | None:
         """Return what is known of the file of results, None before it was begun."""
-        return self._read("SELECT job, size, tail FROM output", (), Written)
+        return self._read("SELECT job, size, tail FROM output", (), WrittenPart)
 
     def begin(self) -> None:
         """Begin a new file of results: nothing is in it; the results themselves stay."""
@@ -97,7 +97,9 @@ class Journal:
 
         self._write(job)
 
-    def add(self, results: Sequence[tuple[str, KeptResult]], entries: Sequence[Entry], size: int, tail: str) -> None:
+    def add(
+        self, results: Sequence[tuple[str, KeptResult]], entries: Sequence[JournalEntry], size: int, tail: str
+    ) -> None:
         """Keep results by their keys, and the entries with which the file of results has grown to ``size`` bytes."""
 
         def job(connection: Connection) -> None:

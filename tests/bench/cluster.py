@@ -19,10 +19,12 @@ from sokoterm.bench.pty_child import player_environ
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import measured
 from sokoterm.commands.support.recorded import LOST
+from sokoterm.engine.bits import scan
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import LurdError, verify
-from sokoterm.engine.rules import legal_pushes, push
+from sokoterm.engine.reach import reachable_area
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
 from tests.bench.common import BenchParser, print_figure
 from tests.bench.files import PEAK_COMMAND, made_copies
@@ -31,10 +33,10 @@ _LEVELS = 20_000
 _COPIES = 3_000
 # Levels of a file.
 _FILE = 2_500
-# Most pushes from the start of a level of ours to a level that is made of it.
-_PUSHES = 12
-# Nodes for each level: some hundredths of a second, as for a small level of a library.
-_NODES = 400
+# Most pulls from the solved position of a level of ours to the start of a level that is made of it.
+_PULLS = 400
+# Nodes for each level, which most do not need.
+_NODES = 2_000
 # Shares of the levels after which the first worker, the second one and the scheduler are killed.
 _KILLS = (0.2, 0.4, 0.6)
 _LOOK_SECONDS = 0.05
@@ -106,13 +108,13 @@ def _measure(folder: str, levels: int, copies: int) -> int:
 
 
 def made_levels(number: int, copies: int) -> Iterator[list[str]]:
-    """Pictures of so many levels: positions of our own levels, of which ``copies`` are others turned and moved."""
+    """Pictures of so many levels: starts pulled from the goals of our own; ``copies`` are others, turned and moved."""
     random = Random(number)
     own = [level for file in bundled_packs() for level in open_pack(file).levels if level.board.variant is None]
     met: dict[str, Level] = {}
     while len(met) < number - copies:
         for level in own:
-            made = _played(level, random)
+            made = _pulled(level, random)
             met.setdefault(level_hash(made), made)
     levels = [*met.values()][: number - copies]
     pictures = [[*level.rows] for level in levels]
@@ -121,14 +123,23 @@ def made_levels(number: int, copies: int) -> Iterator[list[str]]:
     yield from pictures
 
 
-def _played(level: Level, random: Random) -> Level:
-    """The level that begins after some pushes by chance."""
-    state = level.start
-    for _ in range(random.randint(0, _PUSHES)):
-        pushes = [*legal_pushes(level.board, state)]
-        after = push(level.board, state, random.choice(pushes)) if pushes else None
-        state = after or state
+def _pulled(level: Level, random: Random) -> Level:
+    """The level that begins where some pulls by chance lead from a solved position, so that it can be solved."""
+    board = level.board
+    state = State(board.goals, random.choice([*scan(board.floor & ~board.goals)]))
+    for _ in range(random.randint(1, _PULLS)):
+        pulls = [*_pulls(board, state)]
+        state = random.choice(pulls) if pulls else state
     return Level.from_xsb("\n".join(level.picture(state)))
+
+
+def _pulls(board: Board, state: State) -> Iterator[State]:
+    area = reachable_area(board, state)
+    for box in scan(state.boxes & board.floor):
+        for offset in board.offsets:
+            player, behind = box + offset, box + 2 * offset
+            if area >> player & 1 and board.floor & ~state.boxes & 1 << behind:
+                yield State(state.boxes ^ 1 << box ^ 1 << player, behind)
 
 
 def write_levels(folder: str, pictures: Sequence[Sequence[str]]) -> None:
@@ -197,6 +208,15 @@ class Machines:
             process.kill()
             process.wait()
 
+    @property
+    def address(self) -> str:
+        """The address of the scheduler."""
+        return f"127.0.0.1:{self._port}"
+
+    def kill_scheduler(self) -> None:
+        self._scheduler.kill()
+        self._scheduler.wait()
+
     def start_scheduler(self) -> None:
         """Starts the scheduler, and the workers that had lost it."""
         port = ["--port", str(self._port)]
@@ -208,8 +228,7 @@ class Machines:
 
     def solve(self, packs: str, out: str, levels: int = 0) -> Client:
         """Runs the verb; of so many ``levels`` to do, a worker each and the scheduler are killed after some."""
-        address = f"127.0.0.1:{self._port}"
-        arguments = ["solve", packs, "--cluster", address, "--nodes", str(_NODES), "-o", out]
+        arguments = ["solve", packs, "--cluster", self.address, "--nodes", str(_NODES), "-o", out]
         command = [sys.executable, "-c", PEAK_COMMAND, *arguments]
         self._wait_for_workers()
         begin = perf_counter()
@@ -223,20 +242,18 @@ class Machines:
                     self._workers[kill].wait()
                     self._workers[kill] = self._worker()
                 else:
-                    self._scheduler.kill()
-                    self._scheduler.wait()
+                    self.kill_scheduler()
             _, said = client.communicate()
         return Client(client.returncode, perf_counter() - begin, int(said.split()[-1]))
 
     def _wait_for_workers(self) -> None:
         """Waits a minute at most, and raises CalledProcessError if they do not come."""
         wait = "import sys, distributed; distributed.Client(sys.argv[1]).wait_for_workers(int(sys.argv[2]), 60)"
-        command = [sys.executable, "-c", wait, f"127.0.0.1:{self._port}", str(self._count)]
+        command = [sys.executable, "-c", wait, self.address, str(self._count)]
         subprocess.run(command, env=self._environ, check=True)
 
     def _worker(self) -> "subprocess.Popen[bytes]":
-        address = f"tcp://127.0.0.1:{self._port}"
-        return self._dask("worker", address, "--nworkers", "1", "--nthreads", "1", "--no-nanny")
+        return self._dask("worker", self.address, "--nworkers", "1", "--nthreads", "1", "--no-nanny")
 
     def _dask(self, *arguments: str) -> "subprocess.Popen[bytes]":
         with open(os.path.join(self._folder, "dask.log"), "ab") as log:

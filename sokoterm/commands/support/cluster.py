@@ -45,7 +45,7 @@ _OVERHEAD = 512 * MEGABYTE
 _MOST_WORKERS = 512
 
 
-class Task(NamedTuple):
+class LevelTask(NamedTuple):
     """A level, the work to do on it, and the key by which its result is known."""
 
     key: str
@@ -53,7 +53,7 @@ class Task(NamedTuple):
     work: Work
 
 
-class TaskResult(NamedTuple):
+class LevelResult(NamedTuple):
     """The result of the task of a key; None if each worker that tried it was lost."""
 
     key: str
@@ -118,8 +118,8 @@ class Cluster:
         self.address = address
         self._client = client
         self._dask = dask
-        self._running: dict[_Future, list[Task]] = {}
-        self._waiting: deque[list[Task]] = deque()
+        self._running: dict[_Future, list[LevelTask]] = {}
+        self._waiting: deque[list[LevelTask]] = deque()
         self._seconds = _BATCH_SECONDS
         self._workers = 0
         self._next_look = 0.0
@@ -132,7 +132,7 @@ class Cluster:
             self._next_look = monotonic() + _LOOK_SECONDS
         return self._workers
 
-    def results(self, tasks: Iterator[Task | None]) -> Iterator[list[TaskResult]]:
+    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
         """Do tasks, taken as workers have room; yields their results as they come, and an empty list now and then.
 
         ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
@@ -151,15 +151,15 @@ class Cluster:
                 raise SchedulerLostError(self.address) from None
             yield results
 
-    def _batch(self, tasks: Iterator[Task | None]) -> list[Task]:
+    def _batch(self, tasks: Iterator[LevelTask | None]) -> list[LevelTask]:
         """Take as many tasks as should fill the time of a batch."""
-        batch: list[Task] = []
+        batch: list[LevelTask] = []
         most = max(1, min(_MOST_LEVELS, int(_BATCH_SECONDS / self._seconds)))
         while len(batch) < most and (task := next(tasks, None)) is not None:
             batch.append(task)
         return batch
 
-    def _submit(self, batch: Sequence[Task]) -> _Future:
+    def _submit(self, batch: Sequence[LevelTask]) -> _Future:
         # Pickled here: Dask would look into the values for results of other tasks.
         data = pickle.dumps([(each.level, each.work) for each in batch])
         return self._client.submit(work_on, data, _MOST_SECONDS, pure=False)
@@ -171,14 +171,14 @@ class Cluster:
         except TimeoutError:
             return []
 
-    def _taken(self, future: _Future) -> Iterator[TaskResult]:
+    def _taken(self, future: _Future) -> Iterator[LevelResult]:
         """Yield the results of a batch; what it has not done waits to be done."""
         batch = self._running.pop(future)
         try:
             seconds, texts = future.result()
         except self._dask.killed:
             if len(batch) == 1:
-                yield TaskResult(batch[0].key, None)
+                yield LevelResult(batch[0].key, None)
             self._waiting.extend([each] for each in batch if len(batch) > 1)
             return
         except ImportError as error:
@@ -186,7 +186,7 @@ class Cluster:
         finally:
             future.release()
         self._seconds = max(1e-6, (self._seconds + seconds / len(texts)) / 2)
-        yield from (TaskResult(task.key, text) for task, text in zip(batch, texts))
+        yield from (LevelResult(task.key, text) for task, text in zip(batch, texts))
         if rest := batch[len(texts) :]:
             self._waiting.append(rest)
 

@@ -129,7 +129,7 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
     It names its author, and its pack and number there; ``status`` goes to its comment.
     """
     level = chosen.level
-    collection = f"{chosen.title or os.path.basename(chosen.pack)} {level.number}"
+    collection = f"{chosen.title} {level.number}"
     given = {key for key, _ in level.metadata}
     metadata = [*level.metadata, *([] if "collection" in given else [("collection", collection)])]
     if status:

@@ -11,15 +11,15 @@ from contextlib import closing
 from time import monotonic, time
 from typing import NamedTuple, Protocol
 
-from sokoterm.commands.support.cluster import Cluster, SchedulerLostError, Task, TaskResult, Work, cluster_at
+from sokoterm.commands.support.cluster import Cluster, LevelResult, LevelTask, SchedulerLostError, Work, cluster_at
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
-from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine
+from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.result_file import ResultFile, check_result_file
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted
 from sokoterm.formats.registry import format_of
-from sokoterm.store.journal import Entry, Journal, JournalError, KeptResult
+from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult
 from sokoterm.wording.figures import duration
 
 LOST = 75
@@ -27,6 +27,8 @@ LOST = 75
 
 _JOURNAL = ".journal"
 _JSON_LINES = ".jsonl"
+# Seconds after which a cluster without workers is worth a word.
+_PATIENCE = 5.0
 # Levels that wait for the result of an equal one; with more, no more are read until some have it.
 _MOST_WAITING = 2_000
 
@@ -96,7 +98,7 @@ class RecordedArguments(PackArguments):
         try:
             with (
                 cluster_at(self.cluster, memory) as cluster,
-                closing(Journal(path, job.name, time)) as journal,
+                closing(_journal(path, job.name)) as journal,
                 ResultFile(self.output, path, journal.written()) as file,
                 _RecordBar(self._count()) as bar,
             ):
@@ -110,6 +112,14 @@ class RecordedArguments(PackArguments):
         if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self.packs):
             return 0
         return sum(1 for _ in Levels(self.packs, self.level, lambda _: None, self.reading))
+
+
+def _journal(path: str, job: str) -> Journal:
+    """Open a journal, and say what had to be done for it."""
+    journal = Journal(path, job, time)
+    for notice in journal.notices:
+        complain(notice)
+    return journal
 
 
 def add_recorded(parser: Parser, formats: str) -> None:
@@ -146,10 +156,13 @@ class _Run:
 
     def on_cluster(self, levels: Levels, cluster: Cluster) -> int:
         """Do the work on a cluster; return the exit status."""
+        begin = monotonic()
+        is_said = False
         try:
-            if not cluster.workers:
-                self._bar.complain(f"{cluster.address} has no workers yet; waiting for some")
             for results in cluster.results(self._tasks(levels)):
+                if not (is_said or cluster.workers or monotonic() < begin + _PATIENCE):
+                    self._bar.complain(f"{cluster.address} has no workers yet; waiting for some")
+                    is_said = True
                 self._take(results)
                 self._bar.show_work(cluster.workers)
         except SchedulerLostError:
@@ -165,7 +178,7 @@ class _Run:
         done = counted(self._bar.done, "level", ",")
         return f"{self._file.path} has the results of {done}; the same command goes on from there"
 
-    def _tasks(self, levels: Levels) -> Iterator[Task | None]:
+    def _tasks(self, levels: Levels) -> Iterator[LevelTask | None]:
         """Yield what is to be done; write what is known; None while too many levels wait for a result."""
         for chosen in self._each(levels):
             key = self._job.key(chosen.level)
@@ -182,7 +195,7 @@ class _Run:
                     yield None
             else:
                 self._awaited[key] = [chosen]
-                yield Task(key, chosen.level._replace(comment="", records=()), self._job.work(chosen))
+                yield LevelTask(key, chosen.level._replace(comment="", records=()), self._job.work(chosen))
 
     def _each(self, levels: Levels) -> Iterator[Chosen]:
         """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""
@@ -192,7 +205,7 @@ class _Run:
                 yield from (Chosen(name, level, pack.title) for level in pack.levels)
             met.add(name)
 
-    def _take(self, results: Sequence[TaskResult]) -> None:
+    def _take(self, results: Sequence[LevelResult]) -> None:
         """Write results of the cluster, for all levels that await them."""
         kept: list[tuple[str, KeptResult]] = []
         writing: list[tuple[Chosen, str, KeptResult]] = []
@@ -212,7 +225,7 @@ class _Run:
             name, number = _name(chosen), chosen.level.number
             result = self._job.result(chosen, each.text, (name, number) != (each.pack, each.level))
             data.append(result.data)
-            entries.append(Entry(name, number, key, result.figures))
+            entries.append(JournalEntry(name, number, key, result.figures))
         tail = self._file.add(b"".join(data))
         self._journal.add(kept, entries, self._file.size, tail)
         for entry in entries:

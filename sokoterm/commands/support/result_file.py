@@ -2,18 +2,24 @@
 
 import os
 import sys
+from errno import ENOENT
 from types import TracebackType
 from typing import Self
 
 from sokoterm.commands.support.output import InputError
-from sokoterm.store.journal import Written
+from sokoterm.store.journal import WrittenPart
 
 # Bytes at the end of the file by which it is known to be the one that the journal speaks of.
 _TAIL = 64
 
 
 def check_result_file(path: str, journal: str) -> None:
-    """Raise InputError if there is a file at ``path`` that holds something, and no ``journal`` that could know it."""
+    """Raise InputError if there is a file at ``path`` that holds something, and no ``journal`` that could know it.
+
+    Also if it is to lie in a folder that is not there.
+    """
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise InputError(f"{path}: cannot be written: {os.strerror(ENOENT)}")
     if os.path.exists(path) and os.path.getsize(path) and not os.path.exists(journal):
         raise _foreign(path, journal)
 
@@ -24,7 +30,7 @@ class ResultFile:
     What stands behind the part that a journal calls whole was cut off by the end of a process, and is removed.
     """
 
-    def __init__(self, path: str, journal: str, whole: Written | None) -> None:
+    def __init__(self, path: str, journal: str, whole: WrittenPart | None) -> None:
         """``whole`` is what the file at ``journal`` knows of it, None if it was not begun."""
         self.path = path
         try:
