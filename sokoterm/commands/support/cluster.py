@@ -121,6 +121,8 @@ class Cluster:
         self._running: dict[_Future, list[LevelTask]] = {}
         self._waiting: deque[list[LevelTask]] = deque()
         self._seconds = _BATCH_SECONDS
+        # True if some worker does several searches in one process.
+        self.has_threads = False
         self._workers = 0
         self._next_look = 0.0
 
@@ -128,7 +130,9 @@ class Cluster:
     def workers(self) -> int:
         """The number of workers, as of a second ago at most."""
         if monotonic() >= self._next_look:
-            self._workers = len(self._client.scheduler_info(n_workers=-1)["workers"])
+            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            self._workers = len(workers)
+            self.has_threads = any(each["nthreads"] != 1 for each in workers.values())
             self._next_look = monotonic() + _LOOK_SECONDS
         return self._workers
 

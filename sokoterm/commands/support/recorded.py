@@ -149,6 +149,7 @@ class _Run:
         # The levels that await a result, by key; the first of each key is in work.
         self._awaited: dict[str, list[Chosen]] = {}
         self._waiting = 0
+        self._warnings = set[str]()
         written = journal.written()
         if written is None or written.job != job.name or file.size < written.size:
             file.clear()
@@ -157,12 +158,12 @@ class _Run:
     def on_cluster(self, levels: Levels, cluster: Cluster) -> int:
         """Do the work on a cluster; return the exit status."""
         begin = monotonic()
-        is_said = False
         try:
             for results in cluster.results(self._tasks(levels)):
-                if not (is_said or cluster.workers or monotonic() < begin + _PATIENCE):
-                    self._bar.complain(f"{cluster.address} has no workers yet; waiting for some")
-                    is_said = True
+                if not cluster.workers and monotonic() > begin + _PATIENCE:
+                    self._warn("it has no workers; waiting for some")
+                if cluster.has_threads:
+                    self._warn("threads of a worker only take turns; expected workers with --nthreads 1")
                 self._take(results)
                 self._bar.show_work(cluster.workers)
         except SchedulerLostError:
@@ -172,6 +173,12 @@ class _Run:
             self._bar.complain(f"interrupted: {self._state}")
             raise
         return levels.status
+
+    def _warn(self, problem: str) -> None:
+        """Say what is wrong with the cluster, once."""
+        if problem not in self._warnings:
+            self._warnings.add(problem)
+            self._bar.complain(f"--cluster: {problem}")
 
     @property
     def _state(self) -> str:

@@ -26,6 +26,7 @@ class NearCluster:
 
     address = "here"
     workers = 1
+    has_threads = False
 
     def __init__(self) -> None:
         self.done: list[str] = []
@@ -200,6 +201,14 @@ def test_a_level_that_cost_each_worker_its_life_is_given_up(command: Command, cl
     assert given_up == {"A": ("gave_up", "memory"), "B": ("solved", None), "C": ("gave_up", "memory")}
     assert solve(command, pack, out) == 1
     assert len(cluster.done) == 2
+
+
+def test_threads_of_workers_are_warned_of_once(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED]), command.folder / "out.jsonl"
+    cluster.has_threads = True
+    result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.err.count("\n")) == (0, 1)
+    assert "expected workers with --nthreads 1" in result.err
 
 
 def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, cluster: NearCluster) -> None:
