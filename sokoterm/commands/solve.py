@@ -23,6 +23,7 @@ from sokoterm.commands.support.search import (
     Request,
     SearchArguments,
     add_search,
+    default_cores,
     figures_table,
     in_order,
     summary,
@@ -71,7 +72,7 @@ def run(arguments: list[str]) -> int:
         request = parsed.request(line=line)
     all_solved = True
     text = _Text(chosen, parsed.rle, line)
-    with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs)) as found:
+    with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs or 1)) as found:
         for each, answer in zip(chosen, in_order(found)):
             if parsed.json:
                 print(_json(each, answer, parsed.rle), flush=True)
@@ -98,7 +99,7 @@ def _recorded(parsed: _SolveArguments, request: Request) -> int:
 def _add_arguments(parser: Parser) -> None:
     add_levels(parser)
     add_moves(parser, "moves to go on from, good to their end or in part", also="--from")
-    add_search(parser, _SECONDS)
+    add_search(parser, _SECONDS, cores=default_cores())
     parser.add_argument(
         "--optimal",
         choices=tuple(OPTIMAL),

@@ -220,18 +220,19 @@ class _Meter:
         """Add the next moves; ``slides``: how many squares each push moves its box."""
         box_lines = box_changes = pushing_sessions = player_lines = 0
         previous, row, column, box = self._previous, self._row, self._column, self._box
+        last = _DIRECTION_OF.get(previous)
         for each in lurd:
             direction = _DIRECTION_OF[each]
             down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
             row, column = row + down, column + right
-            player_lines += each.lower() != previous.lower()
+            player_lines += direction is not last
             if each.isupper():
                 box_lines += each != previous
                 pushing_sessions += not previous.isupper()
                 box_changes += box != (row, column)
                 squares = next(slides)
                 box = (row + squares * down, column + squares * right)
-            previous = each
+            previous, last = each, direction
         self._previous, self._row, self._column, self._box = previous, row, column, box
         self._box_lines += box_lines
         self._box_changes += box_changes

@@ -50,6 +50,19 @@ def layered(boxes: Bitboard, layers: Iterable[Bitboard], size: int) -> Bitboard:
     return boxes
 
 
+def layered_squares(boxes: Bitboard, size: int) -> Bitboard:
+    """Return one bit for each box, on its square in its layer, on a board of ``size`` squares.
+
+    >>> bin(layered_squares(layered(0b0110, [0b0100], 4), 4))
+    '0b1000010'
+    """
+    colored = boxes >> size
+    while colored:
+        boxes ^= colored & (1 << size) - 1
+        colored >>= size
+    return boxes
+
+
 def layers_of(colors: Mapping[Square, int], count: int) -> list[Bitboard]:
     """Return the squares of each of ``count`` colours; ``colors`` are those of squares, from 0."""
     layers = [0] * count

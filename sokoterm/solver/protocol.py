@@ -64,7 +64,8 @@ class Progress(NamedTuple):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
     ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one; ``features``: its
-    features.
+    features.  ``cores``: the searches that run at the same time; ``lanes_memory``: the bytes of those in processes of
+    their own, 0 if unknown.
     """
 
     strategy: str
@@ -75,6 +76,8 @@ class Progress(NamedTuple):
     seconds: float
     best: Bitboard = 0
     features: tuple[Feature, ...] = ()
+    cores: int = 1
+    lanes_memory: int = 0
 
 
 class Found(NamedTuple):

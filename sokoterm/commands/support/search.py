@@ -10,13 +10,16 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from sokoterm.commands.support.output import InputError
-from sokoterm.commands.support.parser import Parser, count, positive, seconds
+from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
 from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
+from sokoterm.process import lane_command, usable_cores
+from sokoterm.solver import lanes
 from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.job import solve
+from sokoterm.solver.lanes import MOST_CORES, Cores
 from sokoterm.solver.protocol import (
     MEGABYTE,
     Found,
@@ -35,6 +38,8 @@ from sokoterm.solver.strategies.beam import DEFAULT_CUT, Anneal, Cut
 from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS, Weights
 
 _REPORT_SECONDS = 0.25
+_LIMITS = command_limits(monotonic)
+_ONE_CORE_FLAGS = "--jobs, --strategy, --optimal, --moves or --nodes"
 # More pushes than any board has room for; far more would leave no digits to tell positions apart.
 _MOST_WEIGHT = 1_000_000
 _Item = TypeVar("_Item")
@@ -214,14 +219,17 @@ class SearchArguments(argparse.Namespace):
     seed: int | None
     weights: Weights | None
     time: float
-    nodes: int
+    nodes: int | None
     states: int
     memory: int
-    jobs: int
+    cores: int | None
+    jobs: int | None
+    default_cores: int
 
     @property
     def limits(self) -> Limits:
-        return Limits(self.time, self.nodes, self.states, monotonic, self.memory * MEGABYTE)
+        nodes = _LIMITS.nodes if self.nodes is None else self.nodes
+        return Limits(self.time, nodes, self.states, monotonic, self.memory * MEGABYTE)
 
     @property
     def cut(self) -> Cut:
@@ -248,6 +256,7 @@ class SearchArguments(argparse.Namespace):
         proof.  ``line``: the moves from which the search goes on.
         """
         cut = self.cut
+        cores = self._cores(optimal, line)
         if line is not None:
             if self.strategy == "beam":
                 search = partial(from_line.search_by_beam, line=line, cut=cut)
@@ -256,13 +265,34 @@ class SearchArguments(argparse.Namespace):
             return Request(self.strategy, partial(from_line.search, line=line, strategy=strategy), self.limits)
         if cut != DEFAULT_CUT and optimal is None:
             return Request(self.strategy, partial(beam.search, cut=cut), self.limits)
+        if cores > 1:
+            return Request(self.strategy, partial(lanes.search, cores=Cores(cores, lane_command())), self.limits)
         name = _prover(self.strategy, optimal) if optimal else self.strategy
         return Request(name, PROVERS[name] if name in PROVERS else STRATEGIES[name], self.limits)
 
+    def _cores(self, optimal: str | None, line: MoveLine | None) -> int:
+        """Return the searches of one level at a time; raises InputError for several with a flag that means one."""
+        means_one = (
+            ("--optimal", optimal is not None),
+            ("--moves", line is not None),
+            ("--nodes", self.nodes is not None),
+            (f"--strategy {self.strategy}", self.strategy != "auto"),
+        )
+        flag = next((flag for flag, is_given in means_one if is_given), None)
+        if flag is not None and (self.cores or 1) > 1:
+            raise InputError(f"found --cores {self.cores} with {flag}, which takes one core")
+        if self.cores is not None:
+            return self.cores
+        return 1 if flag is not None or self.jobs is not None else self.default_cores
 
-def add_search(parser: Parser, default_seconds: float) -> None:
-    """Add the flags of SearchArguments."""
-    limits = command_limits(monotonic)
+
+def default_cores() -> int:
+    """Return the cores that one level may take: those there are, as far as there are searches for them."""
+    return min(usable_cores(), MOST_CORES)
+
+
+def add_search(parser: Parser, default_seconds: float, cores: int = 1) -> None:
+    """Add the flags of SearchArguments; ``cores``: the default of --cores."""
     names = ", ".join(STRATEGIES)
     parser.add_argument("--strategy", choices=tuple(STRATEGIES), default="auto", metavar="NAME", help=names)
     for flag, kind, metavar, text in (
@@ -286,13 +316,18 @@ def add_search(parser: Parser, default_seconds: float) -> None:
         "--time", type=seconds, default=default_seconds, metavar="S", help="seconds a level (default: %(default)g)"
     )
     for flag, default, metavar, noun in (
-        ("--nodes", limits.nodes, "N", "expanded states"),
-        ("--states", limits.states, "N", "stored states"),
-        ("--memory", limits.memory // MEGABYTE, "MB", "memory of the process"),
+        ("--nodes", _LIMITS.nodes, "N", "expanded states"),
+        ("--states", _LIMITS.states, "N", "stored states"),
+        ("--memory", _LIMITS.memory // MEGABYTE, "MB", "memory of its processes"),
     ):
         text = f"{noun}, a level (default: {default:,})"
         parser.add_argument(flag, type=count, default=default, metavar=metavar, help=text)
+    text = "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: "
+    text += f"the cores there are, at most {MOST_CORES}; 1 with {_ONE_CORE_FLAGS})" if cores > 1 else "1)"
+    parser.add_argument("--cores", type=count_up_to(MOST_CORES), metavar="N", help=text)
     parser.add_jobs()
+    # Whether --nodes and --jobs are given decides how many cores there are.
+    parser.set_defaults(nodes=None, jobs=None, default_cores=cores)
 
 
 _coldness = positive("a number over 0")

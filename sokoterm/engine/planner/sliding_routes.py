@@ -72,7 +72,7 @@ class SlidingRoutes:
                     break
             yield number + 1
         letters = []
-        for before, direction, _ in search.way_to(square):
+        for before, direction, _ in search.route_to(square):
             walk = find_walk(self._board, self._state(before), before.box - self._board.offsets[direction])
             letters += [each.letter for each in walk or ()]
             letters.append(direction.letter.upper())
@@ -148,11 +148,11 @@ class _Search:
             self._before[found.place] = (before, found.direction)
             heappush(self._waiting, (*cost, found.place))
 
-    def way_to(self, square: Square) -> list[tuple[Place, Direction, Place]]:
+    def route_to(self, square: Square) -> list[tuple[Place, Direction, Place]]:
         """Return the pushes that lead to a square that is settled."""
-        way, place = [], self.best[square]
+        route, place = [], self.best[square]
         while place in self._before:
             before, direction = self._before[place]
-            way.append((before, direction, place))
+            route.append((before, direction, place))
             place = before
-        return way[::-1]
+        return route[::-1]

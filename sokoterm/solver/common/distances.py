@@ -172,14 +172,21 @@ def _pushes_to(
 
 
 def pulled_layers(board: Board, squares: Bitboard) -> Iterator[Bitboard]:
-    """Yield the squares from which a lone box needs 0, 1, 2 ... pushes to ``squares``, wherever the player is."""
+    """Yield the squares from which a lone box needs 0, 1, 2 ... pushes to ``squares``, wherever the player is.
+
+    On ice it may stop wherever another box might stop it.
+    """
+    slides = live_slides(board) if board.variant is not None and board.variant.ice else None
     layer, unseen = squares, board.floor
     while layer:
         yield layer
         unseen &= ~layer
         pulled = 0
-        for offset in board.offsets:
-            pulled |= shift(layer, -offset) & shift(board.floor, offset)
+        for direction, offset in zip(DIRECTIONS, board.offsets):
+            if slides is None:
+                pulled |= shift(layer, -offset) & shift(board.floor, offset)
+            else:
+                pulled |= slides.pulled(layer, direction)
         layer = pulled & unseen
 
 

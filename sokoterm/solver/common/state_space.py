@@ -139,10 +139,10 @@ def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push
     squares = (1 << board.size) - 1
     box = (before & ~after & squares).bit_length() - 1
     landing = (after & ~before & squares).bit_length() - 1
-    way = landing - box
+    run = landing - box
     # A run along a row is shorter than the stride.
-    step = board.stride if way % board.stride == 0 else 1
-    direction = next(each for each in DIRECTIONS if board.offsets[each] == (step if way > 0 else -step))
+    step = board.stride if run % board.stride == 0 else 1
+    direction = next(each for each in DIRECTIONS if board.offsets[each] == (step if run > 0 else -step))
     if board.variant is not None:
         return [Push(box, direction)]
     return [Push(square, direction) for square in range(box, landing, board.offsets[direction])]

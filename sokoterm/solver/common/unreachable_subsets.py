@@ -16,8 +16,8 @@ from sokoterm.engine.player_region import region_after
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# Most ways to place two boxes, and three, for which tables are built: about half a second of work each.
-_MOST_WAYS = {2: 20_000, 3: 60_000}
+# Most arrangements of two boxes, and of three, for which tables are built: about half a second of work each.
+_MOST_ARRANGEMENTS = {2: 20_000, 3: 60_000}
 
 # Boxes, and the player's area.
 _Position = tuple[Bitboard, Bitboard]
@@ -98,7 +98,7 @@ def _find_unreachable(
     board: Board, squares: Bitboard, first: Callable[[int], Iterable[_Position]], meter: Meter, *, pulls: bool
 ) -> Generator[Progress, None, UnreachableSubsets]:
     unreachable = UnreachableSubsets(board)
-    for count, most in _MOST_WAYS.items():
+    for count, most in _MOST_ARRANGEMENTS.items():
         if count > board.goals.bit_count() or comb(squares.bit_count(), count) > most:
             break
         walked = yield from _walked(board, first(count), meter, pulls=pulls)

@@ -14,6 +14,7 @@ from sokoterm.engine.bits import Bitboard, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.engine.reach import find_walk
+from sokoterm.engine.rules import is_solved
 from sokoterm.engine.value import Value
 from sokoterm.solver.common.state_space import moves_through
 from sokoterm.solver.meter import LimitReached, Meter
@@ -23,10 +24,11 @@ from sokoterm.solver.optimizer.objective import Costs, Objective
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.terrain import Terrain
-from sokoterm.solver.optimizer.variant_levels import VariantImproving
+from sokoterm.solver.optimizer.variant_search import VariantSearch
 from sokoterm.solver.optimizer.vicinity import Vicinity
 from sokoterm.solver.optimizer.walks import straighten
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.variants.layers import Layers
 
 # Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
 # searches have freed is not all of use.
@@ -74,7 +76,7 @@ def optimize(
     """
     meter = Meter("optimizer", board, limits, bytes_per_state=1000)
     meter.best = known.pushes
-    improving = _improving(board, start, known, objective, meter, steering or Steering())
+    improving = Improving(board, start, known, objective, meter, steering or Steering())
     try:
         yield from improving.run(limits.nodes)
     except (LimitReached, MemoryError) as end:
@@ -89,28 +91,9 @@ def improve(
 
     At a limit of the meter the last one is yielded, then LimitReached is raised.
     """
-    improving = _improving(board, start, known, Objective.PUSHES, meter, Steering())
+    improving = Improving(board, start, known, Objective.PUSHES, meter, Steering())
     yield from improving.run(meter.nodes + nodes)
     return improving.best
-
-
-def _improving(
-    board: Board, start: State, known: Solution, objective: Objective, meter: Meter, steering: Steering
-) -> "Improving | VariantImproving":
-    """Return the work on a solution of a board of any kind."""
-    if board.variant is None:
-        return Improving(board, start, known, objective, meter, steering)
-    return VariantImproving(
-        board,
-        start,
-        known,
-        objective,
-        meter,
-        first=steering.first,
-        last=steering.last,
-        is_free=steering.is_free,
-        others=steering.others,
-    )
 
 
 class Method(NamedTuple):
@@ -192,7 +175,7 @@ class Improving:
         self._start, kept = _after(board, start, self._before, steering.kept)
         rest = self.best.lurd[len(self._before) :]
         # The shortest solution of a level that begins solved would be empty.
-        self._has_work = self._start.boxes != board.goals and any(map(str.isupper, rest))
+        self._has_work = not is_solved(board, self._start) and any(map(str.isupper, rest))
         self._moves_after = 0 if steering.last is None else max(0, known.moves - steering.last)
         self._method = _WALKS
         self._until = 0
@@ -202,10 +185,12 @@ class Improving:
         self._spine = Spine(board, self._start, verify(board, self._start, rest), self._costs)
         others = [other for other in (known, *steering.others) if other != self.best]
         self._others = [each for other in others if (each := self._joined(other)) is not None]
-        passes = [(before & ~after, after & ~before) for before, after in pairwise(self._spine.boxes)]
-        barred = frozenset(each for each in passes if each[1] & steering.barred)
-        self._terrain = Terrain(board, self._costs, steering.barred, barred)
-        self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if kept >> square & 1)
+        barred = steering.barred * Layers(board).in_all_layers
+        passes = [(before & ~after, after & ~before) for before, after in pairwise(self._spine.squares)]
+        self._terrain = Terrain(board, self._costs, barred, frozenset(each for each in passes if each[1] & barred))
+        self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if kept >> square % board.size & 1)
+        self._boxes = len(self._spine.places(0, 0)[0])
+        self._layered_search = LayeredSearch if board.variant is None else VariantSearch
 
     def _joined(self, other: Solution) -> Spine | None:
         """Return the rest of another solution from where its boxes are as at the begin of the range; None if never."""
@@ -321,7 +306,7 @@ class Improving:
 
     def _sets(self, method: Method) -> int:
         """Return the number of cores that each position gives."""
-        boxes = self._start.boxes.bit_count() - len(self._kept)
+        boxes = self._boxes - len(self._kept)
         return sum(comb(boxes, displaced) for displaced in range(len(method.slacks)))
 
     def _search(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, Way | None]]:
@@ -335,7 +320,7 @@ class Improving:
         slacks = method.slacks if self._objective is Objective.MOVES else method.units
         near = Vicinity(spines, first, last, slacks, method.width, method.nearest, self._terrain, self._kept)
         yield from near.fill(self._meter)
-        search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
+        search = self._layered_search(self._terrain, self._spine, first, last, near, self._meter)
         way = yield from search.run(self._most(method.positions))
         return last if search.is_complete else search.reached, way
 
@@ -354,7 +339,7 @@ class Improving:
         near = yield from make_free_boxes(self._terrain, self._spine, first, last, boxes, self._meter)
         if near is None:
             return False, None
-        search = LayeredSearch(self._terrain, self._spine, first, last, near, self._meter)
+        search = self._layered_search(self._terrain, self._spine, first, last, near, self._meter)
         way = yield from search.run(self._most(method.positions))
         return search.is_complete, way
 
@@ -370,8 +355,7 @@ class Improving:
         if self._is_steered:
             return None
         self._meter.strategy = method.name
-        boxes = range(self._start.boxes.bit_count())
-        self.is_proven, way = yield from self._free(method, 0, self._spine.last, boxes)
+        self.is_proven, way = yield from self._free(method, 0, self._spine.last, range(self._boxes))
         if way is None or not self._take(way, method.name):
             return None
         yield from self._report_better()
@@ -379,7 +363,7 @@ class Improving:
 
     def _reroute(self, method: Method) -> Generator[Progress | Found, None, tuple[int, int] | None]:
         """Shorten the solution: fewer pushes, whatever the objective, which nearly always makes it better as well."""
-        if self._is_steered:
+        if self._is_steered or self._board.variant is not None:
             return None
         self._meter.strategy = method.name
         before = self.best
@@ -425,7 +409,7 @@ def _after(board: Board, start: State, lurd: str, boxes: Bitboard) -> tuple[Stat
     """Return the position after some moves, and where these have brought some of its boxes."""
     state = start
     for after, _ in play(board, start, parse_lurd(lurd)):
-        changed = state.boxes ^ after.boxes
+        changed = (state.boxes ^ after.boxes) & board.floor
         if boxes & changed:
             boxes ^= changed
         state = after

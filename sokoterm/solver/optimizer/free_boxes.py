@@ -6,7 +6,7 @@ solution: where it ends with nothing left to try, no solution costs less.
 
 from collections.abc import Generator, Sequence
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.meter import Meter
@@ -14,6 +14,7 @@ from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.terrain import Terrain
 from sokoterm.solver.protocol import Progress
+from sokoterm.solver.variants.layers import LayeredSquare
 
 
 class FreeBoxes:
@@ -56,12 +57,12 @@ def make_free_boxes(
 ) -> Generator[Progress, None, FreeBoxes | None]:
     """Free the boxes with these numbers between two positions; None if the tables show no way for them."""
     before, after = (_squares(spine, place, free) for place in (first, last))
-    fixed = spine.boxes[first]
+    fixed = spine.squares[first]
     for square in before:
         fixed ^= 1 << square
     columns = []
     for square in after:
-        columns.append((yield from terrain.column(square, meter)))
+        columns.append((yield from terrain.column(square, meter, is_end=last == spine.last)))
         yield meter.progress()
     matchings = Matchings(list(zip(*columns)))
     matching = yield from matchings.match(before, meter)
@@ -70,7 +71,7 @@ def make_free_boxes(
     return FreeBoxes(matching, matchings, fixed, spine.costs[last] - 1, terrain.costs.push)
 
 
-def _squares(spine: Spine, place: int, boxes: Sequence[int]) -> list[Square]:
-    """Return the squares of some boxes at a position of the spine."""
+def _squares(spine: Spine, place: int, boxes: Sequence[int]) -> list[LayeredSquare]:
+    """Return the layered squares of some boxes at a position of the spine."""
     those = set(boxes)
     return [square for square, box in spine.places(place, place)[0] if box in those]

@@ -27,11 +27,12 @@ _WORK_OF_PUSHES = 8
 NOT_ADMITTED = -1
 
 # The node of a position that is dead, or that was come to at too high a cost.
-_REFUSED = -1
+REFUSED = -1
 
 
 # From a position after a push, the square of the box before it and its landing, to the largest cost at which the player
-# may come to that position (NOT_ADMITTED if it must not be used at all), and a hint for its successors.
+# may come to that position (NOT_ADMITTED if it must not be used at all), and a hint for its successors.  Squares are
+# layered, as in Terrain.
 Admit = Callable[[Bitboard, Bitboard, Bitboard], tuple[int, Hint]]
 
 
@@ -82,16 +83,17 @@ class LayeredSearch(Generic[Hint]):
         self._offsets = board.offsets
         self._bits = (board.stride * board.height).bit_length()
         self._off_goal = board.floor & ~board.goals
-        self._frozen = terrain.check.frozen
         # A context takes as many bits as a square; none where the objective asks for none.
         self._context_bits = self._bits if terrain.costs.extra else 0
         # The last position of a solution ends the search, wherever the player is.
-        self._final = spine.boxes[last] if last == spine.last else None
+        self._final = board.goals if last == spine.last else None
+        # The bits of a position that tell whether it is solved.
+        self._telling = terrain.layers.telling if board.variant is not None else -1
         self._targets = {spine.boxes[j]: j for j in range(first, last + 1) if spine.is_cut[j]}
         self._gain = 0
         self._best = (first, spine.costs[first])
         self._end: int | None = None
-        # The numbers of the nodes, or _REFUSED.
+        # The numbers of the nodes, or REFUSED.
         self._nodes: dict[int, int] = {}
         self._boxes: list[Bitboard] = []
         self._contexts: list[int] = []
@@ -126,6 +128,7 @@ class LayeredSearch(Generic[Hint]):
         meter, heap, layers, stride = self._meter, self._heap, self._layers, self._stride
         been, seen, useful, boxes, walks = self._been, self._seen, self._useful, self._boxes, self._walks
         floor, walk, stop = self._floor, self._costs.walk, self._spine.costs[self._last]
+        final, telling = self._final, self._telling
         work = 0
         while heap:
             cost = heappop(heap)
@@ -139,7 +142,7 @@ class LayeredSearch(Generic[Hint]):
                     continue
                 work += 1
                 if new & ~seen[node]:
-                    if boxes[node] == self._final:
+                    if boxes[node] & telling == final:
                         self._end, self._best = node, (self._last, cost)
                         self.is_complete = True
                         return
@@ -197,12 +200,21 @@ class LayeredSearch(Generic[Hint]):
     def _find_pushes(self, node: int, squares: Bitboard, cost: int) -> None:
         """Find the pushes in an area of a position that lead to admitted ones."""
         boxes = self._boxes[node]
-        free = self._floor & ~boxes
-        area = flood(squares, free, self._stride) & ~self._seen[node]
+        area = flood(squares, self._floor & ~boxes, self._stride) & ~self._seen[node]
         self._seen[node] |= area
+        stands = self._stands[node] = self._stands_in(area, node, cost)
+        aim = 0
+        if (target := self._targets.get(boxes)) is not None:
+            aim = 1 << self._spine.players[target]
+        self._useful[node] |= stands[0] | stands[1] | stands[2] | stands[3] | aim
+
+    def _stands_in(self, area: Bitboard, node: int, cost: int) -> tuple[Bitboard, ...]:
+        """Return the squares to push from of a position, for each direction, with those in an area not yet seen."""
+        boxes = self._boxes[node]
+        free = self._floor & ~boxes
         landings = free & self._terrain.live
         admit = self._near.beside(boxes, self._hints[node])
-        nodes, frozen, off_goal = self._nodes, self._frozen, self._off_goal
+        nodes, frozen, off_goal = self._nodes, self._terrain.check.frozen, self._off_goal
         context_bits = self._context_bits
         barred, passes = self._terrain.barred, self._terrain.passes
         stands = []
@@ -225,18 +237,24 @@ class LayeredSearch(Generic[Hint]):
                         self._add(after, 0, its_hint, latest)
                         good |= box
                     elif latest >= 0:
-                        nodes[after << context_bits] = _REFUSED
+                        nodes[after << context_bits] = REFUSED
                 elif other >= 0:
                     good |= box
             stands.append(known | (good >> offset if offset > 0 else good << -offset))
-        self._stands[node] = tuple(stands)
-        aim = 0
-        if (target := self._targets.get(boxes)) is not None:
-            aim = 1 << self._spine.players[target]
-        self._useful[node] |= stands[0] | stands[1] | stands[2] | stands[3] | aim
+        return tuple(stands)
 
     def _use(self, node: int, squares: Bitboard, cost: int) -> None:
         """Push from some squares of a position, and see whether the spine is met there."""
+        self._push_from(squares, node, cost)
+        if (target := self._targets.get(self._boxes[node])) is not None and squares >> self._spine.players[target] & 1:
+            gain = self._spine.costs[target] - cost
+            self.reached = max(self.reached, target)
+            if (gain, target) > (self._gain, self._best[0]):
+                self._gain = gain
+                self._best = target, cost
+
+    def _push_from(self, squares: Bitboard, node: int, cost: int) -> None:
+        """Push from some squares of a position."""
         boxes, nodes, latest, been, bits = self._boxes[node], self._nodes, self._latest, self._been, self._bits
         after_push = cost + self._costs.push
         layer = self._layers.get(after_push)
@@ -251,7 +269,7 @@ class LayeredSearch(Generic[Hint]):
                 landing = box << offset if offset > 0 else box >> -offset
                 after = boxes ^ box ^ landing
                 if self._context_bits:
-                    self._push_in_context(node, direction, cost, after, box, landing)
+                    self._push(node, direction, cost, after, box, landing)
                     continue
                 other = nodes[after]
                 if after_push + self._gain <= latest[other] and not been[other] & box:
@@ -262,17 +280,9 @@ class LayeredSearch(Generic[Hint]):
                     entry = other << bits | box.bit_length() - 1
                     if entry not in self._entries:
                         self._entries[entry] = (after_push, cost, node, direction)
-        if (target := self._targets.get(boxes)) is not None and squares >> self._spine.players[target] & 1:
-            gain = self._spine.costs[target] - cost
-            self.reached = max(self.reached, target)
-            if (gain, target) > (self._gain, self._best[0]):
-                self._gain = gain
-                self._best = target, cost
 
-    def _push_in_context(
-        self, node: int, direction: int, cost: int, after: Bitboard, box: Bitboard, landing: Bitboard
-    ) -> None:
-        """Push where the objective counts how pushes follow each other."""
+    def _push(self, node: int, direction: int, cost: int, after: Bitboard, box: Bitboard, landing: Bitboard) -> None:
+        """Push a box, whether the objective counts how pushes follow each other or not."""
         objective, context = self._costs.objective, self._contexts[node]
         contexts: tuple[int, ...]
         if objective is Objective.LINES:
@@ -281,9 +291,11 @@ class LayeredSearch(Generic[Hint]):
             goes_on, contexts = bool(context), (0, direction + 1)
         elif objective is Objective.SESSIONS:
             goes_on, contexts = bool(context), (0, 1)
-        else:
+        elif objective is Objective.CHANGES:
             goes_on = context == box.bit_length() - 1
             contexts = (landing.bit_length() - 1,)
+        else:
+            goes_on, contexts = True, (0,)
         after_push = cost + self._costs.push + (0 if goes_on else self._costs.extra)
         plain = self._nodes[after << self._context_bits]
         if after_push + self._gain > self._latest[plain]:

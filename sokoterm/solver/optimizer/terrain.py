@@ -1,15 +1,18 @@
 """Terrain: facts about a board that all searches for a better solution share."""
 
 from collections.abc import Generator
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 
-from sokoterm.engine.bits import Bitboard, Square, beside
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, beside
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.solver.common.distances import make_column
+from sokoterm.engine.deadlock.variant_check import VariantCheck
+from sokoterm.solver.common.distances import UNREACHABLE, make_column
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.objective import Costs
 from sokoterm.solver.protocol import Progress
+from sokoterm.solver.variants.layers import LayeredSquare, Layers, VariantPushes
 
 Passes = frozenset[tuple[Bitboard, Bitboard]]
 
@@ -17,30 +20,61 @@ Passes = frozenset[tuple[Bitboard, Bitboard]]
 class Terrain:
     """A board with its costs, dead squares and distances.
 
-    ``size``: its squares.  ``live``: those that are not dead.  ``barred``: those that no box may be pushed to but by
-    ``passes``, the pushes that are allowed nevertheless, each as the square of the box before and after.
+    Squares of boxes are layered ones (see ``variants.layers``), which on ordinary boards are the squares themselves.
+    ``size``: the squares of a layer.  ``barred``: those that no box may be pushed to but by ``passes``, the pushes that
+    are allowed nevertheless, each as the square of the box before and after.
     """
 
     def __init__(self, board: Board, costs: Costs, barred: Bitboard = 0, passes: Passes = frozenset()) -> None:
         self.board = board
         self.costs = costs
-        self.check = FreezeCheck(board)
-        self.size = board.stride * board.height
-        self.live = board.floor & ~self.check.dead_squares
+        self.size = board.size
+        self.layers = Layers(board)
         self.barred = barred
         self.passes = passes
         self.nearest = lru_cache(maxsize=None)(self._nearest)
         self._columns: dict[Square, list[int]] = {}
 
-    def column(self, square: Square, meter: Meter) -> Generator[Progress, None, list[int]]:
-        """Return the fewest pushes of a lone box from each square to one, as ``make_column`` does; made once."""
-        if square not in self._columns:
-            self._columns[square] = yield from make_column(self.board, square, meter)
-        return self._columns[square]
+    @cached_property
+    def check(self) -> FreezeCheck:
+        """The two cheapest tests for a position of an ordinary board to be dead."""
+        return FreezeCheck(self.board)
 
-    def _nearest(self, square: Square, count: int) -> Bitboard:
+    @cached_property
+    def variant_check(self) -> VariantCheck:
+        """The same for a board with colours or ice."""
+        return VariantCheck(self.board)
+
+    @cached_property
+    def live(self) -> Bitboard:
+        """The squares of an ordinary board that are not dead."""
+        return self.board.floor & ~self.check.dead_squares
+
+    @cached_property
+    def pushes(self) -> VariantPushes:
+        """The pushes of a board with colours or ice that do not end on dead squares."""
+        live = sum(squares << layer * self.size for layer, squares in enumerate(self.variant_check.live))
+        return VariantPushes(self.layers, [live] * len(DIRECTIONS))
+
+    def column(self, square: LayeredSquare, meter: Meter, *, is_end: bool) -> Generator[Progress, None, list[int]]:
+        """Return the fewest pushes of a lone box from each square to one, as ``make_column`` does.
+
+        A box cannot come to another layer, but if ``is_end`` to each goal that takes it.
+        """
+        layer, plain = divmod(square, self.size)
+        if plain not in self._columns:
+            self._columns[plain] = yield from make_column(self.board, plain, meter)
+        column, goals = self._columns[plain], self.layers.goals
+        if len(goals) == 1:
+            return column
+        takes = [each >> plain & 1 for each in goals] if is_end else [each == layer for each in range(len(goals))]
+        never = [UNREACHABLE] * self.size
+        return [*chain.from_iterable(column if each else never for each in takes)]
+
+    def _nearest(self, square: LayeredSquare, count: int) -> Bitboard:
         """Return the ``count`` squares nearest to one by the walk on the empty board, and those as near as the last."""
-        floor, stride = self.board.floor, self.board.stride
+        base = square - square % self.size
+        floor, stride = self.board.floor << base, self.board.stride
         found = layer = 1 << square
         while layer and found.bit_count() <= count:
             layer = beside(layer, stride) & floor & ~found

@@ -60,7 +60,8 @@ class Vicinity:
         unit = spines[0].unit
         self._slacks = [slack * unit for slack in slacks]
         self._terrain = terrain
-        self._keys = _keys(terrain.size)
+        self._size = terrain.size * len(terrain.layers.goals)
+        self._keys = _keys(self._size)
         self._on_spine: dict[int, tuple[int, int]] = {}
         self._cores: list[dict[int, Core]] = [{} for _ in slacks]
         self._refused: set[int] = set()
@@ -82,7 +83,7 @@ class Vicinity:
         work = 0
         done = sum(mover in kept for mover in spine.movers[: max(0, first - 1)])
         for j, places in enumerate(spine.places(first, last), start=first):
-            boxes, cost = spine.boxes[j], spine.costs[j]
+            boxes, cost = spine.squares[j], spine.costs[j]
             key = self._key_of(boxes)
             done += j > 0 and spine.movers[j - 1] in kept
             self._on_spine[key] = cost + self._slacks[0], done
@@ -105,12 +106,12 @@ class Vicinity:
     def first(self) -> Bitboard:
         """No box is displaced, and the kept boxes have made the pushes that the spine makes before."""
         spine = self._spines[0]
-        return sum(mover in self._kept_boxes for mover in spine.movers[: self._first]) << self._terrain.size
+        return sum(mover in self._kept_boxes for mover in spine.movers[: self._first]) << self._size
 
     def beside(self, boxes: Bitboard, hint: Bitboard) -> Admit[Bitboard]:
         """Admit positions near the spine; the hint is all boxes that are displaced, measured by one core or other."""
         keys, refused, on_spine = self._keys, self._refused, self._on_spine.get
-        size, done = self._terrain.size, hint >> self._terrain.size
+        size, done = self._size, hint >> self._size
         kept, hint = self._kept[min(done, len(self._kept) - 1)], hint & (1 << size) - 1
         box_keys = [keys[1 << square] for square in squares_of(boxes)]
         here = reduce(xor, box_keys, 0)
@@ -166,7 +167,7 @@ def _kept_squares(spine: Spine, kept: frozenset[int]) -> list[Bitboard]:
     found = [squares]
     for j, mover in enumerate(spine.movers):
         if mover in kept:
-            squares ^= spine.boxes[j] ^ spine.boxes[j + 1]
+            squares ^= spine.squares[j] ^ spine.squares[j + 1]
             found.append(squares)
     return found
 
@@ -189,7 +190,7 @@ class _Paths:
         self._path: dict[int, Bitboard] = {box: 1 << square for square, box in spine.places(0, 0)[0]}
         for j, box in enumerate(spine.movers, start=1):
             self._moves.setdefault(box, []).append(j)
-            self._path[box] |= spine.boxes[j] & ~spine.boxes[j - 1]
+            self._path[box] |= spine.squares[j] & ~spine.squares[j - 1]
 
     def squares(self, box: int, j: int, square: Square) -> Bitboard:
         """Return where a box may stand at a position of the spine, where it is on ``square``."""

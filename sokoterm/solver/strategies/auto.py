@@ -7,10 +7,10 @@ one of them has an answer:
   so its later turns are short.
 - On small boards, backward and greedy search get most of the time, since FESS either needs a few positions there or
   very many.  What greedy search has not solved in some rounds, backward search solves more often.
-- On dense boards, with more ways to place the boxes, the same holds after the first turn of FESS.
+- On dense boards, with more arrangements of the boxes, the same holds after the first turn of FESS.
 - On large boards FESS comes last: its tables take long, and most such levels are roomy.
-- On all others FESS gets most of the time.  Greedy search gets a share if there are few ways to place the boxes; else
-  it matters only in the first turn.
+- On all others FESS gets most of the time.  Greedy search gets a share if there are few arrangements; else it
+  matters only in the first turn.
 
 On boards with colours or ice A*, backward and greedy search of ``variants`` take turns, and without ice FESS, which
 gets most of the time.
@@ -38,9 +38,9 @@ from sokoterm.solver.variants import backward as variant_backward
 from sokoterm.solver.variants import best_first as variant_best_first
 from sokoterm.solver.variants import fess as variant_fess
 
-# Small boards have fewer squares than this, and fewer ways to place the boxes than 2 to the power of these bits.
+# Small boards have fewer squares than this, and fewer arrangements of the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
-_FEW_WAYS_BITS = 48
+_FEW_ARRANGEMENTS_BITS = 48
 
 # Dense boards have at most this many squares, and fewer than this many per box.
 _DENSE_FLOOR = 90
@@ -109,8 +109,8 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     backwards = partial(backward.search, perimeter=perimeter)
     forwards = partial(best_first.greedy, perimeter=perimeter)
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
-    has_few_ways = comb(floor, boxes).bit_length() <= _FEW_WAYS_BITS
-    if has_few_ways and floor < _SMALL_FLOOR:
+    has_few_arrangements = comb(floor, boxes).bit_length() <= _FEW_ARRANGEMENTS_BITS
+    if has_few_arrangements and floor < _SMALL_FLOOR:
         return (
             Contender(fewest, 1_000, 200),
             Contender(by_features, 100, 200),
@@ -136,7 +136,7 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
         Contender(fewest, 500, 100),
         Contender(by_features, OPENING_POSITIONS, 2_400),
         Contender(backwards, 5_000, 3_000),
-        Contender(forwards, 400, 1_000 if has_few_ways else 100),
+        Contender(forwards, 400, 1_000 if has_few_arrangements else 100),
     )
 
 

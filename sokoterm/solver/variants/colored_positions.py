@@ -42,7 +42,7 @@ class ColoredTables(BoardTables):
         self.live = sum((each & plain.live) << layer * size for layer, each in enumerate(live))
         self.reach = {each: plain.reach[each % size] << each - each % size for each in scan(self.live)}
         self.to_goal = [FAR] * (size * len(live))
-        self.in_all_layers = sum(1 << layer * size for layer in range(len(live)))
+        self.in_all_layers = layers.in_all_layers
         self.frozen = self._frozen
 
     def squares(self, boxes: Bitboard) -> Bitboard:

@@ -1,4 +1,4 @@
-"""Cheapest solution of a board with colours or ice, by moves and pushes.
+"""Solution of a board with colours or ice with fewest moves, then fewest pushes.
 
 A* over the boxes and the square of the player after each push.  What is left costs no less than the pushes of the lower
 bound.
@@ -15,8 +15,9 @@ from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.variants.layers import Layers, VariantPushes, make_bound
 
-# No solution has more pushes than this.
-_PUSHES_BITS = 24
+# The cost of a step without and with a push; no solution has more pushes than the first.
+_WALK = 1 << 24
+_PUSH = _WALK + 1
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
@@ -24,22 +25,20 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     meter = Meter("fewest moves", board, limits, bytes_per_state=500)
     try:
         yield meter.progress()
-        yield from Cheapest(board, start, meter, walk=1 << _PUSHES_BITS, push=(1 << _PUSHES_BITS) + 1).run()
+        yield from _FewestMoves(board, start, meter).run()
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
     return meter.solved()._replace(optimal="moves") if meter.best < NONE_YET else meter.unsolvable()
 
 
-class Cheapest:
+class _FewestMoves:
     """Search for the solution of the least cost, of at least one push."""
 
-    def __init__(self, board: Board, start: State, meter: Meter, *, walk: int, push: int, below: int = 1 << 99) -> None:
-        """``walk`` and ``push``: what a step costs without and with a push.  ``below``: only less than that counts."""
+    def __init__(self, board: Board, start: State, meter: Meter) -> None:
         self._board = board
         self._start = start
         self._meter = meter
-        self._walk, self._push = walk, push
-        self._best = below
+        self._best = 1 << 99
         self._layers = Layers(board)
         self._check = VariantCheck(board)
         self._packing = Packing(board)
@@ -49,44 +48,38 @@ class Cheapest:
         self._known: dict[int, tuple[int, int]] = {self._first: (0, self._first)}
         self._dead: set[Bitboard] = set()
 
-    def run(self, until: int = 1 << 62) -> Generator[Progress | Found, None, bool]:
-        """Yield better and better solutions; return whether the last is proven the best, or that there is none.
-
-        Gives up when the meter has ``until`` nodes.
-        """
+    def run(self) -> Generator[Progress | Found, None, None]:
+        """Yield better and better solutions; the last is the best, and if there is none, nothing solves the level."""
         meter, known, mask, bits = self._meter, self._known, self._packing.mask, self._packing.bits
         self._bound = yield from make_bound(self._layers, meter)
         self._pushes = VariantPushes(self._layers, self._bound.live)
         matching = yield from self._bound.match(self._start, meter)
         if matching is None or self._check.find(self._start.boxes) is not None:
-            return True
+            return
         with meter.watching(known, self._dead):
             self._put(QueueEntry(self._first, 0, matching.cost, matching))
             while (entry := self._queue.pop()) is not None:
-                if entry.depth + entry.bound * self._push >= self._best:
-                    return True
+                if entry.depth + entry.bound * _PUSH >= self._best:
+                    return
                 if entry.depth > known[entry.key][0]:
                     continue
-                if meter.nodes >= until:
-                    return False
                 meter.stored = len(known) + len(self._dead)
                 meter.check()
                 meter.nodes += 1
                 yield meter.progress()
                 yield from self._expand(entry, State(entry.key >> bits, entry.key & mask))
-        return True
 
     def _expand(self, entry: QueueEntry, state: State) -> Generator[Progress | Found, None, None]:
         """Walk in layers of equal cost, and push from each of them."""
         stride, free = self._board.stride, self._board.floor & ~state.boxes
         next_to_boxes = beside(state.boxes & self._layers.squares, stride)
-        here, cost = 1 << state.player, entry.depth + self._push
+        here, cost = 1 << state.player, entry.depth + _PUSH
         while here:
             if here & next_to_boxes:
                 yield from self._push_from(here, cost, entry, state.boxes)
             free &= ~here
             here = beside(here, stride) & free
-            cost += self._walk
+            cost += _WALK
 
     def _push_from(
         self, here: Bitboard, cost: int, entry: QueueEntry, boxes: Bitboard
@@ -114,12 +107,12 @@ class Cheapest:
             if new is None:
                 # Of this state alone: on another side of a box the player may have a way.
                 known[child] = (0, child)
-            elif cost + new.bound * self._push < self._best:
+            elif cost + new.bound * _PUSH < self._best:
                 known[child] = (cost, entry.key)
                 self._put(new)
 
     def _put(self, entry: QueueEntry) -> None:
-        self._queue.put(entry.depth + entry.bound * self._push, entry)
+        self._queue.put(entry.depth + entry.bound * _PUSH, entry)
 
     def _trail(self, key: int) -> list[Bitboard]:
         """Return the boxes of every state on the path to one."""

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, bitboard_of, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.variant import Variant
+from sokoterm.engine.variant import Variant, layered_squares
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, make_distances
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, Matchings
 from sokoterm.solver.meter import LimitReached, Meter
@@ -32,10 +32,13 @@ class Layers:
         self.size = board.size
         self.squares = (1 << board.size) - 1
         self.goals = variant.goals_by_layer(board.goals)
+        # A factor that puts squares into each layer.
+        self.in_all_layers = sum(1 << layer * self.size for layer in range(len(self.goals)))
         # The bits of a box in a State, by its layer, as a factor of its square.
         self.spread = [1, *[1 | 1 << layer * self.size for layer in range(1, len(self.goals))]]
-        # Coloured boxes on goals of other colours.
-        self._astray = sum((board.goals & ~own) << layer * self.size for layer, own in enumerate(self.goals) if layer)
+        astray = sum((board.goals & ~own) << layer * self.size for layer, own in enumerate(self.goals) if layer)
+        # The bits that tell a solved position: all squares, and the goals of other colours in the layer of each.
+        self.telling = self.squares | astray
 
     def split(self, boxes: Bitboard) -> list[Bitboard]:
         """Return the squares of the boxes of each layer."""
@@ -43,11 +46,11 @@ class Layers:
 
     def squares_of(self, boxes: Bitboard) -> list[LayeredSquare]:
         """Return the layered square of each box."""
-        return [layer * self.size + box for layer, those in enumerate(self.split(boxes)) for box in scan(those)]
+        return list(scan(layered_squares(boxes, self.size)))
 
     def is_solved(self, boxes: Bitboard) -> bool:
         """True if every box is on a goal that takes it."""
-        return boxes & self.squares == self.board.goals and not boxes & self._astray
+        return boxes & self.telling == self.board.goals
 
     def home(self, boxes: Bitboard) -> int:
         """Count the boxes on goals that take them."""
@@ -74,6 +77,7 @@ class VariantPushes:
 
     def __init__(self, layers: Layers, live: list[Bitboard]) -> None:
         self._layers = layers
+        self._colored = [(spread - 1, spread) for spread in layers.spread[1:]]
         self._floor = layers.board.floor
         self._ice = layers.variant.ice
         self._axes = [
@@ -106,6 +110,15 @@ class VariantPushes:
                     if landing & live:
                         square, to = base + box.bit_length() - 1, base + landing.bit_length() - 1
                         yield direction, square, to, box, boxes ^ (box | landing) * spread
+
+    def push(self, boxes: Bitboard, box: Bitboard, offset: int) -> tuple[Bitboard, Bitboard]:
+        """Return the landing and the boxes after a push that ``pushes`` has yielded."""
+        free, ice = self._floor & ~boxes, self._ice
+        landing = shift(box, offset)
+        while landing & ice and (beyond := shift(landing, offset)) & free:
+            landing = beyond
+        spread = next((spread for copy, spread in self._colored if boxes & box * copy), 1)
+        return landing, boxes ^ (box | landing) * spread
 
 
 class VariantBound:

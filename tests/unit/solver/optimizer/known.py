@@ -1,6 +1,6 @@
 """Levels with a solution that is not the best one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.strategies.best_first import greedy
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
+from tests.unit.solver.variants.positions import random_varied
 
 
 class Small(NamedTuple):
@@ -52,11 +53,19 @@ def long_solution() -> Solution:
 @cache
 def small_levels() -> list[Small]:
     """Return random levels with a solution that do not begin solved."""
-    found = []
-    for level in random_levels(7, 60, size=6):
+    return list(_solvable(random_levels(7, 60, size=6)))
+
+
+@cache
+def small_varied_levels() -> list[Small]:
+    """Return the same with colours, ice or both."""
+    return list(_solvable(random_varied(5, 250, size=6)))
+
+
+def _solvable(levels: Iterable[Level]) -> Iterator[Small]:
+    for level in levels:
         board, start = level.board, level.start
         successors = reachable(board, start)
         pushes = pushes_to_solve(board, successors)
         if pushes.get(start.normalized(board)):
-            found.append(Small(level, pushes, successors))
-    return found
+            yield Small(level, pushes, successors)

@@ -1,5 +1,6 @@
 """The optimizer: never worse, replayed by the rules, and what it calls optimal is so, for each objective."""
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from heapq import heappop, heappush
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.engine.bits import DIRECTIONS, lowest
+from sokoterm.engine.bits import DIRECTIONS, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, letter, verify
@@ -18,7 +19,7 @@ from sokoterm.solver.optimizer.driver import Steering, optimize
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
-from tests.unit.solver.optimizer.known import Small, long_solution, small_levels
+from tests.unit.solver.optimizer.known import Small, long_solution, small_levels, small_varied_levels
 
 FEW = NO_LIMITS._replace(nodes=30_000)
 
@@ -88,12 +89,16 @@ def least(level: Level, objective: Objective) -> tuple[int, int, int]:
 
 @cache
 def tiny_levels() -> list[Small]:
-    return [each for each in small_levels() if each.level.board.floor.bit_count() <= 13]
+    """Return the smallest levels, some of each kind."""
+    tiny = [each for each in (*small_levels(), *small_varied_levels()) if each.level.board.floor.bit_count() <= 13]
+    kinds = Counter(each.level.board.variant and each.level.board.variant.kinds for each in tiny)
+    assert len(kinds) == 4
+    assert min(kinds.values()) >= 8
+    return tiny
 
 
 @pytest.mark.parametrize("objective", Objective)
 def test_small_levels_are_solved_best_and_proven_so(objective: Objective) -> None:
-    assert len(tiny_levels()) >= 8
     for index, small in enumerate(tiny_levels()):
         known = small.solution([index * step for step in range(7)])
         best, outcome = optimized(small.level, known, objective)
@@ -103,7 +108,7 @@ def test_small_levels_are_solved_best_and_proven_so(objective: Objective) -> Non
 
 @given(st.data())
 def test_needless_pushes_are_taken_out_again(data: st.DataObject) -> None:
-    small = data.draw(st.sampled_from(small_levels()))
+    small = data.draw(st.sampled_from(small_levels()) | st.sampled_from(small_varied_levels()))
     known = small.solution(data.draw(st.lists(st.integers(0, 50), max_size=12)))
     objective = data.draw(st.sampled_from(Objective))
     limits = NO_LIMITS._replace(nodes=data.draw(st.sampled_from((20, 300, 30_000))))
@@ -168,7 +173,7 @@ def pushes_of(level: Level, known: Solution, box: int) -> list[int]:
     for each in known.lurd:
         after = step(level.board, state, DIRECTIONS["urdl".index(each.lower())])
         assert after is not None
-        if state.boxes & ~after.boxes == 1 << squares[-1]:
+        if lowest(state.boxes & ~after.boxes) == squares[-1]:
             squares.append(lowest(after.boxes & ~state.boxes))
         state = after
     return squares
@@ -254,11 +259,11 @@ def test_kept_boxes_are_known_where_a_range_begins() -> None:
 
 @given(st.data())
 def test_what_is_to_stay_stays(data: st.DataObject) -> None:
-    small = data.draw(st.sampled_from(small_levels()))
+    small = data.draw(st.sampled_from(small_levels()) | st.sampled_from(small_varied_levels()))
     choices = st.lists(st.integers(0, 50), max_size=12)
     known, other = (small.solution(data.draw(choices)) for _ in range(2))
     level, start = small.level, small.level.start
-    boxes = [square for square in range(start.boxes.bit_length()) if start.boxes >> square & 1]
+    boxes = list(scan(start.boxes & level.board.floor))
     floor = [square for square in range(level.board.floor.bit_length()) if level.board.floor >> square & 1]
     first = data.draw(st.integers(0, known.moves - 1))
     last = data.draw(st.integers(first, known.moves))
