@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
+from operator import add
 from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
@@ -375,20 +376,39 @@ def _prover(name: str, optimal: str) -> str:
     return name
 
 
-def summary(levels: Sequence[SearchFigures]) -> str:
-    """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
-    rows = []
-    for ending in _ENDINGS:
-        ended = [each for each in levels if each.ending == ending]
-        if ended:
-            rows.append(_totals(ending, ended))
-        strategies = sorted({each.strategy for each in ended})
-        if len(strategies) > 1:
-            rows += [_totals(f"  {name}", [each for each in ended if each.strategy == name]) for name in strategies]
-    return "\n".join(table_of(_TOTALS, [*rows, _totals("all", levels)]))
+class SearchTotals:
+    """Totals of searches, counted one by one."""
+
+    def __init__(self) -> None:
+        # By ending and strategy: levels, seconds, nodes, pushes, moves.
+        self._sums: dict[tuple[str, str], list[float]] = {}
+
+    def add(self, figures: SearchFigures) -> None:
+        """Count a search."""
+        numbers = (1, figures.seconds, figures.nodes, figures.pushes, figures.moves)
+        sums = self._sums.setdefault((figures.ending, figures.strategy), [0] * len(numbers))
+        sums[:] = map(add, sums, numbers)
+
+    def __str__(self) -> str:
+        """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
+        rows = []
+        for ending in _ENDINGS:
+            strategies = sorted(strategy for each, strategy in self._sums if each == ending)
+            if strategies:
+                rows.append(_totals(ending, [self._sums[ending, strategy] for strategy in strategies]))
+            if len(strategies) > 1:
+                rows += [_totals(f"  {strategy}", [self._sums[ending, strategy]]) for strategy in strategies]
+        return "\n".join(table_of(_TOTALS, [*rows, _totals("all", [*self._sums.values()])]))
 
 
-def _totals(name: str, levels: Sequence[SearchFigures]) -> Sequence[str]:
-    seconds, nodes = sum(each.seconds for each in levels), sum(each.nodes for each in levels)
-    pushes, moves = sum(each.pushes for each in levels), sum(each.moves for each in levels)
-    return name, f"{len(levels):,}", f"{seconds:,.2f}", f"{nodes:,}", f"{pushes:,}", f"{moves:,}"
+def summary(levels: Iterable[SearchFigures]) -> str:
+    """Return the totals of searches as text."""
+    totals = SearchTotals()
+    for each in levels:
+        totals.add(each)
+    return str(totals)
+
+
+def _totals(name: str, sums: Sequence[Sequence[float]]) -> Sequence[str]:
+    levels, seconds, nodes, pushes, moves = map(sum, zip(*sums)) if sums else [0] * 5
+    return name, f"{levels:,}", f"{seconds:,.2f}", f"{nodes:,}", f"{pushes:,}", f"{moves:,}"
