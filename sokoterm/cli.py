@@ -1,7 +1,7 @@
 """The command line: runs a verb, and turns its end into an exit status.
 
 Exit status: 0 done; 1 the answer is no; 2 usage, or some input could not be read; 70 the program crashed; 74
-progress could not be saved.
+progress could not be saved; 75 the scheduler of a cluster was lost.
 """
 
 import gc

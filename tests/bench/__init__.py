@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
+        "cluster": "many levels on a Dask cluster whose processes are killed: one worker and two, memory, results",
         "difficulty": "how hard packs are by the numbers of their levels, and whether they come in their order",
         "files": "packs: levels parsed and hashed a second, copies found among 40,000 levels",
         "generator": "levels made of each difficulty beside those of packs: the same figures, and seconds to make one",

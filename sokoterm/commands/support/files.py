@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
+from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, complain, print_data
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.record import replay
@@ -120,6 +121,21 @@ def write_pack(path: str | None, pack: Pack, name: str) -> None:
     write_data(path, written.data)
     if written.lost:
         complain(f"{name} cannot hold: {', '.join(written.lost)}")
+
+
+def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> bytes:
+    """Return a level as SOK text that may follow that of others, with a record before its own.
+
+    It names its author, and its pack and number there; ``status`` goes to its comment.
+    """
+    level = chosen.level
+    collection = f"{chosen.title} {level.number}"
+    given = {key for key, _ in level.metadata}
+    metadata = [*level.metadata, *([] if "collection" in given else [("collection", collection)])]
+    if status:
+        metadata.append(("status", status))
+    records = (record, *level.records) if record else level.records
+    return write(Pack("", (level._replace(metadata=tuple(metadata), records=records),)), "sok").data + b"\n"
 
 
 def merged(packs: Sequence[Pack]) -> Pack:

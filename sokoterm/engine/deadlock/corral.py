@@ -4,10 +4,10 @@ If the boxes of a corral, alone on the board, can neither leave it nor all reach
 Wiki, "Corral").
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, around, flood, regions, scan, shift
+from sokoterm.engine.bits import Bitboard, around, flood, regions, scan
 from sokoterm.engine.deadlock.frozen_board import FrozenBoard
 from sokoterm.engine.player_region import PositionsMet, region_after
 
@@ -111,51 +111,37 @@ def search_alone(
             return False, pushes
         if checks_goals and any(not frozen_board.goals_of(box, region) for box in scan(boxes)):
             continue
-        for after, player, leaves in _pushes_within(frozen_board, boxes, region, zone):
+        leaving = _leaving(frozen_board, boxes, region, zone)
+        if leaving:
+            tried: Iterable[tuple[Bitboard, Bitboard]] = ((boxes ^ leaving, leaving | region),)
+        else:
+            tried = frozen_board.pushes(boxes, boxes, region)
+        for after, player in tried:
             pushes += 1
             if pushes > most_pushes:
                 return None, pushes
-            if not met.hold(after, player):
-                if leaves:
-                    reached = flood(player, floor & ~after, stride)
-                else:
-                    landing = (after & ~boxes).bit_length() - 1
-                    reached = region_after(region, player, player, landing, floor & ~after, stride)
-                met.add(after, reached)
-                waiting.append((after, reached))
-            if leaves:
-                break
+            if met.hold(after, player):
+                continue
+            if leaving:
+                reached = flood(player, floor & ~after, stride)
+            else:
+                landing = (after & ~boxes).bit_length() - 1
+                reached = region_after(region, player, player, landing, floor & ~after, stride)
+            met.add(after, reached)
+            waiting.append((after, reached))
     return True, pushes
 
 
-def _pushes_within(
-    frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone: Bitboard
-) -> Iterator[tuple[Bitboard, Bitboard, bool]]:
-    """Yield the boxes after each push, the player's square as a Bitboard, and whether the box left the zone.
-
-    A push that leaves the zone is yielded alone.  Pushes that freeze a box off the goals are left out.
-    """
-    stride, goals, check = frozen_board.board.stride, frozen_board.board.goals, frozen_board.check
+def _leaving(frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone: Bitboard) -> Bitboard:
+    """Return a box that can be pushed out of the zone, or 0."""
+    stride, outside = frozen_board.board.stride, frozen_board.board.floor & ~boxes & ~zone
     up, right, down, left = frozen_board.live_landings
-    free = frozen_board.board.floor & ~boxes
-    # For each side of the player: the boxes to push, the squares from which a box stays in the zone, and the offset.
-    pushes = (
-        (boxes & region << stride & (free & up) >> stride, zone >> stride, stride),
-        (boxes & region >> 1 & (free & right) << 1, zone << 1, -1),
-        (boxes & region >> stride & (free & down) << stride, zone << stride, -stride),
-        (boxes & region << 1 & (free & left) >> 1, zone >> 1, 1),
-    )
-    for pushable, staying, _ in pushes:
-        if leaving := pushable & ~staying:
-            box = leaving & -leaving
-            yield boxes ^ box, box | region, True
-            return
-    stuck = check.stuck_beside(boxes)
-    for pushable, _, offset in pushes:
-        while pushable:
-            box = pushable & -pushable
-            pushable ^= box
-            landing = shift(box, offset)
-            after = boxes ^ box | landing
-            if not landing & stuck or not check.frozen(after) & ~goals:
-                yield after, box, False
+    for leaving in (
+        boxes & region << stride & (outside & up) >> stride,
+        boxes & region >> 1 & (outside & right) << 1,
+        boxes & region >> stride & (outside & down) << stride,
+        boxes & region << 1 & (outside & left) >> 1,
+    ):
+        if leaving:
+            return leaving & -leaving
+    return 0

@@ -1,5 +1,6 @@
 """A board with some boxes turned into walls, and tables of where a lone box can still go."""
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from sokoterm.engine.bits import Bitboard, Square, flood, regions, scan, shift
@@ -28,6 +29,29 @@ class FrozenBoard:
         sideways = right << 1 & free >> 1 | left >> 1 & free << 1
         upright = up >> stride & free << stride | down << stride & free >> stride
         return LostSquares(free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright)
+
+    def pushes(self, boxes: Bitboard, movable: Bitboard, region: Bitboard) -> Iterator[tuple[Bitboard, Bitboard]]:
+        """Yield the boxes after each push of a ``movable`` one, and the player's square then, as a Bitboard.
+
+        Pushes that freeze a box off the goals, or from where it can reach none, are left out.
+        """
+        goals, stride, check = self.board.goals, self.board.stride, self.check
+        free, stuck = self.board.floor & ~boxes, check.stuck_beside(boxes)
+        up, right, down, left = self.live_landings
+        # For each side of the player: the boxes to push, and the offset.
+        for pushable, offset in (
+            (movable & region << stride & (free & up) >> stride, stride),
+            (movable & region >> 1 & (free & right) << 1, -1),
+            (movable & region >> stride & (free & down) << stride, -stride),
+            (movable & region << 1 & (free & left) >> 1, 1),
+        ):
+            while pushable:
+                box = pushable & -pushable
+                pushable ^= box
+                landing = shift(box, offset)
+                after = boxes ^ box | landing
+                if not landing & stuck or not check.frozen(after) & ~goals:
+                    yield after, box
 
     def goals_of(self, box: Square, region: Bitboard) -> int:
         """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``."""

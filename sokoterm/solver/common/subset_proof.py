@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, scan, shift
+from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.deadlock.patterns import Patterns
@@ -165,17 +165,7 @@ class Proof:
         if is_whole:
             fence = find_pi_corral(board, board.floor & ~frozen_board.check.dead_squares, boxes, region, frozen)
             movable = movable if fence is None else movable & fence
-        free = board.floor & ~boxes
-        stuck = frozen_board.check.stuck_beside(boxes)
-        for offset, lands in zip(board.offsets, frozen_board.live_landings):
-            pushable = movable & shift(region, -offset) & shift(free & lands, offset)
-            while pushable:
-                box = pushable & -pushable
-                pushable ^= box
-                landing = shift(box, -offset)
-                after = boxes ^ box | landing
-                if not landing & stuck or not frozen_board.check.frozen(after) & ~board.goals:
-                    yield after, box
+        return frozen_board.pushes(boxes, movable, region)
 
 
 def _groups(board: Board, boxes: Bitboard) -> Iterator[tuple[Bitboard, int | None]]:
