@@ -18,7 +18,7 @@ from sokoterm.solver.variants.layers import LayeredSquare, Layers, VariantPushes
 Passes = frozenset[tuple[Bitboard, Bitboard]]
 
 
-class Keys(dict[Bitboard, int]):
+class SquareKeys(dict[Bitboard, int]):
     """A key for each square (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
 
     Positions are told apart by the keys of their boxes combined.  Were two of them ever mistaken for each other, one
@@ -44,7 +44,7 @@ class Terrain:
         self.costs = costs
         self.size = board.size
         self.layers = Layers(board)
-        self.keys = Keys()
+        self.keys = SquareKeys()
         self.barred = barred
         self.passes = passes
         self.nearest = lru_cache(maxsize=None)(self._nearest)
