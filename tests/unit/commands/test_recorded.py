@@ -30,8 +30,12 @@ class NearCluster:
 
     def __init__(self) -> None:
         self.done: list[str] = []
+        self.texts: list[str | None] = []
         self.end: tuple[int, BaseException] | None = None
         self.lost: set[str] = set()
+
+    def look(self) -> None:
+        """Everything is wanted."""
 
     def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
         ahead: list[LevelTask] = []
@@ -44,7 +48,9 @@ class NearCluster:
                 raise self.end[1]
             task = ahead.pop(0)
             self.done.append(level_hash(task.level))
-            yield [LevelResult(task.key, None if task.key in self.lost else task.work(task.level))]
+            text = None if task.key in self.lost else task.work(task.level, self.look)
+            self.texts.append(text)
+            yield [LevelResult(task.key, text)]
             yield []
 
 
@@ -83,6 +89,7 @@ def test_each_level_has_one_result_and_equal_ones_are_solved_once(command: Comma
         if row["status"] == "solved":
             assert verify(level.board, level.start, str(row["lurd"])).moves == row["moves"]
     assert [row["status"] for row in rows if row["title"] == "D"] == ["unsolvable"]
+    assert all(json.loads(text or "")["repeatable"] for text in cluster.texts), "a level took several cores"
     totals = [line.split()[:2] for line in result.out.splitlines()]
     assert ["solved", "6"] in totals
     assert ["unsolvable", "1"] in totals
@@ -225,8 +232,10 @@ def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, c
         (["-o", "out.jsonl"], "found -o without --cluster, expected both"),
         (["--cluster", "here"], "found --cluster without -o OUT, expected both"),
         (["--cluster", "here", "-o", "out.slc"], "found -o out.slc, expected a name that ends in .sok or .jsonl"),
-        (["--cluster", "here", "-o", "out.sok", "--json"], "found --json with -o, expected one of them"),
-        (["--cluster", "here", "-o", "out.sok", "--moves", "R"], "found --moves with -o, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--json"], "found --json with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--moves", "R"], "found --moves with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--cores", "2"], "found --cores with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--jobs", "2"], "found --jobs with --cluster, expected one of them"),
         (["--cluster", "here", "-o", "no such folder/out.sok"], "no such folder/out.sok: cannot be written: No such"),
     ],
 )
