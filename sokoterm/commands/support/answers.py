@@ -13,13 +13,18 @@ from sokoterm.solver.protocol import Found, Outcome, Reason, Status, out_of_memo
 
 
 def searched(level: Level, look: Look, request: Request) -> str:
-    """Search a level in a process that does other searches as well; return the answer as text: Work for a cluster."""
+    """Search a level and return the answer as text: Work for a cluster."""
+    return text_of(level, watched(level, look, request))
+
+
+def watched(level: Level, look: Look, request: Request) -> Answer:
+    """Search a level in a process that does other searches too: its memory counts from now."""
 
     def report(_: Report) -> None:
         look()
 
     limits = request.limits._replace(resident=_Growth())
-    return text_of(level, search_level(level, request._replace(limits=limits), report))
+    return search_level(level, request._replace(limits=limits), report)
 
 
 def lost_text(request: Request) -> str:

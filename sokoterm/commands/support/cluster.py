@@ -4,7 +4,6 @@ Levels go to the workers in batches of about half a second, and only a few batch
 any number of levels can be streamed through.
 """
 
-import logging
 import os
 import pickle
 import signal
@@ -265,6 +264,8 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
     scheme, mark, _ = address.partition("://")
     if mark and scheme not in _SCHEMES:
         raise InputError(f"--cluster {address}: found {scheme}://, expected one of {', '.join(_SCHEMES)}")
+    import logging  # loads much, and few commands come here
+
     try:
         import distributed
         from distributed.client import CancelledError, FuturesCancelledError

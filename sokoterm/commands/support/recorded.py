@@ -6,6 +6,7 @@ where it ended, and each level has one result.
 """
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from time import monotonic, time
@@ -70,6 +71,38 @@ class RecordedJob(Protocol):
     @property
     def status(self) -> int:
         """The exit status after the results counted."""
+
+
+class CountingJob(ABC):
+    """A base for jobs that write JSON objects and count levels; what no worker could do is null.
+
+    A class on it has a ``name``, and ``key`` and ``work`` as RecordedJob has them.
+    """
+
+    def __init__(self) -> None:
+        self._levels = 0
+        self._copies = 0
+
+    @abstractmethod
+    def json_of(self, chosen: Chosen, text: str) -> str:
+        """Return the object of a level, made from the result of its key."""
+
+    def lost(self) -> str:
+        return "null"
+
+    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+        return Result(self.json_of(chosen, text).encode("ascii") + b"\n", "copy" if is_copy else "")
+
+    def count(self, figures: str) -> None:
+        self._levels += 1
+        self._copies += figures == "copy"
+
+    @property
+    def status(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return f"{counted(self._levels, 'level', ',')}, {self._copies:,} of them equal to another"
 
 
 class RecordedArguments(PackArguments):

@@ -267,3 +267,82 @@ def test_a_level_of_another_kind_is_refused(command: Command, cluster: NearClust
     assert (result.status, result.err.count("\n")) == (2, 1)
     assert "expected one of" in result.err
     assert cluster.done == []
+
+
+def test_optimize_writes_what_it_makes_better(command: Command, cluster: NearCluster) -> None:
+    pack = command.folder / "levels.txt"
+    longer = "lrRR"
+    pack.write_text(
+        f"; A\n\n{NEAR}\n\nSolution: {longer}\n\n; B\n\n{FAR}\n\n; C\n\n{ONE_PUSH}\n\n; D\n\n{STUCK}\n", "ascii"
+    )
+    first = open_pack(find_packs(str(pack))[0]).levels[0]
+    assert verify(first.board, first.start, longer).moves == 4
+    out = command.folder / "out.jsonl"
+    arguments = ("optimize", pack, "--for", "pushes", "--cluster", "here", "-o", out)
+    result = command(*arguments)
+    assert (result.status, result.err) == (1, "")
+    assert result.out == "4 levels, 1 better, 3 proven, 1 without a solution; before 11/5, after 9/5\n"
+    rows = {row["title"]: row for row in rows_of(out)}
+    assert len(cluster.done) == 3
+    assert (rows["A"]["moves_before"], rows["A"]["moves"], rows["A"]["source"]) == (4, 2, "file")
+    assert (rows["B"]["moves"], rows["C"]["moves"], rows["D"]["lack"]) == (6, 1, "unsolvable")
+    before = out.read_bytes()
+    assert command(*arguments).out == result.out
+    assert (out.read_bytes(), len(cluster.done)) == (before, 3)
+    known = command("optimize", pack, "--for", "pushes", "--from", "known", "--time", "1", "--json")
+    assert [row["moves_before"] for row in known.objects][:3] == [2, 6, 1]
+
+
+def test_optimize_writes_sok(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [SEED, STUCK]), command.folder / "out.sok"
+    assert command("optimize", pack, "--time", "1", "--cluster", "here", "-o", out).status == 1
+    levels = {level.title: level for level in open_pack(find_packs(str(out))[0]).levels}
+    (record,) = levels["A"].records
+    assert record.title.startswith("Solution/Moves ")
+    assert replay(levels["A"], record).solution is not None
+    assert "status: unsolvable" in levels["B"].comment
+    assert len(cluster.done) == 2
+
+
+def test_a_level_without_a_solution_to_begin_with_needs_no_worker(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [SEED, ONE_PUSH]), command.folder / "out.jsonl"
+    assert command("optimize", pack, "--from", "file", "--cluster", "here", "-o", out).status == 1
+    assert [row["lack"] for row in rows_of(out)] == ["none stored"] * 2
+    assert cluster.done == []
+
+
+def test_difficulty_is_that_of_info(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, SEED]), command.folder / "out.jsonl"
+    result = command("info", pack, "--difficulty", "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (0, "3 levels, 1 of them equal to another\n")
+    expected = command("info", pack, "--difficulty", "--json").objects
+    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
+    assert len(cluster.done) == 2
+    assert command("info", pack, "--cluster", "here", "-o", out).err.endswith("expected both\n")
+
+
+def test_ids_are_those_of_hash(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, ONE_PUSH, SEED]), command.folder / "out.jsonl"
+    result = command("hash", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (0, "4 levels, 1 of them equal to another\n")
+    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == command("hash", pack, "--json").objects
+    assert len(cluster.done) == 3, "a turned level has another Exact-Id"
+
+
+@pytest.mark.parametrize(
+    ("verb", "flags", "said"),
+    [
+        ("optimize", ["--between", "1-2"], "found --between with --cluster, expected one of them"),
+        ("optimize", ["--to", "better.sok"], "found --to with --cluster, expected one of them"),
+        ("optimize", ["--jobs", "2"], "found --jobs with --cluster, expected one of them"),
+        ("info", ["--difficulty", "--json"], "found --json with --cluster, expected one of them"),
+        ("hash", ["--json"], "found --json with --cluster, expected one of them"),
+    ],
+)
+@pytest.mark.usefixtures("cluster")
+def test_flags_that_do_not_go_with_a_cluster_are_said(command: Command, verb: str, flags: list[str], said: str) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
+    result = command(verb, pack, *flags, "--cluster", "here", "-o", out)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert said in result.err
+    assert not out.exists()
