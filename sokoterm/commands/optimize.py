@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from sokoterm.commands.support.files import merged, write_pack
 from sokoterm.commands.support.improvements import (
-    Improvement,
     ImprovementFigures,
     ImprovementTotals,
+    OptimizeResult,
     counts_of,
     figures_of,
     improvement,
@@ -95,7 +95,7 @@ def run(arguments: list[str]) -> int:
     if parsed.to is not None:
         _check_output(levels, parsed.to)
     folder = data_dir(parsed.data_dir)
-    results: list[Improvement] = []
+    results: list[OptimizeResult] = []
     with opened_progress(progress_file(folder), time, complain) as progress:
         with known_solutions(progress, folder) as known:
             tasks = [_task(parsed, objective, each, known.of(each), lurd) for each in chosen]
@@ -178,7 +178,7 @@ def _task(
     return _Task(chosen, begin, request)
 
 
-def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[Improvement]:
+def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[OptimizeResult]:
     """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
     level_and_request = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
     text = _Text(tasks, objective, parsed.where)
@@ -217,7 +217,7 @@ class _Text:
         )
         self._tables = PackTables[ImprovementFigures](table, lambda some: str(ImprovementTotals(some)), ": ")
 
-    def show(self, chosen: Chosen, result: Improvement) -> None:
+    def show(self, chosen: Chosen, result: OptimizeResult) -> None:
         """Print the result of the next level."""
         before, after = result.before, result.after
         figures = figures_of(result, self._objective)
@@ -250,7 +250,7 @@ def _where_line(stretch: Stretch, moves: int) -> str:
     return f"between move {stretch.first} and {last}: saved {stretch.moves}/{stretch.pushes}"
 
 
-def _with_results(packs: Sequence[Pack], results: Sequence[Improvement], objective: Objective) -> Pack:
+def _with_results(packs: Sequence[Pack], results: Sequence[OptimizeResult], objective: Objective) -> Pack:
     """Return one pack with the levels of all and what they were solved by; levels not worked on stay as they are."""
     rest = iter(results)
     solved = [
@@ -260,7 +260,7 @@ def _with_results(packs: Sequence[Pack], results: Sequence[Improvement], objecti
     return merged(solved)
 
 
-def _with_result(level: Level, result: Improvement | None, objective: Objective) -> Level:
+def _with_result(level: Level, result: OptimizeResult | None, objective: Objective) -> Level:
     """Return a level with the solution as its first record."""
     if result is None or result.after is None:
         return level

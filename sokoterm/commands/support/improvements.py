@@ -20,7 +20,7 @@ from sokoterm.store.progress import ProgressStore
 _TITLED = (Objective.MOVES, Objective.PUSHES)
 
 
-class Improvement(NamedTuple):
+class OptimizeResult(NamedTuple):
     """A solution of a level before and after; None without one: ``lack`` says why.
 
     ``proven``: no solution has less of the objective.
@@ -39,21 +39,21 @@ class Improvement(NamedTuple):
         return self.after != self.before
 
 
-def improvement(begin: Sourced | None, answer: Answer | None, objective: Objective) -> Improvement:
+def improvement(begin: Sourced | None, answer: Answer | None, objective: Objective) -> OptimizeResult:
     """Return what a search made of the solution to ``begin`` with; without a search there was none."""
     if answer is None:
-        return Improvement(None, None, None, "none stored")
+        return OptimizeResult(None, None, None, "none stored")
     found, outcome = answer.found, answer.outcome
     before = begin.solution if begin else answer.given
     if before is None:
-        return Improvement(None, None, None, status_text(outcome.status, outcome.reason), seconds=outcome.seconds)
+        return OptimizeResult(None, None, None, status_text(outcome.status, outcome.reason), seconds=outcome.seconds)
     source = begin.source if begin else Source.SOLVER
     is_proven = outcome.optimal == objective
     after, method = (found.solution, found.method) if found else (before, "")
-    return Improvement(source, before, after, "", method, is_proven, outcome.seconds)
+    return OptimizeResult(source, before, after, "", method, is_proven, outcome.seconds)
 
 
-def keep_improvement(progress: ProgressStore, level: Level, result: Improvement) -> None:
+def keep_improvement(progress: ProgressStore, level: Level, result: OptimizeResult) -> None:
     """Keep what was found as known."""
     if result.before is not None and result.source is Source.SOLVER:
         keep_found(progress, level, result.before, "solver")
@@ -89,7 +89,7 @@ class ImprovementFigures(NamedTuple):
     is_proven: bool
 
 
-def figures_of(result: Improvement, objective: Objective) -> ImprovementFigures:
+def figures_of(result: OptimizeResult, objective: Objective) -> ImprovementFigures:
     """Return the figures of a result."""
     both = (result.before, result.after)
     before, after = ((*counts_of(each, objective),) if each is not None else () for each in both)
@@ -133,7 +133,7 @@ def record_of(solution: Solution, objective: Objective) -> Record:
     return Record(f"{title} {solution.moves}/{solution.pushes}", solution.lurd)
 
 
-def json_of(chosen: Chosen, result: Improvement, objective: Objective, *, says_where: bool) -> str:
+def json_of(chosen: Chosen, result: OptimizeResult, objective: Objective, *, says_where: bool) -> str:
     """Return the JSON object of a level; ``says_where``: where a solution is better in place of what it is."""
     before, after = result.before, result.after
     where = saved_at(chosen.level, before, after) if says_where and before and after else ()

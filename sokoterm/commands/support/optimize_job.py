@@ -8,9 +8,9 @@ from sokoterm.commands.support.answers import answer_of, lost_text, place_key, t
 from sokoterm.commands.support.cluster import Look, Work
 from sokoterm.commands.support.files import level_in_sok
 from sokoterm.commands.support.improvements import (
-    Improvement,
     ImprovementFigures,
     ImprovementTotals,
+    OptimizeResult,
     figures_of,
     improvement,
     json_of,
@@ -85,7 +85,7 @@ class OptimizeJob:
         keep_improvement(self._progress, chosen.level, result)
         return Result(self._written(chosen, result), json_line(figures_of(result, self._objective)))
 
-    def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> Improvement:
+    def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> OptimizeResult:
         place = chosen.pack, chosen.level.number
         begin = self._begun.pop(place) if place in self._begun else self._best_of(chosen)
         answer = answer_of(chosen.level, text) if text != _NONE else None
@@ -97,7 +97,7 @@ class OptimizeJob:
             result = result._replace(after=before, method="")
         return result
 
-    def _written(self, chosen: Chosen, result: Improvement) -> bytes:
+    def _written(self, chosen: Chosen, result: OptimizeResult) -> bytes:
         if self._writes_sok:
             record = record_of(result.after, self._objective) if result.after else None
             return level_in_sok(chosen, record, result.lack)
