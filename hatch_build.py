@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class ShellFiles(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the files of share/ to a wheel."""
 
-    def initialize(self, version: str, build_data: dict[str, dict[str, str]]) -> None:
+    def initialize(self, _version: str, build_data: dict[str, dict[str, str]]) -> None:
         """Write the files; an editable install gets them too."""
         sys.path.insert(0, self.root)
         from sokoterm.commands.support import shell_scripts
@@ -30,6 +30,6 @@ class ShellFiles(BuildHookInterface):  # type: ignore[type-arg]
             file.write_text(text, "utf-8")
             build_data["shared_data"][str(file)] = f"share/{name}"
 
-    def finalize(self, version: str, build_data: dict[str, object], artifact_path: str) -> None:
+    def finalize(self, *_: object) -> None:
         """Remove them again."""
         rmtree(self._folder, ignore_errors=True)
