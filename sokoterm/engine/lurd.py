@@ -124,7 +124,7 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
 
 def end_of(board: Board, start: State, lurd: str) -> State:
     """Return the state after the moves; raise LurdError at a blocked step."""
-    replay = Replay(board, start)
+    replay = MeasuredReplay(board, start)
     replay.play(_parsed(lurd))
     return replay.state
 
@@ -150,7 +150,7 @@ def parts_of(lurd: str) -> Iterator[bytes]:
 
 
 def _verify(board: Board, start: State, parts: Iterable[bytes]) -> Slices[Solution]:
-    replay = Replay(board, start)
+    replay = MeasuredReplay(board, start)
     for part in parts:
         replay.play(part)
         yield len(part)
@@ -183,7 +183,7 @@ _IMAGINED = (-1 << 32, 1, 1 << 32, -1)
 
 def count_pushes_in_slices(board: Board, start: State, lurd: str) -> Slices[int]:
     """Count the pushes of letters without counts, in slices; 0 if they are blocked or lead to a solved position."""
-    replay = Replay(board, start)
+    replay = MeasuredReplay(board, start)
     try:
         for part in parts_of(lurd):
             replay.play(part)
@@ -193,7 +193,7 @@ def count_pushes_in_slices(board: Board, start: State, lurd: str) -> Slices[int]
     return 0 if replay.is_solved else replay.measured.pushes
 
 
-class Replay:
+class MeasuredReplay:
     """Moves played from a start by the rules, with their metrics."""
 
     def __init__(self, board: Board, start: State) -> None:

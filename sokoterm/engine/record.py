@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import LurdError, Replay, Solution, direction_of, parse_lurd, parts_of
+from sokoterm.engine.lurd import LurdError, MeasuredReplay, Solution, direction_of, parse_lurd, parts_of
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import boxes_away, step
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
@@ -44,7 +44,7 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     """Do the work of ``replay`` in slices."""
     if not set("[]{}").isdisjoint(record.moves):
         return ReplayedRecord("", None, "moves of the reverse mode or of several players are kept, not played")
-    play = Replay(level.board, level.start)
+    play = MeasuredReplay(level.board, level.start)
     try:
         for part in _parts(level, record.moves.replace("*", "")):
             if play.play(part, to_solution=True):
