@@ -14,6 +14,13 @@ from typing import NoReturn
 # Variables that a client may set: its terminal, its language, its eyes.  All others name files and programs:
 # SOKOTERM_DATA, XDG_*, TERMINFO, LANGUAGE, TZ, PAGER, EDITOR, SHELL ...
 _KEPT = ("TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR")
+# A lane of a search (solver/lanes.py).  The folder of sokoterm comes last: nothing in it hides a standard module.
+_LANE = """\
+import os, sys, time
+sys.path.append(sys.argv[1])
+from sokoterm.solver.lanes import serve
+serve(time.monotonic, lambda: os._exit(0))
+"""
 _PLAIN = r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}"
 
 
@@ -28,6 +35,21 @@ def ending_at_once() -> AbstractContextManager[None]:
     Python writes a traceback for an exception during an import, in a destructor or at its exit, and may lose it there.
     """
     return _replacing(default_int_handler, SIG_DFL)
+
+
+def lane_command() -> tuple[str, ...]:
+    """Return the command of a process that serves a lane of a search."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    bytecode = () if sys.pycache_prefix is None else ("-X", f"pycache_prefix={sys.pycache_prefix}")
+    return (sys.executable, "-S", "-P", *bytecode, "-c", _LANE, root)
+
+
+def usable_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
 
 
 @contextmanager

@@ -89,9 +89,10 @@ def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArgum
         "suite": f"{len(chosen)} levels, {digest[:12]}",
         "strategy": " ".join([request.name, *_cut(parsed.cut)]),
         "time": parsed.time,
-        "nodes": parsed.nodes,
+        "nodes": request.limits.nodes,
         "states": parsed.states,
         "memory": parsed.memory,
+        **({"cores": parsed.cores} if parsed.cores not in (None, 1) else {}),
     }
 
 
@@ -117,7 +118,7 @@ def _measure(
     table = figures_table(each.level for each in chosen)
     print_row(table.heading)
     try:
-        with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs, known)) as found:
+        with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs or 1, known)) as found:
             for each, row in zip(chosen, in_order(chain(known.items(), _recorded(found, record)))):
                 if len(packs) > 1 and (not rows or chosen[len(rows) - 1].pack != each.pack):
                     print(printable(each.pack))

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from functools import partial
 
 from sokoterm.commands.support.levels import (
     Chosen,
@@ -15,26 +16,29 @@ from sokoterm.commands.support.levels import (
 )
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, add_recorded
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,
     SearchArguments,
     add_search,
+    default_cores,
     figures_table,
     in_order,
     summary,
 )
+from sokoterm.commands.support.solving import SolveJob
 from sokoterm.commands.support.table import PackTables
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
 from sokoterm.solver.common.line import MoveLine
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.protocol import MEGABYTE, Status
 
 _SECONDS = 600.0
 
 
-class _SolveArguments(MovesArguments, SearchArguments):
+class _SolveArguments(MovesArguments, RecordedArguments, SearchArguments):
     level: LevelChoice | None
     optimal: str | None
     rle: bool
@@ -53,6 +57,9 @@ def run(arguments: list[str]) -> int:
     if parsed.has_moves and parsed.optimal:
         raise InputError("found --optimal with --moves, which may miss the shortest solution; expected one of them")
     moves = parsed.read_moves()
+    others = {"moves": parsed.has_moves, "json": parsed.json, "cores": parsed.cores, "jobs": parsed.jobs}
+    if parsed.is_recorded(SOK_OR_JSON_LINES, **others):
+        return _recorded(parsed)
     request = parsed.request(parsed.optimal)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
@@ -65,7 +72,7 @@ def run(arguments: list[str]) -> int:
         request = parsed.request(line=line)
     all_solved = True
     text = _Text(chosen, parsed.rle, line)
-    with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs)) as found:
+    with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs or 1)) as found:
         for each, answer in zip(chosen, in_order(found)):
             if parsed.json:
                 print(_json(each, answer, parsed.rle), flush=True)
@@ -76,10 +83,18 @@ def run(arguments: list[str]) -> int:
     return levels.status or (0 if all_solved else 1)
 
 
+def _recorded(parsed: _SolveArguments) -> int:
+    """Write the answers to a file as they come, and print the totals; return the exit status."""
+    parsed.cores = 1  # a worker each
+    json_of = None if parsed.writes_sok else partial(_json, rle=parsed.rle)
+    job = SolveJob(parsed, parsed.optimal, parsed.request(parsed.optimal), json_of)
+    return parsed.run_recorded(job, parsed.memory * MEGABYTE)
+
+
 def _add_arguments(parser: Parser) -> None:
     add_levels(parser)
     add_moves(parser, "moves to go on from, good to their end or in part", also="--from")
-    add_search(parser, _SECONDS)
+    add_search(parser, _SECONDS, cores=default_cores())
     parser.add_argument(
         "--optimal",
         choices=tuple(OPTIMAL),
@@ -87,6 +102,7 @@ def _add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    add_recorded(parser, SOK_OR_JSON_LINES)
 
 
 class _Text:

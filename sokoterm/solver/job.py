@@ -1,6 +1,6 @@
 """Running a strategy: in the calling thread (``solve``) or in a background thread (``SolverJob``).
 
-``BackgroundTask`` runs other long work in a background thread.
+``BackgroundTask`` runs other long work in a background thread, ``start_thread`` what only waits.
 """
 
 import gc
@@ -217,6 +217,11 @@ class SolverJob:
         self._messages.put(message)
         if self._notify is not None:
             self._notify()
+
+
+def start_thread(work: Callable[[], None], name: str) -> None:
+    """Do work in a daemon thread of its own, which must not raise; nothing waits for its end."""
+    threading.Thread(target=work, name=name, daemon=True).start()
 
 
 class BackgroundTask(Generic[_Result]):

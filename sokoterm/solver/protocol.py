@@ -5,7 +5,7 @@ A strategy prints nothing, starts no thread and reads no clock but the one in it
 generator.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -52,6 +52,20 @@ def command_limits(clock: Callable[[], float]) -> Limits:
     return Limits(seconds=600.0, nodes=50_000_000, states=50_000_000, clock=clock)
 
 
+class Cores(Value):
+    """The cores for the search of one level: the searches that run at a time, and the command of a process for one.
+
+    The command calls ``serve`` of ``solver/lanes.py``.  ``only_waits``: the process that begins the search has other
+    work, so that ``auto`` begins anew in a process of its own too.  ``alone``: the seconds that ``auto`` has to itself
+    before; about as long as a process takes to begin, and enough for most levels.
+    """
+
+    count: int
+    command: Sequence[str]
+    only_waits: bool = False
+    alone: float = 0.25
+
+
 class Feature(NamedTuple):
     """A feature of the best position so far, as used by a feature-space search; ``of`` is its largest value."""
 
@@ -64,7 +78,8 @@ class Progress(NamedTuple):
     """Progress of a search; ``depth`` and ``lower_bound`` are in pushes.
 
     ``best``: the boxes of the position that looks nearest to a solution, 0 before there is one; ``features``: its
-    features.
+    features.  ``cores``: the searches that run at the same time; ``lanes_memory``: the bytes of those in processes of
+    their own, 0 if unknown.
     """
 
     strategy: str
@@ -75,6 +90,8 @@ class Progress(NamedTuple):
     seconds: float
     best: Bitboard = 0
     features: tuple[Feature, ...] = ()
+    cores: int = 1
+    lanes_memory: int = 0
 
 
 class Found(NamedTuple):

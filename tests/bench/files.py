@@ -28,8 +28,7 @@ _FILES = 4
 _SECONDS = 1.0
 _ROUNDS = 3
 _WIDTH = 17
-# A command of sokoterm; the last line on stderr is the most memory that it took, in KB, 0 where that cannot be known.
-_PEAK_COMMAND = """
+PEAK_COMMAND = """
 import sys
 from sokoterm.cli import main
 from sokoterm.commands.support.worker_processes import peak_bytes
@@ -37,6 +36,7 @@ exit_status = main(sys.argv[1:])
 print(peak_bytes() >> 10, file=sys.stderr)
 raise SystemExit(exit_status)
 """
+"""A command of sokoterm; the last line on stderr is the most memory that it took, in KB, 0 where it is not known."""
 
 
 class _FilesArguments(argparse.Namespace):
@@ -111,7 +111,7 @@ def find_copies(levels: Sequence[Level], number: int) -> DuplicateSearch:
             with open(path, "w", encoding="ascii") as file:
                 file.write("\n".join(part))
         began = perf_counter()
-        command = [sys.executable, "-c", _PEAK_COMMAND, "duplicates", "--json"]
+        command = [sys.executable, "-c", PEAK_COMMAND, "duplicates", "--json"]
         command += [path for path, part in zip(paths, parts) if part]
         result = subprocess.run(command, capture_output=True, env=player_environ(folder), text=True, check=False)
         seconds = perf_counter() - began

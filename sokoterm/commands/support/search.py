@@ -4,20 +4,25 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
+from operator import add
 from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from sokoterm.commands.support.output import InputError
-from sokoterm.commands.support.parser import Parser, count, positive, seconds
+from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
 from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
+from sokoterm.process import lane_command, usable_cores
+from sokoterm.solver import lanes
 from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.job import solve
+from sokoterm.solver.lanes import MOST_CORES
 from sokoterm.solver.protocol import (
     MEGABYTE,
+    Cores,
     Found,
     Limits,
     Outcome,
@@ -34,6 +39,8 @@ from sokoterm.solver.strategies.beam import DEFAULT_CUT, Anneal, Cut
 from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS, Weights
 
 _REPORT_SECONDS = 0.25
+_LIMITS = command_limits(monotonic)
+_ONE_CORE_FLAGS = "--jobs, --strategy, --optimal, --moves or --nodes"
 # More pushes than any board has room for; far more would leave no digits to tell positions apart.
 _MOST_WEIGHT = 1_000_000
 _Item = TypeVar("_Item")
@@ -213,14 +220,17 @@ class SearchArguments(argparse.Namespace):
     seed: int | None
     weights: Weights | None
     time: float
-    nodes: int
+    nodes: int | None
     states: int
     memory: int
-    jobs: int
+    cores: int | None
+    jobs: int | None
+    default_cores: int
 
     @property
     def limits(self) -> Limits:
-        return Limits(self.time, self.nodes, self.states, monotonic, self.memory * MEGABYTE)
+        nodes = _LIMITS.nodes if self.nodes is None else self.nodes
+        return Limits(self.time, nodes, self.states, monotonic, self.memory * MEGABYTE)
 
     @property
     def cut(self) -> Cut:
@@ -247,6 +257,7 @@ class SearchArguments(argparse.Namespace):
         proof.  ``line``: the moves from which the search goes on.
         """
         cut = self.cut
+        cores = self._cores(optimal, line)
         if line is not None:
             if self.strategy == "beam":
                 search = partial(from_line.search_by_beam, line=line, cut=cut)
@@ -255,13 +266,34 @@ class SearchArguments(argparse.Namespace):
             return Request(self.strategy, partial(from_line.search, line=line, strategy=strategy), self.limits)
         if cut != DEFAULT_CUT and optimal is None:
             return Request(self.strategy, partial(beam.search, cut=cut), self.limits)
+        if cores > 1:
+            return Request(self.strategy, partial(lanes.search, cores=Cores(cores, lane_command())), self.limits)
         name = _prover(self.strategy, optimal) if optimal else self.strategy
         return Request(name, PROVERS[name] if name in PROVERS else STRATEGIES[name], self.limits)
 
+    def _cores(self, optimal: str | None, line: MoveLine | None) -> int:
+        """Return the searches of one level at a time; raises InputError for several with a flag that means one."""
+        means_one = (
+            ("--optimal", optimal is not None),
+            ("--moves", line is not None),
+            ("--nodes", self.nodes is not None),
+            (f"--strategy {self.strategy}", self.strategy != "auto"),
+        )
+        flag = next((flag for flag, is_given in means_one if is_given), None)
+        if flag is not None and (self.cores or 1) > 1:
+            raise InputError(f"found --cores {self.cores} with {flag}, which takes one core")
+        if self.cores is not None:
+            return self.cores
+        return 1 if flag is not None or self.jobs is not None else self.default_cores
 
-def add_search(parser: Parser, default_seconds: float) -> None:
-    """Add the flags of SearchArguments."""
-    limits = command_limits(monotonic)
+
+def default_cores() -> int:
+    """Return the cores that one level may take: those there are, as far as there are searches for them."""
+    return min(usable_cores(), MOST_CORES)
+
+
+def add_search(parser: Parser, default_seconds: float, cores: int = 1) -> None:
+    """Add the flags of SearchArguments; ``cores``: the default of --cores."""
     names = ", ".join(STRATEGIES)
     parser.add_argument("--strategy", choices=tuple(STRATEGIES), default="auto", metavar="NAME", help=names)
     for flag, kind, metavar, text in (
@@ -285,13 +317,18 @@ def add_search(parser: Parser, default_seconds: float) -> None:
         "--time", type=seconds, default=default_seconds, metavar="S", help="seconds a level (default: %(default)g)"
     )
     for flag, default, metavar, noun in (
-        ("--nodes", limits.nodes, "N", "expanded states"),
-        ("--states", limits.states, "N", "stored states"),
-        ("--memory", limits.memory // MEGABYTE, "MB", "memory of the process"),
+        ("--nodes", _LIMITS.nodes, "N", "expanded states"),
+        ("--states", _LIMITS.states, "N", "stored states"),
+        ("--memory", _LIMITS.memory // MEGABYTE, "MB", "memory of its processes"),
     ):
         text = f"{noun}, a level (default: {default:,})"
         parser.add_argument(flag, type=count, default=default, metavar=metavar, help=text)
+    text = "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: "
+    text += f"the cores there are, at most {MOST_CORES}; 1 with {_ONE_CORE_FLAGS})" if cores > 1 else "1)"
+    parser.add_argument("--cores", type=count_up_to(MOST_CORES), metavar="N", help=text)
     parser.add_jobs()
+    # Whether --nodes and --jobs are given decides how many cores there are.
+    parser.set_defaults(nodes=None, jobs=None, default_cores=cores)
 
 
 _coldness = positive("a number over 0")
@@ -339,20 +376,39 @@ def _prover(name: str, optimal: str) -> str:
     return name
 
 
-def summary(levels: Sequence[SearchFigures]) -> str:
-    """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
-    rows = []
-    for ending in _ENDINGS:
-        ended = [each for each in levels if each.ending == ending]
-        if ended:
-            rows.append(_totals(ending, ended))
-        strategies = sorted({each.strategy for each in ended})
-        if len(strategies) > 1:
-            rows += [_totals(f"  {name}", [each for each in ended if each.strategy == name]) for name in strategies]
-    return "\n".join(table_of(_TOTALS, [*rows, _totals("all", levels)]))
+class SearchTotals:
+    """Totals of searches, counted one by one."""
+
+    def __init__(self) -> None:
+        # By ending and strategy: levels, seconds, nodes, pushes, moves.
+        self._sums: dict[tuple[str, str], list[float]] = {}
+
+    def add(self, figures: SearchFigures) -> None:
+        """Count a search."""
+        numbers = (1, figures.seconds, figures.nodes, figures.pushes, figures.moves)
+        sums = self._sums.setdefault((figures.ending, figures.strategy), [0] * len(numbers))
+        sums[:] = map(add, sums, numbers)
+
+    def __str__(self) -> str:
+        """Table of totals: a row for each ending, below it one for each strategy if there are several, and all."""
+        rows = []
+        for ending in _ENDINGS:
+            strategies = sorted(strategy for each, strategy in self._sums if each == ending)
+            if strategies:
+                rows.append(_totals(ending, [self._sums[ending, strategy] for strategy in strategies]))
+            if len(strategies) > 1:
+                rows += [_totals(f"  {strategy}", [self._sums[ending, strategy]]) for strategy in strategies]
+        return "\n".join(table_of(_TOTALS, [*rows, _totals("all", [*self._sums.values()])]))
 
 
-def _totals(name: str, levels: Sequence[SearchFigures]) -> Sequence[str]:
-    seconds, nodes = sum(each.seconds for each in levels), sum(each.nodes for each in levels)
-    pushes, moves = sum(each.pushes for each in levels), sum(each.moves for each in levels)
-    return name, f"{len(levels):,}", f"{seconds:,.2f}", f"{nodes:,}", f"{pushes:,}", f"{moves:,}"
+def summary(levels: Iterable[SearchFigures]) -> str:
+    """Return the totals of searches as text."""
+    totals = SearchTotals()
+    for each in levels:
+        totals.add(each)
+    return str(totals)
+
+
+def _totals(name: str, sums: Sequence[Sequence[float]]) -> Sequence[str]:
+    levels, seconds, nodes, pushes, moves = map(sum, zip(*sums)) if sums else [0] * 5
+    return name, f"{levels:,}", f"{seconds:,.2f}", f"{nodes:,}", f"{pushes:,}", f"{moves:,}"

@@ -174,10 +174,11 @@ class _Worker:
     def state(self, levels: int) -> str:
         """Return the state of the search as text."""
         search = self._latest.progress
+        cores = f"{search.cores} cores  " if search.cores > 1 else ""
         pushes = f"depth {search.depth}  bound {search.lower_bound}  " if search.depth else ""
         return (
             f"level {self._level.number} ({self.index + 1} of {levels})  {search.strategy}  "
-            f"nodes {search.nodes:,}  stored {search.stored:,}  {pushes}{search.seconds:.1f} s"
+            f"{cores}nodes {search.nodes:,}  stored {search.stored:,}  {pushes}{search.seconds:.1f} s"
         )
 
     def listen(self) -> Answer | None:
@@ -225,15 +226,18 @@ def _work(pipe: Connection, level: Level, request: Request) -> None:
     """Run one search: the main function of its process."""
     _leave_signals_to_parent()
     parent = parent_process()
+    peak_of_lanes = 0
 
     def report(message: Report) -> None:
+        nonlocal peak_of_lanes
+        peak_of_lanes = max(peak_of_lanes, message.progress.lanes_memory)
         if parent is not None and not parent.is_alive():
             raise SystemExit
         pipe.send(message)
 
     try:
         answer = search_level(level, request, report)
-        pipe.send(answer._replace(peak=peak_bytes()))
+        pipe.send(answer._replace(peak=peak_bytes() + peak_of_lanes))
     except Exception as error:  # noqa: BLE001 - raised again in the parent
         error.add_note(traceback.format_exc())
         pipe.send(error)

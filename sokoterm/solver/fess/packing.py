@@ -113,7 +113,8 @@ class Unpacking:
                 return weighed(leaving, {0})
         pulled: list[Move] = []
         for box, _, others, landings in lifts:
-            yield self._meter.progress()
+            if self._meter.is_due():
+                yield self._meter.progress()
             pulled += [
                 Move(1, self._pulled(node.score, box, square, others + pieces), there, node.bases, box, square, player)
                 for square, after, pieces in landings
@@ -143,7 +144,8 @@ class Unpacking:
         """Return the moves by which boxes leave at a base of the ``sink``, best first."""
         ranked: list[tuple[tuple[int, int, int], Move]] = []
         for box, area, others, landings in lifts:
-            yield self._meter.progress()
+            if self._meter.is_due():
+                yield self._meter.progress()
             exit_base = self._exit_base(box, node.bases, bitboard_of(square for square, _, _ in landings) & sink)
             if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
                 on_goal = self._tables.goals >> box & 1

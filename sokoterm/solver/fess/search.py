@@ -35,19 +35,19 @@ _PLAN_EFFORT = {False: 1_400, True: 4_000}
 _DOUBTFUL_PLAN_EFFORT = 125
 
 
-def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None) -> Search:
+def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | None = None, *, draw: int = 0) -> Search:
     """Search for a solution of at least one push, not the shortest, or prove that there is none.
 
-    ``perimeter``: positions shared with searches from the goals.
+    ``perimeter``: positions shared with searches from the goals.  Another ``draw`` has other random variants.
     """
     meter = Meter("fess", board, limits, bytes_per_state=1_400)
     try:
-        return (yield from _search(board, start, meter, (perimeter or Perimeter()).from_goals))
+        return (yield from _search(board, start, meter, (perimeter or Perimeter()).from_goals, draw))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 
 
-def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
+def _search(board: Board, start: State, meter: Meter, solvable: Side, draw: int) -> Search:
     yield meter.progress()
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     positions = yield from make_positions(board, start.boxes, region, meter)
@@ -57,7 +57,7 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     searches = Searches(positions, solvable, backward)
     with solvable.registered(backward.met, backward.trail):
         try:
-            boxes = yield from searches.run()
+            boxes = yield from searches.run(draw)
         except ExhaustedError:
             return meter.unsolvable()
     answer = solution(board, start, boxes)
@@ -79,9 +79,9 @@ class Searches:
         # Boards that have served as targets.
         self._imagined = {positions.tables.goals}
 
-    def run(self) -> Generator[Progress, None, list[Bitboard]]:
+    def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
-        for variant, expansions in turns():
+        for variant, expansions in turns(draw):
             if variant is None:
                 boxes = yield from self._backward.turn(expansions)
             elif variant.imagined is None:

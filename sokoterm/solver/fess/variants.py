@@ -98,23 +98,26 @@ _THIRD_TURNS = (14_000, 2_000)
 # other.
 _SEED = 7
 
+# Shuffles of one draw: more than any search gets to.
+_SHUFFLES = 10_000
 
-def turns() -> Iterator[Turn]:
-    """Yield the turns of the opening and of all rounds, without end."""
+
+def turns(draw: int = 0) -> Iterator[Turn]:
+    """Yield the turns of the opening and of all rounds, without end; ``draw`` as in ``rounds``."""
     yield from OPENING
-    for each in rounds():
+    for each in rounds(draw):
         yield from each
 
 
-def rounds() -> Iterator[tuple[Turn, ...]]:
-    """Yield the turns of each round after the opening, without end.
+def rounds(draw: int = 0) -> Iterator[tuple[Turn, ...]]:
+    """Yield the turns of each round after the opening, without end; another ``draw`` has other random variants.
 
     Kept variants have a share of every round: each finds a solution in the end, or proves that there is none.  So does
     the backward search, since reaching one of its positions solves the level; one search of each round targets one.
     """
     first_of_third, later_of_third = _THIRD_TURNS
-    numbers = draws(_SEED)
-    for shuffle in count(_NEXT_SHUFFLE, _DRAWS):
+    numbers = draws(_SEED + draw)
+    for shuffle in count(_NEXT_SHUFFLE + draw * _SHUFFLES, _DRAWS):
         yield (
             *_ROUND_BEGINS,
             Turn(FIRST._replace(imagined=shuffle), _IMAGINED_TURN),

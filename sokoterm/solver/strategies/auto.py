@@ -146,6 +146,7 @@ class _Runner:
     def __init__(self, contender: Contender) -> None:
         self.contender = contender
         self.search: Search | None = None
+        self.began = 0.0
         self.nodes = 0
         self.stored = 0
         self.latest: Progress | None = None
@@ -192,6 +193,8 @@ class _Portfolio:
                 seconds=self._limits.seconds - self._seconds, nodes=self._limits.nodes - self._nodes
             )
             runner.search = runner.contender.strategy(self._board, self._start, rest)
+            runner.began = self._seconds
+        nodes, stored = self._nodes - runner.nodes, self._stored - runner.stored  # of the others
         while True:
             try:
                 event = next(runner.search)
@@ -205,10 +208,19 @@ class _Portfolio:
                 yield event
                 continue
             runner.nodes, runner.stored = event.nodes, event.stored
-            yield event._replace(nodes=self._nodes, stored=self._stored, seconds=self._seconds)
-            if self._nodes >= self._limits.nodes:
+            yield Progress(
+                event.strategy,
+                nodes + event.nodes,
+                stored + event.stored,
+                event.depth,
+                event.lower_bound,
+                runner.began + event.seconds,
+                event.best,
+                event.features,
+            )
+            if nodes + event.nodes >= self._limits.nodes:
                 return self._broken_off(runner, event, Reason.NODES)
-            if self._stored >= self._limits.states:
+            if stored + event.stored >= self._limits.states:
                 return self._broken_off(runner, event, Reason.STATES)
             if event.nodes >= until:
                 runner.latest = event

@@ -5,12 +5,16 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Generator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from sokoterm.commands.support.search import Answer, Request
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import Limits, Search
@@ -105,11 +109,57 @@ def test_the_table_tells_strategies_and_packs_apart(command: Command) -> None:
 
 def test_jobs_answer_in_the_order_of_the_levels(command: Command) -> None:
     pack = command.pack("levels.txt", [SEED, ONE_PUSH, STUCK, TWO_PUSHES])
-    alone = command("solve", pack, "--json")
+    alone = command("solve", pack, "--json", "--cores", "1")
     together = command("solve", pack, "--json", "--jobs", "3")
     assert alone.status == together.status == 1
     for one, other in zip(alone.objects, together.objects, strict=True):
         assert {**one, "seconds": 0} == {**other, "seconds": 0}
+
+
+@pytest.mark.parametrize(
+    ("flags", "jobs_and_cores"),
+    [
+        ("", (1, 3)),
+        ("--jobs 1", (1, 1)),
+        ("--jobs 2 --cores 2", (2, 2)),
+        ("--cores 4", (1, 4)),
+        ("--cores 1", (1, 1)),
+        ("--nodes 9999", (1, 1)),
+        ("--optimal pushes", (1, 1)),
+        ("--strategy astar", (1, 1)),
+        ("--moves R", (1, 1)),
+    ],
+)
+def test_no_more_cores_are_taken_than_asked_for(
+    command: Command, monkeypatch: pytest.MonkeyPatch, flags: str, jobs_and_cores: tuple[int, int]
+) -> None:
+    begun: list[tuple[int, int]] = []
+
+    def begin(searches: Sequence[tuple[Level, Request]], jobs: int) -> Generator[tuple[int, Answer], None, None]:
+        for _, request in searches:
+            several = request.search.keywords.get("cores") if isinstance(request.search, partial) else None
+            begun.append((jobs, several.count if several else 1))
+        yield from ()
+
+    monkeypatch.setattr("sokoterm.commands.support.search.usable_cores", lambda: 3)
+    monkeypatch.setattr("sokoterm.commands.solve.search_levels", begin)
+    command("solve", command.pack("levels.txt", [TWO_PUSHES]), *flags.split())
+    assert begun == [jobs_and_cores]
+
+
+@pytest.mark.parametrize("flag", ["--nodes 9", "--optimal moves", "--strategy astar", "--moves R"])
+def test_what_takes_one_core_refuses_more(command: Command, flag: str) -> None:
+    result = command("solve", command.pack("levels.txt", [TWO_PUSHES]), "--cores", "2", *flag.split())
+    assert (result.status, result.out) == (2, "")
+    named = flag if "strategy" in flag else flag.split()[0]
+    assert result.err == f"sokoterm: found --cores 2 with {named}, which takes one core\n"
+
+
+def test_a_level_is_solved_on_several_cores(command: Command) -> None:
+    (found,) = command("solve", command.pack("seed.txt", [SEED]), "--cores", "2", "--json").objects
+    level = open_pack(find_packs(str(command.folder / "seed.txt"))[0]).levels[0]
+    assert found["status"] == "solved"
+    assert verify(level.board, level.start, str(found["lurd"])).pushes == found["pushes"]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

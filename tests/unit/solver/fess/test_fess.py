@@ -198,9 +198,9 @@ def stays_away(_search: BackwardSearch, _expansions: int) -> Iterator[Progress]:
     return iter(())
 
 
-def short_turns() -> Iterator[Turn]:
+def short_turns(draw: int = 0) -> Iterator[Turn]:
     """The real turns, cut to two positions each."""
-    return (turn._replace(expansions=2) for turn in variants.turns())
+    return (turn._replace(expansions=2) for turn in variants.turns(draw))
 
 
 def test_searches_with_short_turns_still_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ def test_variants_share_a_plan_that_is_made_once(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     in_turn = [Turn(FIRST, 1), *(Turn(variant, 1) for variant in OTHERS)]
-    monkeypatch.setattr(fess, "turns", lambda: chain(in_turn, repeat(Turn(FIRST, 1))))
+    monkeypatch.setattr(fess, "turns", lambda _draw: chain(in_turn, repeat(Turn(FIRST, 1))))
     run("fess", SEED_CASE, NO_LIMITS._replace(nodes=30))
     assert len(made) == len({FIRST.exit_rule, *(variant.exit_rule for variant in OTHERS)})
 
@@ -247,7 +247,7 @@ def test_no_search_is_started_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     others = (SearchVariant(ExitRule(1, shuffle=shuffle), SearchSettings(spreads=False)) for shuffle in count())
     in_turn = chain.from_iterable((Turn(FIRST, 1), Turn(variant, 1)) for variant in others)
-    monkeypatch.setattr(fess, "turns", lambda: in_turn)
+    monkeypatch.setattr(fess, "turns", lambda _draw: in_turn)
     _, outcome = run("fess", level, NO_LIMITS._replace(nodes=200))
     assert outcome.status is not Status.SOLVED
     assert len(begun) == 2

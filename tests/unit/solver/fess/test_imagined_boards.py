@@ -74,7 +74,7 @@ def imagining(monkeypatch: pytest.MonkeyPatch, backwards: int, numbers: Iterable
         return (yield from make_positions(board, *others))
 
     first = [Turn(None, backwards), *(Turn(FIRST._replace(imagined=number), expansions) for number in numbers)]
-    monkeypatch.setattr(fess, "turns", lambda: chain(first, repeat(Turn(FIRST, 10))))
+    monkeypatch.setattr(fess, "turns", lambda _draw: chain(first, repeat(Turn(FIRST, 10))))
     monkeypatch.setattr(fess, "make_positions", recording)
     return targeted
 
@@ -101,7 +101,7 @@ def test_a_level_is_solved_through_an_imagined_board_only_if_it_has_a_solution(m
     monkeypatch.setattr(TellsReached, "reached", [])
     stored: list[int] = []
 
-    def turns() -> Iterator[Turn]:
+    def turns(_draw: int) -> Iterator[Turn]:
         yield Turn(None, 1)
         for number in range(3):
             stored[:] = [KeptSearches.latest.meter.stored]

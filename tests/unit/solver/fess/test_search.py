@@ -69,7 +69,7 @@ def test_dropped_searches_free_what_they_stored(monkeypatch: pytest.MonkeyPatch)
 
 def test_kept_searches_continue_where_they_stopped_and_are_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fess, "Searches", KeptSearches)
-    monkeypatch.setattr(fess, "turns", lambda: cycle(Turn(variant, 5) for variant in KEPT))
+    monkeypatch.setattr(fess, "turns", lambda _draw: cycle(Turn(variant, 5) for variant in KEPT))
     monkeypatch.setattr(Forward, "is_goal", lambda *_: False)
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     watched: list[Sized] = []
@@ -86,7 +86,7 @@ def test_kept_searches_continue_where_they_stopped_and_are_watched(monkeypatch: 
 
 @pytest.mark.parametrize("variant", [FIRST, SECOND, THIRD])
 def test_each_kept_search_ends_in_a_solution_or_proof(variant: SearchVariant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fess, "turns", lambda: repeat(Turn(variant, 3)))
+    monkeypatch.setattr(fess, "turns", lambda _draw: repeat(Turn(variant, 3)))
     monkeypatch.setattr(BackwardSearch, "turn", stays_away)
     verdicts = []
     unsolvable = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")

@@ -1,0 +1,339 @@
+"""Workers of a Dask cluster (https://distributed.dask.org): the one module that talks to it.
+
+Levels go to the workers in batches of about half a second, and only a few batches are on their way at a time, so that
+any number of levels can be streamed through.
+"""
+
+import os
+import pickle
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from time import monotonic
+from typing import NamedTuple, Protocol
+
+from sokoterm.commands.support.output import InputError
+from sokoterm.engine.level import Level
+from sokoterm.engine.text import whole_number
+from sokoterm.process import usable_cores
+from sokoterm.solver.protocol import MEGABYTE
+
+Look = Callable[[], None]
+"""A function to call several times a second during long work; it raises UnwantedError once nobody waits for it."""
+
+Work = Callable[[Level, Look], str]
+"""What a worker does with a level; a function of a module or a partial of one, as it is pickled."""
+
+LOCAL = "local"
+"""The address that stands for workers of its own on this machine; ``local:4`` for four of them."""
+
+# Kinds of addresses of schedulers.
+_SCHEMES = ("tcp", "tls", "ws", "wss")
+# Levels of a batch take about so long together: far longer than sending them, and soon enough for a progress bar.
+_BATCH_SECONDS = 0.5
+# A worker returns what it has after so long, and hands back the levels that it has not begun.
+_MOST_SECONDS = 2 * _BATCH_SECONDS
+_MOST_LEVELS = 64
+# Batches on their way for each worker: one in work, one that waits for it.
+_BATCHES = 2
+# Longest wait for a result.
+_WAIT_SECONDS = 0.25
+# Time between two looks at the workers.
+_LOOK_SECONDS = 1.0
+_CONNECT_SECONDS = 10
+# Memory that a worker needs for Python and Dask themselves, in bytes.
+_OVERHEAD = 512 * MEGABYTE
+_MOST_WORKERS = 512
+
+
+class LevelTask(NamedTuple):
+    """A level, the work to do on it, and the key by which its result is known."""
+
+    key: str
+    level: Level
+    work: Work
+
+
+class LevelResult(NamedTuple):
+    """The result of the task of a key; None if each worker that tried it was lost."""
+
+    key: str
+    text: str | None
+
+
+class SchedulerLostError(Exception):
+    """The scheduler went away, with all work that was on its way."""
+
+
+class UnwantedError(Exception):
+    """Nobody waits any more for what a worker is at."""
+
+
+class _Future(Protocol):
+    """A batch on its way, as far as it is used here."""
+
+    status: str
+
+    def result(self) -> tuple[float, list[str]]: ...
+
+    def release(self) -> None: ...
+
+
+class _Client(Protocol):
+    """A connection to a scheduler, as far as it is used here."""
+
+    def submit(self, function: object, *arguments: object, key: str) -> _Future: ...
+
+    def scheduler_info(self, n_workers: int) -> dict[str, dict[str, dict[str, object]]]: ...
+
+
+class _Closing(Protocol):
+    """A client or a cluster, as far as it is used here."""
+
+    def close(self) -> None: ...
+
+
+class _Done(Protocol):
+    """What a wait for batches returns."""
+
+    done: set[_Future]
+
+
+class _Wait(Protocol):
+    """A wait for batches."""
+
+    def __call__(self, futures: Sequence[_Future], timeout: float, return_when: str) -> _Done: ...
+
+
+class _State(Protocol):
+    """The state of a task or of the tasks of a worker."""
+
+    state: str
+    tasks: "dict[str, _State]"
+
+
+class _Worker(Protocol):
+    """The worker that runs a task, as far as it is used here."""
+
+    state: _State
+
+
+class _Dask(NamedTuple):
+    """The functions and exceptions of Dask that are used here.
+
+    ``killed``: each worker that tried a batch was lost; ``gone``: the scheduler was.
+    """
+
+    wait: _Wait
+    killed: type[Exception]
+    gone: tuple[type[Exception], ...]
+
+
+class Cluster:
+    """Workers that a scheduler knows."""
+
+    def __init__(self, address: str, client: _Client, dask: _Dask) -> None:
+        self.address = address
+        self._client = client
+        self._dask = dask
+        self._running: dict[_Future, list[LevelTask]] = {}
+        self._waiting: deque[list[LevelTask]] = deque()
+        # Levels whose workers were lost, to be tried once more when nothing else runs.
+        self._suspects: deque[LevelTask] = deque()
+        self._is_alone = False
+        self._seconds = _BATCH_SECONDS
+        # True if some worker does several searches in one process.
+        self.has_threads = False
+        self._workers = 0
+        self._next_look = 0.0
+
+    @property
+    def workers(self) -> int:
+        """The number of workers, as of a second ago at most."""
+        if monotonic() >= self._next_look:
+            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            self._workers = len(workers)
+            self.has_threads = any(each["nthreads"] != 1 for each in workers.values())
+            self._next_look = monotonic() + _LOOK_SECONDS
+        return self._workers
+
+    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
+        """Do tasks, taken as workers have room; yields their results as they come, and an empty list now and then.
+
+        ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
+        """
+        while True:
+            while not self._is_alone and len(self._running) < _BATCHES * (self.workers + 1):
+                batch = self._waiting.popleft() if self._waiting else self._batch(tasks)
+                if not batch:
+                    break
+                self._running[self._submit(batch)] = batch
+            if not self._running:
+                if not self._suspects:
+                    return
+                suspect = [self._suspects.popleft()]
+                self._running[self._submit(suspect)] = suspect
+                self._is_alone = True
+            try:
+                results = [result for future in self._done() for result in self._taken(future)]
+            except self._dask.gone:
+                raise SchedulerLostError(self.address) from None
+            yield results
+
+    def _batch(self, tasks: Iterator[LevelTask | None]) -> list[LevelTask]:
+        """Take as many tasks as should fill the time of a batch."""
+        batch: list[LevelTask] = []
+        most = max(1, min(_MOST_LEVELS, int(_BATCH_SECONDS / self._seconds)))
+        while len(batch) < most and (task := next(tasks, None)) is not None:
+            batch.append(task)
+        return batch
+
+    def _submit(self, batch: Sequence[LevelTask]) -> _Future:
+        # Pickled here: Dask would look into the values for results of other tasks.
+        data = pickle.dumps([(each.level, each.work) for each in batch])
+        key = f"sokoterm-{os.urandom(16).hex()}"
+        return self._client.submit(work_on, data, key, _MOST_SECONDS, key=key)
+
+    def _done(self) -> list[_Future]:
+        """Wait a moment for batches that are done."""
+        try:
+            return [*self._dask.wait([*self._running], timeout=_WAIT_SECONDS, return_when="FIRST_COMPLETED").done]
+        except TimeoutError:
+            return []
+
+    def _taken(self, future: _Future) -> Iterator[LevelResult]:
+        """Yield the results of a batch; what it has not done waits to be done."""
+        batch = self._running.pop(future)
+        was_alone, self._is_alone = self._is_alone, False
+        try:
+            seconds, texts = future.result()
+        except self._dask.killed:
+            # Whatever waited at a worker that died is under suspicion, so the last try is one alone.
+            if was_alone:
+                yield LevelResult(batch[0].key, None)
+            elif len(batch) == 1:
+                self._suspects += batch
+            else:
+                self._waiting.extend([each] for each in batch)
+            return
+        except ImportError as error:
+            raise InputError(f"a worker has not the same sokoterm: {error}") from None
+        finally:
+            future.release()
+        self._seconds = max(1e-6, (self._seconds + seconds / len(texts)) / 2)
+        yield from (LevelResult(task.key, text) for task, text in zip(batch, texts))
+        if rest := batch[len(texts) :]:
+            self._waiting.append(rest)
+
+
+def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
+    """Do pickled work: what a worker runs.  Return the seconds it took and the results of the first levels.
+
+    ``key`` is that under which Dask knows it.  No level is begun after ``seconds``.
+    """
+    from distributed import get_worker
+
+    running: _Worker = get_worker()
+
+    def look() -> None:
+        task = running.state.tasks.get(key)
+        if task is None or task.state != "executing":
+            raise UnwantedError
+
+    begin = monotonic()
+    texts: list[str] = []
+    batch: list[tuple[Level, Work]] = pickle.loads(data)
+    for level, work in batch:
+        if texts and monotonic() - begin > seconds:
+            break
+        look()
+        texts.append(work(level, look))
+    return monotonic() - begin, texts
+
+
+@contextmanager
+def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
+    """Connect to the scheduler at an address, or start one with workers on this machine, until the end of the block.
+
+    ``memory``: bytes for the search of a level, which bound the workers that are started.  Raises InputError without
+    Dask, for an address that is none, and if no scheduler answers.
+    """
+    count = _local_workers(address)
+    scheme, mark, _ = address.partition("://")
+    if mark and scheme not in _SCHEMES:
+        raise InputError(f"--cluster {address}: found {scheme}://, expected one of {', '.join(_SCHEMES)}")
+    import logging  # loads much, and few commands come here
+
+    try:
+        import distributed
+        from distributed.client import CancelledError, FuturesCancelledError
+        from distributed.comm.core import CommClosedError
+        from distributed.scheduler import KilledWorker
+    except ImportError:
+        raise InputError("--cluster needs Dask, which is not installed: pip install 'sokoterm[cluster]'") from None
+    dask = _Dask(distributed.wait, KilledWorker, (CancelledError, FuturesCancelledError, CommClosedError))
+    logging.disable()  # whatever Dask has to say is said here, in one line
+    try:
+        with ExitStack() as stack:
+            with _interrupts_held():
+                local = count and distributed.LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    memory_limit=memory + _OVERHEAD,
+                    scheduler_kwargs={"allowed_failures": 0},
+                    silence_logs=logging.CRITICAL,
+                )
+                if local:
+                    stack.callback(_close, local)
+                try:
+                    client = distributed.Client(local or address, timeout=_CONNECT_SECONDS, set_as_default=False)
+                except (OSError, ValueError, TypeError) as error:
+                    raise InputError(f"--cluster {address}: no scheduler answers there: {_first_line(error)}") from None
+                stack.callback(_close, client)
+            with client.as_current():
+                yield Cluster(address, client, dask)
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+def _local_workers(address: str) -> int:
+    """Return the number of workers to start on this machine, 0 for a scheduler elsewhere; raises InputError."""
+    name, colon, number = address.partition(":")
+    if name != LOCAL:
+        return 0
+    if not colon:
+        return usable_cores()
+    count = whole_number(number)
+    if not count or count > _MOST_WORKERS:
+        expected = f"{LOCAL}:N with a whole number from 1 to {_MOST_WORKERS}"
+        raise InputError(f"--cluster {address}: found {number!r}, expected {expected}")
+    return count
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def _close(dask: _Closing) -> None:
+    with _interrupts_held():
+        dask.close()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back from this thread in the block, and for good from all threads and processes begun in it."""
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # at its start it lets Ctrl-C through to the thread that needs it
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)

@@ -1,0 +1,330 @@
+"""Work on any number of levels whose results go to a file as they come (``-o OUT``), with a journal beside it.
+
+Levels are streamed: packs are read one after the other, and only the levels in work are held.  A level whose key has
+been met is not done again, but takes the result of the other one.  Whatever ends the program, the same command goes on
+where it ended, and each level has one result.
+"""
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from time import monotonic, time
+from typing import NamedTuple, Protocol
+
+from sokoterm.commands.support.cluster import Cluster, LevelResult, LevelTask, SchedulerLostError, Work, cluster_at
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
+from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
+from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.result_file import ResultFile, check_result_file
+from sokoterm.engine.level import Level
+from sokoterm.engine.text import counted
+from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult
+from sokoterm.wording.figures import duration
+
+JSON_LINES = ".jsonl"
+"""The suffix of files of JSON objects, one a line."""
+
+SOK_OR_JSON_LINES = f".sok {JSON_LINES}"
+"""The suffixes of files of levels with solutions, or of JSON objects."""
+
+LOST = 75
+"""Exit status after the scheduler was lost: EX_TEMPFAIL of sysexits.h."""
+
+_JOURNAL = ".journal"
+# Seconds after which a cluster without workers is worth a word.
+_PATIENCE = 5.0
+# Levels that wait for the result of an equal one; with more, no more are read until some have it.
+_MOST_WAITING = 2_000
+
+
+class Result(NamedTuple):
+    """A result as it is written, with the figures that go into the totals, as text."""
+
+    data: bytes
+    figures: str
+
+
+class RecordedJob(Protocol):
+    """A kind of work on levels; as text, the totals of the results counted.
+
+    ``name`` names all that a result depends on besides the key of its level.
+    """
+
+    name: str
+
+    def key(self, level: Level) -> str:
+        """Return the key of a level, equal for levels that take each other's results."""
+
+    def work(self, chosen: Chosen) -> Work | str:
+        """Return the work to do on a level, or the result if there is none to do."""
+
+    def lost(self) -> str:
+        """Return the result of a level whose worker was lost each time."""
+
+    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+        """Return the result for a level made from that of its key; ``is_copy``: which was found for another level."""
+
+    def count(self, figures: str) -> None:
+        """Count a result in the totals."""
+
+    @property
+    def status(self) -> int:
+        """The exit status after the results counted."""
+
+
+class CountingJob(ABC):
+    """A base for jobs that write JSON objects and count levels; what no worker could do is null.
+
+    A class on it has a ``name``, and ``key`` and ``work`` as RecordedJob has them.
+    """
+
+    def __init__(self) -> None:
+        self._levels = 0
+        self._copies = 0
+
+    @abstractmethod
+    def json_of(self, chosen: Chosen, text: str) -> str:
+        """Return the object of a level, made from the result of its key."""
+
+    def lost(self) -> str:
+        return "null"
+
+    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+        return Result(self.json_of(chosen, text).encode("ascii") + b"\n", "copy" if is_copy else "")
+
+    def count(self, figures: str) -> None:
+        self._levels += 1
+        self._copies += figures == "copy"
+
+    @property
+    def status(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return f"{counted(self._levels, 'level', ',')}, {self._copies:,} of them equal to another"
+
+
+class RecordedArguments(PackArguments):
+    """The flags of ``add_recorded``, and -l."""
+
+    level: LevelChoice | None
+    output: str | None
+    cluster: str | None
+
+    def is_recorded(self, formats: str, **others: object) -> bool:
+        """True if results go to a file.
+
+        Raises InputError if only one of the flags is given, if the suffix of OUT is none of ``formats``, and if one of
+        the ``others`` is given, flags that do not go with these.
+        """
+        if self.output is None and self.cluster is None:
+            return False
+        if self.output is None or self.cluster is None:
+            found, lacks = ("-o", "--cluster") if self.cluster is None else ("--cluster", "-o OUT")
+            raise InputError(f"found {found} without {lacks}, expected both")
+        if not self.output.lower().endswith((*formats.split(),)):
+            raise InputError(f"found -o {self.output}, expected a name that ends in {' or '.join(formats.split())}")
+        if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
+            raise InputError(f"found --{flag.replace('_', '-')} with --cluster, expected one of them")
+        return True
+
+    @property
+    def writes_sok(self) -> bool:
+        """True if OUT is to hold SOK, False for JSON lines."""
+        return (self.output or "").lower().endswith(".sok")
+
+    def run_recorded(self, job: RecordedJob, memory: int) -> int:
+        """Do the job on the levels chosen, and print the totals; return the exit status.
+
+        ``memory``: bytes that the work on a level may take.
+        """
+        if self.output is None or self.cluster is None:
+            raise AssertionError("found neither -o nor --cluster")
+        path = self.output + _JOURNAL
+        check_result_file(self.output, path)
+        try:
+            with (
+                cluster_at(self.cluster, memory) as cluster,
+                closing(_journal(path, job.name)) as journal,
+                ResultFile(self.output, path, journal.written()) as file,
+                _RecordBar(self._count()) as bar,
+            ):
+                levels = Levels(self.packs, self.level, bar.complain, self.reading)
+                status = _Run(job, journal, file, bar).on_cluster(levels, cluster)
+            if status != LOST:
+                print(job)
+            return status or job.status
+        except JournalError as error:
+            raise InputError(str(error)) from None
+
+    def _count(self) -> int:
+        """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
+        if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self.packs):
+            return 0
+        return sum(1 for _ in Levels(self.packs, self.level, lambda _: None, self.reading))
+
+
+def _journal(path: str, job: str) -> Journal:
+    """Open a journal, and say what had to be done for it."""
+    journal = Journal(path, job, time)
+    for notice in journal.notices:
+        complain(notice)
+    return journal
+
+
+def add_recorded(parser: Parser, formats: str) -> None:
+    """Add the flags -o and --cluster; ``formats``: the suffixes that OUT may have."""
+    group = parser.add_argument_group("many levels")
+    group.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine",
+    )
+    group.add_argument(
+        "-o",
+        dest="output",
+        metavar="OUT",
+        help=f"write results to this file ({formats}) as they come; after a break, the same command goes on",
+    )
+
+
+class _Run:
+    """The work of one command."""
+
+    def __init__(self, job: RecordedJob, journal: Journal, file: ResultFile, bar: "_RecordBar") -> None:
+        self._job = job
+        self._journal = journal
+        self._file = file
+        self._bar = bar
+        # The levels that await a result, by key; the first of each key is in work.
+        self._awaited: dict[str, list[Chosen]] = {}
+        self._waiting = 0
+        self._warnings = set[str]()
+        written = journal.written()
+        if written is None or written.job != job.name or file.size < written.size:
+            file.clear()
+            journal.begin()
+
+    def on_cluster(self, levels: Levels, cluster: Cluster) -> int:
+        """Do the work on a cluster; return the exit status."""
+        begin = monotonic()
+        try:
+            for results in cluster.results(self._tasks(levels)):
+                if not cluster.workers and monotonic() > begin + _PATIENCE:
+                    self._warn("it has no workers; waiting for some")
+                if cluster.has_threads:
+                    self._warn("threads of a worker only take turns; expected workers with --nthreads 1")
+                self._take(results)
+                self._bar.show_work(cluster.workers)
+        except SchedulerLostError:
+            self._bar.complain(f"the scheduler at {cluster.address} was lost: {self._state}")
+            return LOST
+        except KeyboardInterrupt:
+            self._bar.complain(f"interrupted: {self._state}")
+            raise
+        return levels.status
+
+    def _warn(self, problem: str) -> None:
+        """Say what is wrong with the cluster, once."""
+        if problem not in self._warnings:
+            self._warnings.add(problem)
+            self._bar.complain(f"--cluster: {problem}")
+
+    @property
+    def _state(self) -> str:
+        done = counted(self._bar.done, "level", ",")
+        return f"{self._file.path} has the results of {done}; the same command goes on from there"
+
+    def _tasks(self, levels: Levels) -> Iterator[LevelTask | None]:
+        """Yield what is to be done; write what is known; None while too many levels wait for a result."""
+        for chosen in self._each(levels):
+            key = self._job.key(chosen.level)
+            entry = self._journal.entry(_name(chosen), chosen.level.number, key)
+            if entry is not None:
+                self._job.count(entry.figures)
+                self._bar.done += 1
+            elif (kept := self._journal.result(key)) is not None:
+                self._write([], [(chosen, key, kept)])
+            elif key in self._awaited:
+                self._awaited[key].append(chosen)
+                self._waiting += 1
+                while self._waiting > _MOST_WAITING:
+                    yield None
+            elif isinstance(work := self._job.work(chosen), str):
+                self._write([], [(chosen, key, KeptResult(work, _name(chosen), chosen.level.number))])
+            else:
+                self._awaited[key] = [chosen]
+                yield LevelTask(key, chosen.level._replace(comment="", records=()), work)
+
+    def _each(self, levels: Levels) -> Iterator[Chosen]:
+        """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""
+        met = set[str]()
+        for name, pack in levels.packs():
+            if name not in met and not (os.path.exists(name) and os.path.samefile(name, self._file.path)):
+                yield from (Chosen(name, level, pack.title) for level in pack.levels)
+            met.add(name)
+
+    def _take(self, results: Sequence[LevelResult]) -> None:
+        """Write results of the cluster, for all levels that await them."""
+        kept: list[tuple[str, KeptResult]] = []
+        writing: list[tuple[Chosen, str, KeptResult]] = []
+        for key, text in results:
+            first, *others = self._awaited.pop(key)
+            self._waiting -= len(others)
+            result = KeptResult(self._job.lost() if text is None else text, _name(first), first.level.number)
+            kept.append((key, result))
+            writing += [(chosen, key, result) for chosen in (first, *others)]
+        if writing:
+            self._write(kept, writing)
+
+    def _write(self, kept: Sequence[tuple[str, KeptResult]], writing: Sequence[tuple[Chosen, str, KeptResult]]) -> None:
+        """Write results for levels to the file, and then to the journal, with those to keep."""
+        data, entries = [], []
+        for chosen, key, each in writing:
+            name, number = _name(chosen), chosen.level.number
+            result = self._job.result(chosen, each.text, (name, number) != (each.pack, each.level))
+            data.append(result.data)
+            entries.append(JournalEntry(name, number, key, result.figures))
+        tail = self._file.add(b"".join(data))
+        self._journal.add(kept, entries, self._file.size, tail)
+        for entry in entries:
+            self._job.count(entry.figures)
+        self._bar.add(len(entries))
+
+
+def _name(chosen: Chosen) -> str:
+    """Return the pack of a level as text that can be stored."""
+    return chosen.pack.encode("utf-8", "backslashreplace").decode()
+
+
+class _RecordBar(ProgressBar):
+    """A progress bar with the rate, an estimate of the time left, and the number of workers.
+
+    ``done`` counts all levels that have a result.
+    """
+
+    def __init__(self, total: int) -> None:
+        super().__init__(total, "levels")
+        self.done = 0
+        self._left = total
+        self._begin = monotonic()
+        self._added = 0
+        self._workers = 0
+
+    def add(self, levels: int) -> None:
+        """Count levels that got their result now."""
+        self.done += levels
+        self._added += levels
+
+    def show_work(self, workers: int) -> None:
+        """Show the state, ten times a second at most."""
+        self._workers = workers
+        self.show(self.done)
+
+    def _text(self, done: int) -> str:
+        rate = self._added / max(monotonic() - self._begin, 1e-3)
+        text = f"{super()._text(done)}  {rate:.1f}/s  {counted(self._workers, 'worker')}"
+        if not rate or not self._left:
+            return text
+        return f"{text}  {duration(int(max(0, self._left - done) / rate))} left"

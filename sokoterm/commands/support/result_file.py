@@ -1,0 +1,100 @@
+"""The file to which results are added as they come: it only ever grows by whole results."""
+
+import os
+import sys
+from errno import ENOENT
+from types import TracebackType
+from typing import Self
+
+from sokoterm.commands.support.output import InputError
+from sokoterm.store.journal import WrittenPart
+
+# Bytes at the end of the file by which it is known to be the one that the journal speaks of.
+_TAIL = 64
+
+
+def check_result_file(path: str, journal: str) -> None:
+    """Raise InputError if there is a file at ``path`` that holds something, and no ``journal`` that could know it.
+
+    Also if it is to lie in a folder that is not there.
+    """
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise InputError(f"{path}: cannot be written: {os.strerror(ENOENT)}")
+    if os.path.exists(path) and os.path.getsize(path) and not os.path.exists(journal):
+        raise _foreign(path, journal)
+
+
+class ResultFile:
+    """The file at ``path``, open for one process alone, and made if it is missing; each call may raise InputError.
+
+    What stands behind the part that a journal calls whole was cut off by the end of a process, and is removed.
+    """
+
+    def __init__(self, path: str, journal: str, whole: WrittenPart | None) -> None:
+        """``whole`` is what the file at ``journal`` knows of it, None if it was not begun."""
+        self.path = path
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        except OSError as error:
+            raise self._unusable(error) from None
+        try:
+            self._lock()
+            size = os.fstat(self._file).st_size
+            self.size = min(size, whole.size) if whole else 0
+            if size and (whole is None or self._tail() != whole.tail):
+                raise _foreign(path, journal)
+            os.ftruncate(self._file, self.size)
+        except OSError as error:
+            os.close(self._file)
+            raise self._unusable(error) from None
+        except InputError:
+            os.close(self._file)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._file)
+
+    def clear(self) -> None:
+        """Remove all results."""
+        self.size = 0
+        os.ftruncate(self._file, 0)
+
+    def add(self, data: bytes) -> str:
+        """Add results; return the last bytes of the file in hex."""
+        try:
+            os.lseek(self._file, self.size, os.SEEK_SET)
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as error:
+            os.ftruncate(self._file, self.size)
+            raise self._unusable(error) from None
+        self.size += len(data)
+        return self._tail()
+
+    def _tail(self) -> str:
+        length = min(_TAIL, self.size)
+        os.lseek(self._file, self.size - length, os.SEEK_SET)
+        return os.read(self._file, length).hex()
+
+    def _lock(self) -> None:
+        """Keep other processes from the file until this one closes it or ends."""
+        if sys.platform != "win32":
+            from fcntl import LOCK_EX, LOCK_NB, flock
+
+            try:
+                flock(self._file, LOCK_EX | LOCK_NB)
+            except BlockingIOError:
+                raise InputError(f"{self.path}: another sokoterm is writing it") from None
+
+    def _unusable(self, error: OSError) -> InputError:
+        return InputError(f"{self.path}: cannot be written: {error.strerror or error}")
+
+
+def _foreign(path: str, journal: str) -> InputError:
+    return InputError(f"{path}: not replaced: it is not what {journal} has on record; expected a new file")

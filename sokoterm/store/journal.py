@@ -1,0 +1,131 @@
+"""Journal of work on many levels: the result of each, and what of them has been written to the file of results.
+
+A result is a text, kept by the job that made it and the key of its level: the same job never does a level twice,
+whatever ended the program in between.
+"""
+
+from collections.abc import Callable, Sequence
+from sqlite3 import Connection
+from typing import NamedTuple, TypeVar
+
+from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError
+
+_Row = TypeVar("_Row")
+
+_MIGRATIONS = (
+    (
+        """CREATE TABLE results (
+            job TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL, pack TEXT NOT NULL, level INTEGER NOT NULL,
+            PRIMARY KEY (job, key)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE entries (
+            pack TEXT NOT NULL, level INTEGER NOT NULL, key TEXT NOT NULL, figures TEXT NOT NULL,
+            PRIMARY KEY (pack, level, key)
+        ) WITHOUT ROWID""",
+        "CREATE TABLE output (job TEXT NOT NULL, size INTEGER NOT NULL, tail TEXT NOT NULL)",
+    ),
+)
+# Another program holds the file for a moment at most.
+_PATIENCE = 10.0
+
+
+class JournalError(Exception):
+    """The journal cannot be used; its text is one line that says why."""
+
+
+class KeptResult(NamedTuple):
+    """The result of a level, with the pack and number of the level for which it was found."""
+
+    text: str
+    pack: str
+    level: int
+
+
+class JournalEntry(NamedTuple):
+    """A result in the file of results, with the ``figures`` that go into totals as text."""
+
+    pack: str
+    level: int
+    key: str
+    figures: str
+
+
+class WrittenPart(NamedTuple):
+    """The part of the file of results that is whole: the job that wrote it, its bytes, and the last of these in hex."""
+
+    job: str
+    size: int
+    tail: str
+
+
+class Journal:
+    """The journal in the file at ``path``, which is made if it is missing; each call may raise JournalError."""
+
+    def __init__(self, path: str, job: str, clock: Callable[[], float]) -> None:
+        """``job`` names all that results depend on besides the level."""
+        self._path = path
+        self._job = job
+        self._database = Database(path, _MIGRATIONS, clock, "the journal", _PATIENCE)
+        self.notices = self._database.notices
+        if not self._database.is_on_disk:
+            self._database.close()
+            raise JournalError("; ".join(self.notices) or path)
+
+    def close(self) -> None:
+        self._database.close()
+
+    def result(self, key: str) -> KeptResult | None:
+        """Return the result of this job for a key, None before there is one."""
+        query = "SELECT text, pack, level FROM results WHERE job = ? AND key = ?"
+        return self._read(query, (self._job, key), KeptResult)
+
+    def entry(self, pack: str, level: int, key: str) -> JournalEntry | None:
+        """Return what was written for a level, None before it was."""
+        query = "SELECT pack, level, key, figures FROM entries WHERE pack = ? AND level = ? AND key = ?"
+        return self._read(query, (pack, level, key), JournalEntry)
+
+    def written(self) -> WrittenPart | None:
+        """Return what is known of the file of results, None before it was begun."""
+        return self._read("SELECT job, size, tail FROM output", (), WrittenPart)
+
+    def begin(self) -> None:
+        """Begin a new file of results: nothing is in it; the results themselves stay."""
+
+        def job(connection: Connection) -> None:
+            connection.execute("DELETE FROM entries")
+            self._note_written(connection, 0, "")
+
+        self._write(job)
+
+    def add(
+        self, results: Sequence[tuple[str, KeptResult]], entries: Sequence[JournalEntry], size: int, tail: str
+    ) -> None:
+        """Keep results by their keys, and the entries with which the file of results has grown to ``size`` bytes."""
+
+        def job(connection: Connection) -> None:
+            rows = [(self._job, key, *result) for key, result in results]
+            connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", rows)
+            connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", entries)
+            self._note_written(connection, size, tail)
+
+        self._write(job)
+
+    def _note_written(self, connection: Connection, size: int, tail: str) -> None:
+        connection.execute("DELETE FROM output")
+        connection.execute("INSERT INTO output VALUES (?, ?, ?)", (self._job, size, tail))
+
+    def _read(self, query: str, parameters: tuple[str | int, ...], make: Callable[..., _Row]) -> _Row | None:
+        """Return the one row of a query, None if there is none."""
+        try:
+            rows = self._database.read_surely(query, parameters, make)
+        except NotReadError as error:
+            raise JournalError(str(error)) from None
+        return rows[0] if rows else None
+
+    def _write(self, job: Callable[[Connection], None]) -> None:
+        try:
+            self._database.write(job)
+        except NotWrittenError as error:
+            raise JournalError(f"{self._path}: cannot be written: {error}") from None
+        except RenewedError:
+            raise JournalError(f"{self._path}: was replaced while it was in use") from None

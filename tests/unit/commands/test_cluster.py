@@ -1,0 +1,93 @@
+"""Work on a Dask cluster on this machine; skipped without Dask."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from sokoterm.commands.support.cluster import LevelTask, Look, cluster_at
+from sokoterm.commands.support.recorded import LOST
+from sokoterm.engine.level import Level
+from sokoterm.solver.protocol import MEGABYTE
+from tests.bench.cluster import Machines
+from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, TWO_PUSHES, WIDE, Command
+
+pytest.importorskip("distributed", reason="needs Dask: pip install 'sokoterm[cluster]'")
+
+MEMORY = 64 * MEGABYTE
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[Machines]:
+    with Machines(str(tmp_path), 2) as machines:
+        yield machines
+
+
+def named(level: Level, _look: Look, ending: str) -> str:
+    """What a worker does here: it names the level, or ends at once."""
+    if level.title == ending:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return f"{level.title} by {os.getpid()}"
+
+
+def test_a_level_that_kills_each_worker_costs_no_other_its_result() -> None:
+    levels = [Level.from_xsb(ONE_PUSH)._replace(title=str(number)) for number in range(40)]
+    tasks = iter([LevelTask(each.title, each, partial(named, ending="7")) for each in levels])
+    with cluster_at("local:2", MEMORY) as cluster:
+        assert cluster.workers == 2
+        results = [result for some in cluster.results(tasks) for result in some]
+    assert sorted(int(each.key) for each in results) == [*range(40)]
+    assert [each.key for each in results if each.text is None] == ["7"]
+    assert all(each.text is None or each.text.split()[0] == each.key for each in results)
+
+
+def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machines, command: Command) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, WIDE, TWO_PUSHES]), command.folder / "out.jsonl"
+    arguments = ["solve", str(pack), "--strategy", "bfs", "--cluster", machines.address, "-o", str(out)]
+    with subprocess.Popen([*MODULE, *arguments], stderr=subprocess.PIPE, text=True) as lost:
+        while not out.exists() or len(out.read_text("ascii").splitlines()) < 2:
+            sleep(0.05)
+            assert lost.poll() is None
+        machines.kill_scheduler()
+        _, said = lost.communicate()
+    assert (lost.returncode, said.count("\n")) == (LOST, 1)
+    assert f"the scheduler at {machines.address} was lost: {out} has the results of" in said
+    before = out.read_text("ascii")
+    machines.start_scheduler()
+    assert command(*arguments, "--nodes", "100").status == 1
+    rows = [json.loads(line) for line in out.read_text("ascii").splitlines()]
+    assert sorted((row["level"], row["pushes"]) for row in rows if row["pushes"]) == [(1, 1), (4, 2)]
+    assert sorted(row["level"] for row in rows) == [1, 2, 3, 4]
+    assert 2 <= len(before.splitlines()) < 4
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("local:0", "found '0', expected local:N with a whole number from 1 to 512"),
+        ("foo://host:1", "found foo://, expected one of tcp, tls, ws, wss"),
+        ("tcp://127.0.0.1:none", "no scheduler answers there"),
+    ],
+)
+def test_an_address_that_is_none_is_said(command: Command, address: str, said: str) -> None:
+    out = command.folder / "out.sok"
+    result = command("solve", command.pack("levels.txt", [SEED]), "--cluster", address, "-o", out)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert said in result.err
+    assert not out.exists()
+
+
+def test_without_dask_one_line_tells_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "distributed.py").write_text("raise ModuleNotFoundError('distributed')\n", "ascii")
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    arguments = ["solve", "-l", "1", "--cluster", "local", "-o", str(tmp_path / "out.sok")]
+    found = subprocess.run([*MODULE, *arguments], env=environ, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr == ("sokoterm: --cluster needs Dask, which is not installed: pip install 'sokoterm[cluster]'\n")

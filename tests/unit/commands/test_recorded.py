@@ -1,0 +1,348 @@
+"""``solve -o OUT``: results as they come, each once, with a journal beside them; the cluster is one of this process."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from sokoterm.commands.support import recorded
+from sokoterm.commands.support.cluster import LevelResult, LevelTask, SchedulerLostError
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import verify
+from sokoterm.engine.record import replay
+from sokoterm.store.packs import find_packs, open_pack
+from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+
+TURNED = "###\n#.#\n#$#\n#@#\n###"
+# Equal but for the place of the player.
+NEAR, FAR = "#######\n# @$ .#\n#     #\n#######", "#######\n#  $ .#\n#    @#\n#######"
+
+
+class NearCluster:
+    """Does the work here, one level at a time, and ends as ``end`` says once so many are done."""
+
+    address = "here"
+    workers = 1
+    has_threads = False
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.texts: list[str | None] = []
+        self.end: tuple[int, BaseException] | None = None
+        self.lost: set[str] = set()
+
+    def look(self) -> None:
+        """Everything is wanted."""
+
+    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
+        ahead: list[LevelTask] = []
+        while True:
+            while len(ahead) < 2 and (task := next(tasks, None)) is not None:
+                ahead.append(task)
+            if not ahead:
+                return
+            if self.end is not None and len(self.done) >= self.end[0]:
+                raise self.end[1]
+            task = ahead.pop(0)
+            self.done.append(level_hash(task.level))
+            text = None if task.key in self.lost else task.work(task.level, self.look)
+            self.texts.append(text)
+            yield [LevelResult(task.key, text)]
+            yield []
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> NearCluster:
+    near = NearCluster()
+
+    @contextmanager
+    def connected(_address: str, _memory: int) -> Iterator[NearCluster]:
+        yield near
+
+    monkeypatch.setattr(recorded, "cluster_at", connected)
+    return near
+
+
+def rows_of(path: Path) -> list[Mapping[str, object]]:
+    return [json.loads(line) for line in path.read_text("ascii").splitlines()]
+
+
+def solve(command: Command, pack: Path, out: Path, *flags: str) -> int:
+    return command("solve", pack, "--cluster", "here", "-o", out, *flags).status
+
+
+def test_each_level_has_one_result_and_equal_ones_are_solved_once(command: Command, cluster: NearCluster) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TURNED, SEED, STUCK, TURNED, NEAR, FAR])
+    out = command.folder / "out.jsonl"
+    result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.err) == (1, "")
+    rows = rows_of(out)
+    assert sorted(str(row["title"]) for row in rows) == [*"ABCDEFG"]
+    assert len(cluster.done) == len(set(cluster.done)) == 4
+    levels = open_pack(find_packs(str(pack))[0]).levels
+    for row in rows:
+        level = levels[int(str(row["level"])) - 1]
+        assert row["hash"] == level_hash(level)
+        if row["status"] == "solved":
+            assert verify(level.board, level.start, str(row["lurd"])).moves == row["moves"]
+    assert [row["status"] for row in rows if row["title"] == "D"] == ["unsolvable"]
+    assert all(json.loads(text or "")["repeatable"] for text in cluster.texts), "a level took several cores"
+    totals = [line.split()[:2] for line in result.out.splitlines()]
+    assert ["solved", "6"] in totals
+    assert ["unsolvable", "1"] in totals
+    assert ["all", "7"] in totals
+    assert "3 levels equal to another, solved once" in result.out
+
+
+@pytest.mark.parametrize("done", range(4))
+@pytest.mark.parametrize("half_written", [b"", b'{"pack": "lev'])
+def test_a_break_costs_nothing(command: Command, cluster: NearCluster, done: int, half_written: bytes) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TURNED, TWO_PUSHES, SEED, STUCK, TURNED])
+    out = command.folder / "out.jsonl"
+    cluster.end = done, SchedulerLostError("here")
+    lost = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (lost.status, lost.out, lost.err.count("\n")) == (75, "", 1)
+    assert f"{out} has the results of" in lost.err
+    with out.open("ab") as file:
+        file.write(half_written)
+    cluster.end = None
+    assert solve(command, pack, out) == 1
+    assert sorted(str(row["title"]) for row in rows_of(out)) == [*"ABCDEF"]
+    assert len(cluster.done) == len(set(cluster.done)) == 4
+    whole = out.read_bytes()
+    again = command("solve", pack, "--cluster", "here", "-o", out)
+    assert ["all", "6"] in [line.split()[:2] for line in again.out.splitlines()]
+    assert "2 levels equal to another" in again.out
+    assert (out.read_bytes(), len(cluster.done)) == (whole, 4)
+
+
+def test_ctrl_c_says_that_the_same_command_goes_on(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, STUCK]), command.folder / "out.jsonl"
+    cluster.end = 1, KeyboardInterrupt()
+    result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.err.count("\n")) == (130, 1)
+    assert f"interrupted: {out} has the results of 1 level; the same command goes on from there" in result.err
+
+
+def test_more_levels_go_on_in_the_same_file(command: Command, cluster: NearCluster) -> None:
+    first, out = command.pack("first.txt", [ONE_PUSH, SEED]), command.folder / "out.jsonl"
+    solve(command, first, out)
+    second = command.pack("second.txt", [TWO_PUSHES, TURNED])
+    assert command("solve", first, second, first, "--cluster", "here", "-o", out).status == 0
+    assert [(row["pack"], row["level"]) for row in rows_of(out)] == [
+        *((str(first), 1), (str(first), 2)),
+        *((str(second), 2), (str(second), 1)),
+    ]
+    assert len(cluster.done) == 3
+
+
+def test_other_limits_begin_the_file_again_and_the_results_of_before_stay(
+    command: Command, cluster: NearCluster
+) -> None:
+    pack, out = command.pack("levels.txt", [SEED, ONE_PUSH]), command.folder / "out.jsonl"
+    assert solve(command, pack, out, "--strategy", "bfs", "--nodes", "20") == 1
+    assert [row["reason"] for row in rows_of(out)] == ["nodes", None]
+    assert solve(command, pack, out) == 0
+    assert [row["status"] for row in rows_of(out)] == ["solved"] * 2
+    assert solve(command, pack, out, "--strategy", "bfs", "--nodes", "20") == 1
+    assert len(rows_of(out)) == 2
+    assert len(cluster.done) == 4
+
+
+def test_a_file_of_results_that_was_removed_is_written_from_the_journal(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, TURNED]), command.folder / "out.jsonl"
+    first = command("solve", pack, "--cluster", "here", "-o", out)
+    rows = rows_of(out)
+    out.unlink()
+    assert command("solve", pack, "--cluster", "here", "-o", out).out == first.out
+    assert sorted(map(str, rows_of(out))) == sorted(map(str, rows))
+    assert len(cluster.done) == 2
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize("name", ["out.jsonl", "out.sok"])
+@pytest.mark.parametrize("has_journal", [True, False])
+def test_a_file_that_is_something_else_is_not_touched(command: Command, name: str, has_journal: bool) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / name
+    if has_journal:
+        solve(command, pack, out)
+    out.write_text("something else, and longer than all that was there before: " * 20, "ascii")
+    before = out.read_bytes()
+    result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"{out}: not replaced" in result.err
+    assert out.read_bytes() == before
+
+
+@pytest.mark.usefixtures("cluster")
+def test_sok_holds_levels_with_solutions_and_why_there_is_none(command: Command) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, STUCK, TURNED, SEED]), command.folder / "out.sok"
+    assert solve(command, pack, out) == 1
+    (file,) = find_packs(str(out))
+    levels = {level.title: level for level in open_pack(file).levels}
+    assert sorted(levels) == [*"ABCD"]
+    for title, level in levels.items():
+        solutions = [replay(level, record).solution for record in level.records]
+        assert [each is not None for each in solutions] == ([] if title == "B" else [True])
+        assert dict(level.metadata)["collection"] == f"levels {ord(title) - 64}"
+    assert "status: unsolvable" in levels["B"].comment
+
+
+@pytest.mark.usefixtures("cluster")
+def test_the_file_of_results_is_left_out_of_a_folder_that_is_read(command: Command) -> None:
+    command.pack("levels.txt", [ONE_PUSH, STUCK])
+    out = command.folder / "out.sok"
+    for _ in range(2):
+        assert solve(command, command.folder, out) == 1
+    assert len(open_pack(find_packs(str(out))[0]).levels) == 2
+
+
+def test_a_level_that_cost_each_worker_its_life_is_given_up(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, TURNED]), command.folder / "out.jsonl"
+    cluster.lost = {level_hash(Level.from_xsb(ONE_PUSH))}
+    assert solve(command, pack, out) == 1
+    given_up = {row["title"]: (row["status"], row["reason"]) for row in rows_of(out)}
+    assert given_up == {"A": ("gave_up", "memory"), "B": ("solved", None), "C": ("gave_up", "memory")}
+    assert solve(command, pack, out) == 1
+    assert len(cluster.done) == 2
+
+
+def test_threads_of_workers_are_warned_of_once(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED]), command.folder / "out.jsonl"
+    cluster.has_threads = True
+    result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.err.count("\n")) == (0, 1)
+    assert "expected workers with --nthreads 1" in result.err
+
+
+def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [NEAR, FAR, FEWER_MOVES]), command.folder / "out.jsonl"
+    assert solve(command, pack, out, "--optimal", "moves") == 0
+    assert {row["title"]: row["moves"] for row in rows_of(out)} == {"A": 2, "B": 6, "C": 8}
+    assert len(cluster.done) == 3
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["-o", "out.jsonl"], "found -o without --cluster, expected both"),
+        (["--cluster", "here"], "found --cluster without -o OUT, expected both"),
+        (["--cluster", "here", "-o", "out.slc"], "found -o out.slc, expected a name that ends in .sok or .jsonl"),
+        (["--cluster", "here", "-o", "out.sok", "--json"], "found --json with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--moves", "R"], "found --moves with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--cores", "2"], "found --cores with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--jobs", "2"], "found --jobs with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "no such folder/out.sok"], "no such folder/out.sok: cannot be written: No such"),
+    ],
+)
+def test_wrong_usage_is_one_line(
+    command: Command, monkeypatch: pytest.MonkeyPatch, flags: list[str], said: str
+) -> None:
+    monkeypatch.chdir(command.folder)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH]), *flags)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert said in result.err
+    assert [path.name for path in command.folder.iterdir() if path.name.startswith("out")] == []
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_damaged_journal_is_set_aside_and_the_results_stay(command: Command) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
+    solve(command, pack, out)
+    before = out.read_bytes()
+    (command.folder / "out.jsonl.journal").write_bytes(b"no database " * 1000)
+    result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert result.status == 2
+    assert "was damaged: set aside" in result.err
+    assert out.read_bytes() == before
+
+
+def test_a_level_of_another_kind_is_refused(command: Command, cluster: NearCluster) -> None:
+    ice = Path(__file__).parents[3] / "levels" / "variants-first-ice.txt"
+    result = command("solve", ice, "--strategy", "fess", "--cluster", "here", "-o", command.folder / "out.jsonl")
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert "expected one of" in result.err
+    assert cluster.done == []
+
+
+def test_optimize_writes_what_it_makes_better(command: Command, cluster: NearCluster) -> None:
+    pack = command.folder / "levels.txt"
+    longer = "lrRR"
+    pack.write_text(
+        f"; A\n\n{NEAR}\n\nSolution: {longer}\n\n; B\n\n{FAR}\n\n; C\n\n{ONE_PUSH}\n\n; D\n\n{STUCK}\n", "ascii"
+    )
+    first = open_pack(find_packs(str(pack))[0]).levels[0]
+    assert verify(first.board, first.start, longer).moves == 4
+    out = command.folder / "out.jsonl"
+    arguments = ("optimize", pack, "--for", "pushes", "--cluster", "here", "-o", out)
+    result = command(*arguments)
+    assert (result.status, result.err) == (1, "")
+    assert result.out == "4 levels, 1 better, 3 proven, 1 without a solution; before 11/5, after 9/5\n"
+    rows = {row["title"]: row for row in rows_of(out)}
+    assert len(cluster.done) == 3
+    assert (rows["A"]["moves_before"], rows["A"]["moves"], rows["A"]["source"]) == (4, 2, "file")
+    assert (rows["B"]["moves"], rows["C"]["moves"], rows["D"]["lack"]) == (6, 1, "unsolvable")
+    before = out.read_bytes()
+    assert command(*arguments).out == result.out
+    assert (out.read_bytes(), len(cluster.done)) == (before, 3)
+    known = command("optimize", pack, "--for", "pushes", "--from", "known", "--time", "1", "--json")
+    assert [row["moves_before"] for row in known.objects][:3] == [2, 6, 1]
+
+
+def test_optimize_writes_sok(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [SEED, STUCK]), command.folder / "out.sok"
+    assert command("optimize", pack, "--time", "1", "--cluster", "here", "-o", out).status == 1
+    levels = {level.title: level for level in open_pack(find_packs(str(out))[0]).levels}
+    (record,) = levels["A"].records
+    assert record.title.startswith("Solution/Moves ")
+    assert replay(levels["A"], record).solution is not None
+    assert "status: unsolvable" in levels["B"].comment
+    assert len(cluster.done) == 2
+
+
+def test_a_level_without_a_solution_to_begin_with_needs_no_worker(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [SEED, ONE_PUSH]), command.folder / "out.jsonl"
+    assert command("optimize", pack, "--from", "file", "--cluster", "here", "-o", out).status == 1
+    assert [row["lack"] for row in rows_of(out)] == ["none stored"] * 2
+    assert cluster.done == []
+
+
+def test_difficulty_is_that_of_info(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, SEED]), command.folder / "out.jsonl"
+    result = command("info", pack, "--difficulty", "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (0, "3 levels, 1 of them equal to another\n")
+    expected = command("info", pack, "--difficulty", "--json").objects
+    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
+    assert len(cluster.done) == 2
+    assert command("info", pack, "--cluster", "here", "-o", out).err.endswith("expected both\n")
+
+
+def test_ids_are_those_of_hash(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, ONE_PUSH, SEED]), command.folder / "out.jsonl"
+    result = command("hash", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (0, "4 levels, 1 of them equal to another\n")
+    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == command("hash", pack, "--json").objects
+    assert len(cluster.done) == 3, "a turned level has another Exact-Id"
+
+
+@pytest.mark.parametrize(
+    ("verb", "flags", "said"),
+    [
+        ("optimize", ["--between", "1-2"], "found --between with --cluster, expected one of them"),
+        ("optimize", ["--to", "better.sok"], "found --to with --cluster, expected one of them"),
+        ("optimize", ["--jobs", "2"], "found --jobs with --cluster, expected one of them"),
+        ("info", ["--difficulty", "--json"], "found --json with --cluster, expected one of them"),
+        ("hash", ["--json"], "found --json with --cluster, expected one of them"),
+    ],
+)
+@pytest.mark.usefixtures("cluster")
+def test_flags_that_do_not_go_with_a_cluster_are_said(command: Command, verb: str, flags: list[str], said: str) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
+    result = command(verb, pack, *flags, "--cluster", "here", "-o", out)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert said in result.err
+    assert not out.exists()

@@ -1,0 +1,50 @@
+"""Searches for the tests of lanes; a lane, whose process has nothing but the standard library, imports them too."""
+
+import os
+import time
+from pathlib import Path
+
+from sokoterm.engine.board import Board, State
+from sokoterm.solver.protocol import Limits, Progress, Search
+
+PATIENCE = 20.0  # seconds, for a machine under load
+_PACE_SECONDS = 0.001
+
+
+def endless(_board: Board, _start: State, limits: Limits) -> Search:
+    """A search that never ends; ``depth`` of its progress is the process, ``lower_bound`` the memory it may take."""
+    nodes = 0
+    while True:
+        nodes += 1
+        time.sleep(_PACE_SECONDS)
+        yield Progress("endless", nodes, limits.states, os.getpid(), limits.memory, nodes * _PACE_SECONDS)
+
+
+def silent(_board: Board, _start: State, _limits: Limits) -> Search:
+    """A search that reports its process once, as ``endless`` does, and never yields again."""
+    yield Progress("silent", 1, 1, os.getpid(), 0, 0.0)
+    while True:
+        time.sleep(_PACE_SECONDS)
+
+
+def killed(_board: Board, _start: State, _limits: Limits) -> Search:
+    """A search whose process ends without a word after its first progress."""
+    yield Progress("killed", 1, 1, os.getpid(), 0, 0.0)
+    os._exit(1)
+
+
+def broken(_board: Board, _start: State, _limits: Limits) -> Search:
+    """A search that raises after its first progress."""
+    yield Progress("broken", 1, 1, os.getpid(), 0, 0.0)
+    raise ZeroDivisionError("a mistake in a search")
+
+
+def is_alive(process: int) -> bool:
+    """True unless a process has ended; a dead one that nobody waits for has."""
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:
+        return not Path("/proc/self/stat").exists()
