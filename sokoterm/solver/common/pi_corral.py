@@ -26,7 +26,8 @@ class PiCorrals:
 
     ``live[direction]``: the squares on which a box pushed in that direction can still reach a goal; no solution pushes
     to any other.  ``frozen``: returns the boxes of a set that no solution pushes.  ``adds_boxes``: a box that blocks a
-    push becomes part of the fence, which finds more PI-corrals, with more boxes; FESS solves more levels without them.
+    push becomes part of the fence, which finds more PI-corrals; FESS solves more levels without, and with the smallest
+    fence.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class PiCorrals:
         self._adds_boxes = adds_boxes
 
     def fence(self, boxes: Bitboard, region: Bitboard) -> Bitboard | None:
-        """Return the fence of the PI-corral with the fewest pushes, or None if there is no PI-corral.
+        """Return the fence of the smallest PI-corral, or None if there is none.
 
         If no fence box can be pushed into the corral, the position is dead.
         """
@@ -71,10 +72,10 @@ class PiCorrals:
     def _grown(
         self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard, outwards: Bitboard
     ) -> tuple[Bitboard, int] | None:
-        """Grow a corral to a PI-corral; return its fence and number of pushes, or None if that fails.
+        """Grow a corral to a PI-corral; return its fence and its size, or None if that fails.
 
-        Boxes and closed areas are added as needed: a box that blocks a push may move away later, unless it becomes
-        part of the fence.
+        The size is the number of pushes, or else of boxes.  Closed areas, and boxes if they may, are added as needed: a
+        box that blocks a push may move away later, unless it becomes part of the fence.
         """
         stride = self._stride
         closed = self._floor & ~boxes & ~region
@@ -94,12 +95,13 @@ class PiCorrals:
                 inwards = possible & shift(region, offset) & shift(corral, -offset)
                 pushes += inwards.bit_count()
                 if rest := possible ^ inwards:
-                    others |= (shift(rest, offset) & ~corral | shift(rest, -offset)) & ~region
+                    others |= shift(rest, offset) & ~corral | shift(rest, -offset) & ~region
+            if not self._adds_boxes and others & ~closed:
+                return None
+            others &= ~region
             if not others:
                 has_work = fence & ~self._goals or corral & self._goals
-                return (fence, pushes) if has_work else None
-            if others & boxes and not self._adds_boxes:
-                return None
+                return (fence, pushes if self._adds_boxes else fence.bit_count()) if has_work else None
             fence |= others & boxes
             if areas := others & closed:
                 corral |= flood(areas, closed, stride)
