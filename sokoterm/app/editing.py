@@ -5,15 +5,26 @@ from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
 from sokoterm.app.outcome import Note
+from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.bits import Square, Symmetry, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock
-from sokoterm.engine.level import CELLS, MOST_COLORS, Level, LevelError, Pack, level_from_rows, numbered, varied
+from sokoterm.engine.level import (
+    CELLS,
+    MOST_COLORS,
+    SPELLINGS,
+    Level,
+    LevelError,
+    Pack,
+    level_from_rows,
+    numbered,
+    varied,
+)
 from sokoterm.engine.record import replay
 from sokoterm.engine.rules import is_solved
 from sokoterm.engine.variant import Variant, colors_of, layered, layers_of
-from sokoterm.formats.registry import write
-from sokoterm.store.packs import PackFile, pack_from_bytes
+from sokoterm.formats.registry import rows_as_written, write
+from sokoterm.store.packs import PackFile, pack_from_bytes, read_bytes
 
 # Rows or columns to which a drawing grows; the largest known board has 200 x 200.
 _MOST_SIDE = 250
@@ -98,7 +109,8 @@ def new_drawing() -> Drawing:
 
 
 def drawing_of_rows(rows: Sequence[str]) -> Drawing:
-    """Return the drawing of XSB rows; other characters become floor."""
+    """Return the drawing of XSB rows; characters that are none of a board become floor."""
+    rows = [row.translate(SPELLINGS) for row in rows]
     width = max(map(len, rows), default=0)
     return Drawing(_with_margin(tuple(tuple(_cell_of(sign) for sign in row.ljust(width)) for row in rows)))
 
@@ -431,6 +443,36 @@ class Editor:
         self.drawing, self.cursor = back.pop()
         self.corner = None
         return True
+
+
+class Opened(NamedTuple):
+    """An editor, and the problem with a level that cannot be read, at whose place the cursor is."""
+
+    editor: Editor
+    problem: str = ""
+
+
+def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]) -> Opened | None:
+    """Open a level of a pack, readable or not; ``files`` has its file.  None where its rows cannot be told.
+
+    Raises PackError if the file cannot be read again.
+    """
+    level = pack_session.find_level(number)
+    if level is not None:
+        return Opened(Editor(drawing_of(level), origin=level))
+    error = next((each for each in pack_session.pack.errors if each.level == number), None)
+    file = next((each for each in files if each.key == pack_session.key), None)
+    if error is None or file is None:
+        return None
+    rows, first = rows_as_written(read_bytes(file), error)
+    if not any(row.strip() for row in rows):
+        return None
+    # The margin comes before the first row and column.
+    place = (error.line - first + 1, error.column) if error.line and error.column else None
+    editor = Editor(drawing_of_rows(rows)._replace(title=error.title))
+    if place is not None:
+        editor.go_to(place)
+    return Opened(editor, error.problem)
 
 
 # A margin and one square.

@@ -56,6 +56,7 @@ class Note(Enum):
     DRAWING_FULL = auto()
     DRAWING_LEAST = auto()
     NOT_A_LEVEL = auto()
+    NO_ROWS = auto()
 
 
 class Moved(Value):

@@ -208,7 +208,7 @@ class ScreenStack:
 
     def _edit(self, edit: OpenEditor) -> None:
         """Open the editor on a level, or on the drawing that it is the play of."""
-        from sokoterm.app.editing import Editor, drawing_of, new_drawing
+        from sokoterm.app.editing import Editor, Opened, new_drawing, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
         if self.play is not None:
@@ -217,14 +217,18 @@ class ScreenStack:
         if self._editor is not None and drawn is not None and edit == OpenEditor(drawn.pack_session, drawn.number):
             self._stack.append(self._editor)
             return
-        services, editor, home = self._services, Editor(new_drawing()), None
+        services, opened, home = self._services, Opened(Editor(new_drawing())), None
         if edit.pack_session is not None:
-            level = edit.pack_session.find_level(edit.number)
-            if level is None:
+            try:
+                found = open_level(edit.pack_session, edit.number, self._files)
+            except PackError as error:
+                self._say(str(error))
                 return
-            editor = Editor(drawing_of(level), origin=level)
-            home = self._home_of(edit)
-        self._editor = EditorScreen(editor, services.keymaps.editor, services.own_packs, self._files, home)
+            if found is None:
+                self._say(phrase(Note.NO_ROWS, services.keymaps.play))
+                return
+            opened, home = found, self._home_of(edit)
+        self._editor = EditorScreen(opened, services.keymaps.editor, services.own_packs, self._files, home)
         self._drawn = None
         self._stack.append(self._editor)
 

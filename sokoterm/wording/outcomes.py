@@ -71,6 +71,7 @@ _NOTES: Mapping[Note, str] = {
     Note.DRAWING_FULL: "a drawing has at most 250 rows and columns",
     Note.DRAWING_LEAST: "this is the last one",
     Note.NOT_A_LEVEL: "this is no level yet",
+    Note.NO_ROWS: "this level has no rows that can be drawn",
 }
 _SOURCES = {
     FoundBy.PLAYER: "your best",

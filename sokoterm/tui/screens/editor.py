@@ -1,6 +1,6 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
-from sokoterm.app.editing import Editor, Place, drawn_pack
+from sokoterm.app.editing import Opened, Place, drawn_pack
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks
@@ -54,18 +54,17 @@ class EditorScreen(Screen):
 
     def __init__(
         self,
-        editor: Editor,
+        opened: Opened,
         keymap: Keymap,
         own_packs: OwnPacks | None,
         files: list[PackFile],
         home: tuple[PackFile, int] | None = None,
-        remark: str = "",
     ) -> None:
-        """``own_packs`` is None where nothing can be saved; ``remark`` is shown until the first key."""
+        """``own_packs`` is None where nothing can be saved."""
         self.keymap = keymap
-        self.editor = editor
+        self.editor = opened.editor
         self.home = home
-        self.message = remark
+        self.message = opened.problem
         self._own_packs = own_packs
         self._files = files
         self._place: BoardPlace | None = None

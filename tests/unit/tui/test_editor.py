@@ -174,3 +174,41 @@ def test_a_name_that_is_none_is_said(home: Home) -> None:
 
 def test_a_text_is_pasted_where_one_is_asked_for(home: Home) -> None:
     assert home.play([*DRAWN, "i", Paste(b"A hall"), "enter"]).shows("A hall")
+
+
+# Levels that cannot be read
+
+
+def test_a_level_that_cannot_be_read_opens_at_the_faulty_place(home: Home) -> None:
+    home.pack("broken", ROW, "; Faulty\n\n#######\n#@x$. #\n#######", "####\n#@$.\n####", ROW)
+    told = home.play(["right", "j", "e"])
+    assert told.shows("found 'x', expected one of # @ + $ * . - _ or a space")
+    assert told.last.splitlines()[0].startswith("Faulty")
+    assert picture_at_cursor(told) == (" ", "#@ $. #")
+    gap = home.play(["right", "j", "j", "e"])
+    assert gap.shows("the board is not closed")
+    assert picture_at_cursor(gap)[0] == "."
+    mended = home.play(["right", "j", "e", "$", "u", "W", *["backspace"] * 9, *"mended", "enter"])
+    assert mended.shows("saved: level 1 of mended")
+
+
+def test_the_only_broken_level_of_ones_own_pack_is_mended_in_its_place(home: Home) -> None:
+    home.pack("broken", ROW, "; Faulty\n\n#######\n#@x$. #\n#######", ROW)
+    home.play(["right", "j", "e", "W", "enter"])
+    assert [(each.number, each.title, each.rows[1]) for each in pack_of(home, "broken")] == [
+        (1, "", "#@$.#"),
+        (2, "Faulty", "#@ $. #"),
+        (3, "", "#@$.#"),
+    ]
+
+
+def test_what_cannot_be_drawn_is_said(home: Home) -> None:
+    home.pack("counted", "5#|#@$2.#|5#")
+    assert home.play(["right", "e"]).shows("this level has no rows that can be drawn")
+
+
+def picture_at_cursor(told: Session) -> tuple[str, str]:
+    """The character under the cursor, and what else is on its line."""
+    row, column = told.frames[-1].cursor
+    line = told.last.splitlines()[row]
+    return line[column : column + 1], line.strip()
