@@ -13,6 +13,7 @@ from sokoterm.app.level_filter import TERMS, Comparison, FilterError, LevelFilte
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level
+from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.known_levels import Grade, estimate
 from sokoterm.store.level_rows import NO_SOLUTION, LevelSort
 from sokoterm.store.library import LibraryIndex
@@ -26,7 +27,6 @@ PACKS = {
     f"{TWO_WAYS.xsb()}\nTitle: Warehouse\nAuthor: Ann\n",
     "beta 4": f"{CORNER}\nTitle: warehouse\n",
 }
-VERSION = 1
 
 
 FOUR = Comparison("boxes", "=", (4,))
@@ -119,7 +119,7 @@ def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[P
     store.record(ROOM, ROOM_SOLUTION)
     Player(store, TWO_WAYS).moves("u")
     (hashes,) = index.hashes([files[1].key]).values()
-    index.keep_grades({hashes[1]: Grade(9, "-")}, VERSION)
+    index.keep_grades({hashes[1]: Grade(9, "-")}, FIGURES_VERSION)
     return Catalog(lambda: index, lambda: True, store), files
 
 
