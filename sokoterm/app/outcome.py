@@ -53,6 +53,10 @@ class Note(Enum):
     NOTHING_TO_IMPROVE = auto()
     PASTED_NEITHER = auto()
     PASTED_OFF_BOARD = auto()
+    DRAWING_FULL = auto()
+    DRAWING_LEAST = auto()
+    NOT_A_LEVEL = auto()
+    NO_ROWS = auto()
 
 
 class Moved(Value):

@@ -25,6 +25,7 @@ from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
     Copy,
+    OpenEditor,
     OpenPlanner,
     Perform,
     Share,
@@ -239,6 +240,8 @@ class PlayModel:
         match action:
             case "browse":
                 return Browse()
+            case "edit" | "draw":
+                return OpenEditor(self.pack_session, number) if action == "edit" else OpenEditor()
             case "statistics":
                 return ShowStatistics()
             case "next level":

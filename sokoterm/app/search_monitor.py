@@ -15,7 +15,7 @@ _SHOWN_SECONDS = 3.0
 class SearchMonitor:
     """A search by the strategy ``name`` from a position; its driver reports to the monitor.
 
-    ``memory`` is that of the process in bytes, 0 if it cannot be known; ``outcome`` is None while the search runs and
+    ``memory`` is that of its processes in bytes, 0 if it cannot be known; ``outcome`` is None while the search runs and
     if it was stopped. ``reached`` is the report on the best position: the latest, but none without a best position
     replaces one with it, and while the search runs another strategy or position is taken up only once the one before
     has been shown for _SHOWN_SECONDS.
@@ -68,6 +68,7 @@ class SearchMonitor:
         self.memory = self.limits.resident()
         if latest is None:
             return
+        self.memory += latest.lanes_memory
         self.latest = latest
         self._strategies.add(latest.strategy)
         self._looks.append((self.seconds, latest.nodes))

@@ -1,6 +1,7 @@
 """Solver service: one search at a time in the background, with progress at a bearable pace."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Protocol
 
 from sokoterm.app.improvement import Task
@@ -10,7 +11,7 @@ from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
-from sokoterm.solver.protocol import Limits, Progress, Search, Status, Strategy, game_limits
+from sokoterm.solver.protocol import Cores, Limits, Progress, Search, Status, Strategy, game_limits
 from sokoterm.solver.protocol import Outcome as SearchOutcome
 
 PROGRESS_SECONDS = 0.25
@@ -18,6 +19,9 @@ PROGRESS_SECONDS = 0.25
 
 SLOW_SECONDS = 3.0
 """Least seconds between two reports of progress on a slow line."""
+
+ONE_CORE = Cores(1, ())
+"""A search in the thread of its service."""
 
 _STRATEGY, _OPTIMIZER = "auto", "optimizer"
 
@@ -83,13 +87,15 @@ class BackgroundSolver:
         clock: Callable[[], float],
         switching: ThreadSwitching,
         pace: float = PROGRESS_SECONDS,
+        cores: Cores = ONE_CORE,
     ) -> None:
-        """``pace`` is the seconds between two tellings of progress."""
+        """``pace`` is the seconds between two tellings of progress, ``cores`` those of a search for a solution."""
         from sokoterm.solver.job import SolverJob
 
         self._job = SolverJob(wake)
         self._clock = clock
         self._pace = pace
+        self._cores = cores
         self._switching = switching
         self._id = 0
         self.watched: SearchMonitor | None = None
@@ -104,7 +110,7 @@ class BackgroundSolver:
         limits = game_limits(self._clock)
         name = _STRATEGY if task is None else _OPTIMIZER
         self.watched = SearchMonitor(name, board, state, limits)
-        self._id = self._job.start(strategy_of(task), board, state, limits)
+        self._id = self._job.start(strategy_of(task, self._cores), board, state, limits)
         self._told_at = self._clock()
 
     def cancel(self) -> None:
@@ -164,12 +170,12 @@ class BackgroundSolver:
         self._switching.rest(self)
 
 
-def strategy_of(task: Task | None) -> Strategy:
-    """Return the search for a solution, or that for a better one."""
+def strategy_of(task: Task | None, cores: Cores = ONE_CORE) -> Strategy:
+    """Return the search for a solution, or that for a better one, which takes one core."""
     if task is None:
-        from sokoterm.solver.registry import STRATEGIES
+        from sokoterm.solver import lanes
 
-        return STRATEGIES[_STRATEGY]
+        return partial(lanes.search, cores=cores)
     from sokoterm.solver.optimizer.driver import Steering, optimize
 
     steering = Steering(task.first, task.last, task.kept, task.barred, task.others)

@@ -1,20 +1,49 @@
 """``sokoterm hash``: prints the ids of levels."""
 
+import json
+
+from sokoterm.commands.support.cluster import Look, Work
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import json_line, print_row
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
 from sokoterm.commands.support.table import Column, Table
-from sokoterm.engine.levelhash import ids
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Ids, exact_id, ids
+from sokoterm.solver.protocol import MEGABYTE
 
+# For a worker that only draws levels.
+_MEMORY = 64 * MEGABYTE
 _TABLE = Table(
     *(Column(name, width, is_text=True) for name, width in (("level hash", 32), ("Unique-Id", 16), ("Exact-Id", 16))),
     Column("level", is_text=True),
 )
 
 
-class _HashArguments(PackArguments):
+class _HashArguments(RecordedArguments):
     level: LevelChoice | None
     json: bool
+
+
+class _HashJob(CountingJob):
+    """The ids of levels, with the results in a file: a RecordedJob.  Levels drawn alike have the same."""
+
+    name = "hash"
+
+    def key(self, level: Level) -> str:
+        """Return the picture of a level, and of one with colours or ice, which that does not show, an id."""
+        return level.xsb() if level.board.variant is None else exact_id(level)
+
+    def work(self, _: Chosen) -> Work:
+        return _ids_of
+
+    def json_of(self, chosen: Chosen, text: str) -> str:
+        found: list[str] | None = json.loads(text)
+        return _json(chosen, Ids(*found) if found else ids(chosen.level))
+
+
+def _ids_of(level: Level, _: Look) -> str:
+    return json_line(ids(level))
 
 
 def run(arguments: list[str]) -> int:
@@ -27,11 +56,14 @@ def run(arguments: list[str]) -> int:
     )
     add_levels(parser)
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    add_recorded(parser, JSON_LINES)
     parsed = parser.parse(arguments, _HashArguments())
+    if parsed.is_recorded(JSON_LINES, json=parsed.json):
+        return parsed.run_recorded(_HashJob(), _MEMORY)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     if parsed.json:
         for chosen in levels:
-            print(_json(chosen))
+            print(_json(chosen, ids(chosen.level)))
         return levels.status
     for index, chosen in enumerate(levels):
         if not index:
@@ -40,9 +72,9 @@ def run(arguments: list[str]) -> int:
     return levels.status
 
 
-def _json(chosen: Chosen) -> str:
+def _json(chosen: Chosen, found: Ids) -> str:
     level = chosen.level
-    level_hash, unique_id, exact_id = ids(level)
+    level_hash, unique_id, exact_id = found
     return json_line(
         {
             "pack": chosen.pack,

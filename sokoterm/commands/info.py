@@ -1,14 +1,17 @@
 """``sokoterm info``: prints the figures of levels, and the progress on them."""
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import add
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import ALL_LEVELS, LevelChoice, Levels, add_levels
-from sokoterm.commands.support.output import complain, json_line, print_row
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.cluster import Look, Work
+from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Levels, add_levels
+from sokoterm.commands.support.output import InputError, complain, json_line, print_row
+from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
 from sokoterm.commands.support.table import Column, Table, width_of
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
@@ -16,6 +19,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import ReplayedRecord, replay
 from sokoterm.engine.text import counted, printable
+from sokoterm.solver.protocol import MEGABYTE
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import lurd_of
@@ -24,13 +28,39 @@ from sokoterm.store.solutions import Best, Puzzle
 from sokoterm.wording.kinds import kind_text, lettered_picture
 
 _HASH_WIDTH = 32
+# A rating is bounded by positions, far below this.
+_MEMORY = 512 * MEGABYTE
 
 
-class _InfoArguments(PackArguments):
+class _InfoArguments(RecordedArguments):
     level: LevelChoice | None
     data_dir: str | None
     difficulty: bool
     json: bool
+
+
+class _InfoJob(CountingJob):
+    """The difficulty of levels, with their figures in a file: a RecordedJob."""
+
+    name = "info --difficulty"
+
+    def __init__(self, progress: ProgressStore | None) -> None:
+        super().__init__()
+        self._progress = progress
+
+    def key(self, level: Level) -> str:
+        return level_hash(level)
+
+    def work(self, _: Chosen) -> Work:
+        return _difficulty_text
+
+    def json_of(self, chosen: Chosen, text: str) -> str:
+        rated: dict[str, object] | None = json.loads(text)
+        return _json(chosen.pack, chosen.level, _known(self._progress, chosen.level), rated)
+
+
+def _difficulty_text(level: Level, _: Look) -> str:
+    return json_line(_difficulty(level))
 
 
 class _Known(NamedTuple):
@@ -84,16 +114,23 @@ def run(arguments: list[str]) -> int:
         "--difficulty", action="store_true", help="rate the difficulty of each level, a second for each"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    add_recorded(parser, JSON_LINES)
     parsed = parser.parse(arguments, _InfoArguments())
     choice = parsed.level or ALL_LEVELS
+    is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json)
+    if is_recorded and not parsed.difficulty:
+        raise InputError("found --cluster without --difficulty, expected both")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     totals: list[_Totals] = []
     with known_progress(progress_file(data_dir(parsed.data_dir)), time, complain) as progress:
+        if is_recorded:
+            return parsed.run_recorded(_InfoJob(progress), _MEMORY)
         for name, pack in levels.packs():
             if parsed.json:
                 rates = parsed.difficulty or _is_one(choice)
                 for level in pack.levels:
-                    print(_json(name, level, _known(progress, level), rates=rates))
+                    rated = _difficulty(level) if rates else None
+                    print(_json(name, level, _known(progress, level), rated))
             elif _is_one(choice):
                 for level in pack.levels:
                     print("\n".join(_sheet(name, level, progress)))
@@ -242,7 +279,7 @@ def _figures(solution: Solution) -> str:
     return f"{counted(solution.moves, 'move', ',')}, {counted(solution.pushes, 'push', ',')}"
 
 
-def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
+def _json(name: str, level: Level, known: _Known, difficulty: dict[str, object] | None) -> str:
     board = level.board
     return json_line(
         {
@@ -260,7 +297,7 @@ def _json(name: str, level: Level, known: _Known, *, rates: bool) -> str:
             "dead_squares": dead_squares(board).bit_count(),
             "hash": level_hash(level),
             "solutions": known.solutions,
-            "difficulty": _difficulty(level) if rates else None,
+            "difficulty": difficulty,
             "records": [_record(*each) for each in known.records],
         }
     )

@@ -1,41 +1,52 @@
 """``sokoterm optimize``: makes known solutions better."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from operator import sub
 from time import monotonic, time
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import merged, write_pack
+from sokoterm.commands.support.improvements import (
+    ImprovementFigures,
+    ImprovementTotals,
+    OptimizeResult,
+    counts_of,
+    figures_of,
+    improvement,
+    joined,
+    json_of,
+    keep_improvement,
+    record_of,
+    saved_at,
+)
 from sokoterm.commands.support.known import Source, Sourced, known_solutions
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, solution_of
+from sokoterm.commands.support.optimize_job import OptimizeJob
 from sokoterm.commands.support.optimizing import add_objective, optimizing
-from sokoterm.commands.support.output import InputError, complain, json_line
+from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, seconds
-from sokoterm.commands.support.search import Answer, Request, in_order, status_text
+from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, add_recorded
+from sokoterm.commands.support.search import Request, in_order
 from sokoterm.commands.support.steering import SteeringArguments, add_steering
 from sokoterm.commands.support.table import Column, PackTables, Table, width_of
 from sokoterm.commands.support.worker_processes import search_levels
-from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.lurd import Solution
-from sokoterm.engine.stretches import Stretch, stretches
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.stretches import Stretch
+from sokoterm.engine.text import printable
 from sokoterm.formats.registry import format_of
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import command_limits
-from sokoterm.store.found import keep_found
+from sokoterm.solver.protocol import Limits, command_limits
 from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.progress import ProgressStore, opened_progress
+from sokoterm.store.progress import opened_progress
 
 _SECONDS = 10.0
 # Sources that --from takes.
 _SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
-# Objectives that titles of solutions name in SOK.
-_TITLED = (Objective.MOVES, Objective.PUSHES)
 
 
-class _OptimizeArguments(SteeringArguments):
+class _OptimizeArguments(SteeringArguments, RecordedArguments):
     level: LevelChoice | None
     objective: str
     source: str | None
@@ -55,25 +66,6 @@ class _Task(NamedTuple):
     request: Request | None
 
 
-class _Result(NamedTuple):
-    """A solution of a level before and after; None without one: ``lack`` says why.
-
-    ``proven``: no solution has less of the objective.
-    """
-
-    source: Source | None
-    before: Solution | None
-    after: Solution | None
-    lack: str = ""
-    method: str = ""
-    proven: bool = False
-    seconds: float = 0.0
-
-    @property
-    def is_better(self) -> bool:
-        return self.after != self.before
-
-
 def run(arguments: list[str]) -> int:
     """Print each level before and after, in order, as soon as it is known; return 1 if one has no solution."""
     parser = Parser(
@@ -91,6 +83,10 @@ def run(arguments: list[str]) -> int:
     if parsed.source and parsed.has_moves:
         parser.error("found --from with --moves, expected one of them")
     objective = Objective(parsed.objective)
+    if parsed.is_recorded(
+        SOK_OR_JSON_LINES, **parsed.steering_flags, to=parsed.to, json=parsed.json, jobs=parsed.jobs > 1
+    ):
+        return _recorded(parsed, objective)
     lurd = parsed.read_moves() if parsed.has_moves else None
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     packs = list(levels.packs())
@@ -99,18 +95,41 @@ def run(arguments: list[str]) -> int:
     if parsed.to is not None:
         _check_output(levels, parsed.to)
     folder = data_dir(parsed.data_dir)
-    results: list[_Result] = []
+    results: list[OptimizeResult] = []
     with opened_progress(progress_file(folder), time, complain) as progress:
         with known_solutions(progress, folder) as known:
             tasks = [_task(parsed, objective, each, known.of(each), lurd) for each in chosen]
         try:
             for result in _work(tasks, parsed, objective):
-                _keep(progress, chosen[len(results)].level, result)
+                keep_improvement(progress, chosen[len(results)].level, result)
                 results.append(result)
         finally:
             if parsed.to is not None:
                 write_pack(parsed.to, _with_results([pack for _, pack in packs], results, objective), "sok")
     return levels.status or (0 if all(each.after for each in results) else 1)
+
+
+def _recorded(parsed: _OptimizeArguments, objective: Objective) -> int:
+    """Write the results to a file as they come, and print the totals; return the exit status."""
+    folder = data_dir(parsed.data_dir)
+    limits = _limits(parsed)
+    with opened_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
+
+        def best_of(chosen: Chosen) -> Sourced | None:
+            return _best(known.of(chosen), parsed.source, objective)
+
+        flags = (parsed.source, parsed.writes_sok, parsed.where)
+        return parsed.run_recorded(OptimizeJob(progress, best_of, objective, limits, *flags), limits.memory)
+
+
+def _limits(parsed: _OptimizeArguments) -> Limits:
+    return command_limits(monotonic)._replace(seconds=parsed.time)
+
+
+def _best(known: Sequence[Sourced], source: str | None, objective: Objective) -> Sourced | None:
+    """Return the best of the known solutions, those of a source alone if one is named."""
+    some = [each for each in known if source in (None, each.source)]
+    return min(some, key=lambda each: objective.key(each.solution), default=None)
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -131,6 +150,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("--to", metavar="OUT.sok", help="write the levels with the solutions to this file")
     parser.add_argument("--where", action="store_true", help="say where moves can be saved in place of how")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    add_recorded(parser, SOK_OR_JSON_LINES)
 
 
 def _check_output(levels: Levels, path: str) -> None:
@@ -150,17 +170,15 @@ def _task(
     if lurd is not None:
         begin: Sourced | None = Sourced(solution_of(level, lurd), Source.GIVEN)
     else:
-        some = [each for each in known if parsed.source in (None, each.source)]
-        begin = min(some, key=lambda each: objective.key(each.solution), default=None)
+        begin = _best(known, parsed.source, objective)
     solution = begin.solution if begin else None
     steering = parsed.steering(level, solution, [each.solution for each in known])
-    limits = command_limits(monotonic)._replace(seconds=parsed.time)
     is_solved = begin is not None or parsed.source in (None, Source.SOLVER)
-    request = optimizing(solution, objective, limits, steering) if is_solved else None
+    request = optimizing(solution, objective, _limits(parsed), steering) if is_solved else None
     return _Task(chosen, begin, request)
 
 
-def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[_Result]:
+def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[OptimizeResult]:
     """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
     level_and_request = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
     text = _Text(tasks, objective, parsed.where)
@@ -169,39 +187,15 @@ def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objecti
             answers = in_order(found)
             for each in tasks:
                 answer = next(answers) if each.request is not None else None
-                result = _result(each, answer, objective)
+                result = improvement(each.begin, answer, objective)
                 if parsed.json:
-                    print(_json(each.chosen, result, objective, says_where=parsed.where), flush=True)
+                    print(json_of(each.chosen, result, objective, says_where=parsed.where), flush=True)
                 else:
                     text.show(each.chosen, result)
                 yield result
             next(answers, None)  # raises a signal that came with the last answer
     finally:
         text.end()
-
-
-def _keep(progress: ProgressStore, level: Level, result: _Result) -> None:
-    """Keep what was found as known."""
-    if result.before is not None and result.source is Source.SOLVER:
-        keep_found(progress, level, result.before, "solver")
-    if result.after is not None and result.is_better:
-        keep_found(progress, level, result.after, "optimizer")
-    if problem := progress.save_rows():
-        complain(problem)
-
-
-def _result(task: _Task, answer: Answer | None, objective: Objective) -> _Result:
-    begin = task.begin
-    if answer is None:
-        return _Result(None, None, None, "none stored")
-    found, outcome = answer.found, answer.outcome
-    before = begin.solution if begin else answer.given
-    if before is None:
-        return _Result(None, None, None, status_text(outcome.status, outcome.reason), seconds=outcome.seconds)
-    source = begin.source if begin else Source.SOLVER
-    is_proven = outcome.optimal == objective
-    after, method = (found.solution, found.method) if found else (before, "")
-    return _Result(source, before, after, "", method, is_proven, outcome.seconds)
 
 
 class _Text:
@@ -211,7 +205,7 @@ class _Text:
         """``says_where``: tell where a solution is better, not what it is."""
         self._objective = objective
         self._says_where = says_where
-        lengths = [self._figures(each.begin.solution) for each in tasks if each.begin is not None]
+        lengths = [joined(counts_of(each.begin.solution, objective)) for each in tasks if each.begin is not None]
         table = Table(
             Column("level", width_of(each.chosen.level.number for each in tasks)),
             Column("from", width_of(Source), is_text=True),
@@ -221,26 +215,27 @@ class _Text:
             Column("method", len("rearrangement"), is_text=True),
             Column("title", is_text=True),
         )
-        self._tables = PackTables(table, self._totals, ": ")
+        self._tables = PackTables[ImprovementFigures](table, lambda some: str(ImprovementTotals(some)), ": ")
 
-    def show(self, chosen: Chosen, result: _Result) -> None:
+    def show(self, chosen: Chosen, result: OptimizeResult) -> None:
         """Print the result of the next level."""
         before, after = result.before, result.after
+        figures = figures_of(result, self._objective)
         self._tables.add(
             chosen.pack,
-            result,
+            figures,
             chosen.level.number,
             result.source,
-            self._figures(before) if before else None,
-            self._figures(after) if after else None,
-            self._saved(before, after) if before and after and result.is_better else None,
+            joined(figures.before) or None,
+            joined(figures.after) or None,
+            joined(map(sub, figures.before, figures.after)) if result.is_better else None,
             "yes" if result.proven else None,
             f"{result.seconds:.2f}",
             result.method if after else result.lack,
             printable(chosen.level.title),
         )
         if before and after and result.is_better:
-            where = [_where_line(each, before.moves) for each in _where(chosen.level, before, after)]
+            where = [_where_line(each, before.moves) for each in saved_at(chosen.level, before, after)]
             for line in where if self._says_where else [after.lurd]:
                 print(f"       {line}")
         sys.stdout.flush()
@@ -249,74 +244,13 @@ class _Text:
         """Print the totals below the last level."""
         self._tables.end()
 
-    def _totals(self, results: Sequence[_Result]) -> str:
-        known = [(each.before, each.after) for each in results if each.before and each.after]
-        better = sum(each.is_better for each in results)
-        proven = sum(each.proven for each in results)
-        counts = f"{counted(len(results), 'level', ',')}, {better:,} better, {proven:,} proven"
-        none = len(results) - len(known)
-        before, after = (map(sum, zip(*map(self._counts, some))) for some in zip(*known)) if known else ((), ())
-        return "; ".join(
-            [
-                f"{counts}, {none:,} without a solution" if none else counts,
-                f"before {_joined(before)}, after {_joined(after)}",
-            ][: 2 if known else 1]
-        )
-
-    def _counts(self, solution: Solution) -> Sequence[int]:
-        """Return moves and pushes, and the objective where it is neither."""
-        counts = (solution.moves, solution.pushes)
-        is_other = self._objective not in (Objective.MOVES, Objective.PUSHES)
-        return (*counts, self._objective.measure(solution)) if is_other else counts
-
-    def _figures(self, solution: Solution) -> str:
-        return _joined(self._counts(solution))
-
-    def _saved(self, before: Solution, after: Solution) -> str:
-        return _joined(map(sub, self._counts(before), self._counts(after)))
-
-
-def _where(level: Level, before: Solution, after: Solution) -> list[Stretch]:
-    """Return the stretches on which a solution saves or loses something against another one."""
-    return [each for each in stretches(level.board, level.start, before, after) if each.moves or each.pushes]
-
 
 def _where_line(stretch: Stretch, moves: int) -> str:
     last = f"move {stretch.last}" if stretch.last < moves else "the end"
     return f"between move {stretch.first} and {last}: saved {stretch.moves}/{stretch.pushes}"
 
 
-def _joined(counts: Iterable[int]) -> str:
-    return "/".join(f"{each:,}" for each in counts)
-
-
-def _json(chosen: Chosen, result: _Result, objective: Objective, *, says_where: bool) -> str:
-    before, after = result.before, result.after
-    where = _where(chosen.level, before, after) if says_where and before and after else ()
-    return json_line(
-        {
-            "pack": chosen.pack,
-            "level": chosen.level.number,
-            "title": chosen.level.title,
-            "objective": objective,
-            "source": result.source,
-            "moves_before": before.moves if before else None,
-            "pushes_before": before.pushes if before else None,
-            "count_before": objective.measure(before) if before else None,
-            "moves": after.moves if after else None,
-            "pushes": after.pushes if after else None,
-            "count": objective.measure(after) if after else None,
-            "lurd": after.lurd if after and not says_where else None,
-            "where": [each._asdict() for each in where] if says_where else None,
-            "lack": result.lack or None,
-            "method": result.method or None,
-            "proven": result.proven,
-            "seconds": round(result.seconds, 3),
-        }
-    )
-
-
-def _with_results(packs: Sequence[Pack], results: Sequence[_Result], objective: Objective) -> Pack:
+def _with_results(packs: Sequence[Pack], results: Sequence[OptimizeResult], objective: Objective) -> Pack:
     """Return one pack with the levels of all and what they were solved by; levels not worked on stay as they are."""
     rest = iter(results)
     solved = [
@@ -326,10 +260,8 @@ def _with_results(packs: Sequence[Pack], results: Sequence[_Result], objective: 
     return merged(solved)
 
 
-def _with_result(level: Level, result: _Result | None, objective: Objective) -> Level:
+def _with_result(level: Level, result: OptimizeResult | None, objective: Objective) -> Level:
     """Return a level with the solution as its first record."""
     if result is None or result.after is None:
         return level
-    title = "Solution" if objective not in _TITLED else f"Solution/{objective.capitalize()}"
-    record = Record(f"{title} {result.after.moves}/{result.after.pushes}", result.after.lurd)
-    return level._replace(records=(record, *level.records))
+    return level._replace(records=(record_of(result.after, objective), *level.records))

@@ -16,11 +16,10 @@ from sokoterm.commands.support.levels import (
 )
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.recorded import LOST, RecordedArguments, add_recorded
+from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, add_recorded
 from sokoterm.commands.support.search import (
     OPTIMAL,
     Answer,
-    Request,
     SearchArguments,
     add_search,
     default_cores,
@@ -58,9 +57,10 @@ def run(arguments: list[str]) -> int:
     if parsed.has_moves and parsed.optimal:
         raise InputError("found --optimal with --moves, which may miss the shortest solution; expected one of them")
     moves = parsed.read_moves()
+    others = {"moves": parsed.has_moves, "json": parsed.json, "cores": parsed.cores, "jobs": parsed.jobs}
+    if parsed.is_recorded(SOK_OR_JSON_LINES, **others):
+        return _recorded(parsed)
     request = parsed.request(parsed.optimal)
-    if parsed.is_recorded:
-        return _recorded(parsed, request)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
     chosen = list(levels)
     parsed.check_applies(each.level for each in chosen)
@@ -83,17 +83,12 @@ def run(arguments: list[str]) -> int:
     return levels.status or (0 if all_solved else 1)
 
 
-def _recorded(parsed: _SolveArguments, request: Request) -> int:
+def _recorded(parsed: _SolveArguments) -> int:
     """Write the answers to a file as they come, and print the totals; return the exit status."""
-    if parsed.has_moves or parsed.json:
-        raise InputError(f"found {'--moves' if parsed.has_moves else '--json'} with -o, expected one of them")
-    json_of = partial(_json, rle=parsed.rle) if parsed.writes_json else None
-    job = SolveJob(parsed, parsed.optimal, request, json_of)
-    status = parsed.run_recorded(job, parsed.memory * MEGABYTE)
-    if status == LOST:
-        return status
-    print(job)
-    return status or (0 if job.all_solved else 1)
+    parsed.cores = 1  # a worker each
+    json_of = None if parsed.writes_sok else partial(_json, rle=parsed.rle)
+    job = SolveJob(parsed, parsed.optimal, parsed.request(parsed.optimal), json_of)
+    return parsed.run_recorded(job, parsed.memory * MEGABYTE)
 
 
 def _add_arguments(parser: Parser) -> None:
@@ -107,7 +102,7 @@ def _add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
-    add_recorded(parser, "a .sok or .jsonl")
+    add_recorded(parser, SOK_OR_JSON_LINES)
 
 
 class _Text:

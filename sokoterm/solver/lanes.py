@@ -21,10 +21,10 @@ from typing import IO, NamedTuple
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.value import Value
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.job import solve, start_thread
 from sokoterm.solver.protocol import (
+    Cores,
     Found,
     Limits,
     Outcome,
@@ -45,9 +45,6 @@ from sokoterm.solver.variants import fess as variant_fess
 MOST_CORES = 4
 """The most searches at the same time; there are no more that differ."""
 
-# The time that ``auto`` has to itself: about as long as a process takes to begin, and enough for most levels.
-_ALONE_SECONDS = 0.25
-
 # The time between two reports of a lane.
 _REPORT_SECONDS = 0.1
 
@@ -56,19 +53,6 @@ _WAIT_SECONDS = 0.02
 
 # The search of the coordinator; lanes are numbered from 0.
 _OWN = -1
-
-
-class Cores(Value):
-    """Several cores: the searches that run at a time, and the command of a process that calls ``serve``.
-
-    ``only_waits``: the coordinator's process has other work, so that ``auto`` begins anew in a lane instead of going on
-    there.  ``alone``: the seconds that ``auto`` has to itself.
-    """
-
-    count: int
-    command: Sequence[str]
-    only_waits: bool = False
-    alone: float = _ALONE_SECONDS
 
 
 class _Task(NamedTuple):
@@ -240,7 +224,7 @@ class _Coordinator:
             nodes=self._nodes,
             stored=self._stored,
             seconds=self._seconds,
-            cores=len(self._running),
+            cores=len(self._running) - self._own_rests,
             lanes_memory=sum(self._lanes[number].memory for number in self._running if number != _OWN),
         )
 

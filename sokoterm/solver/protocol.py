@@ -5,7 +5,7 @@ A strategy prints nothing, starts no thread and reads no clock but the one in it
 generator.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -50,6 +50,20 @@ def game_limits(clock: Callable[[], float]) -> Limits:
 def command_limits(clock: Callable[[], float]) -> Limits:
     """Return the limits of the command ``solve``."""
     return Limits(seconds=600.0, nodes=50_000_000, states=50_000_000, clock=clock)
+
+
+class Cores(Value):
+    """The cores for the search of one level: the searches that run at a time, and the command of a process for one.
+
+    The command calls ``serve`` of ``solver/lanes.py``.  ``only_waits``: the process that begins the search has other
+    work, so that ``auto`` begins anew in a process of its own too.  ``alone``: the seconds that ``auto`` has to itself
+    before; about as long as a process takes to begin, and enough for most levels.
+    """
+
+    count: int
+    command: Sequence[str]
+    only_waits: bool = False
+    alone: float = 0.25
 
 
 class Feature(NamedTuple):

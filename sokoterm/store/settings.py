@@ -25,6 +25,9 @@ PALETTE_NAMES = ("dark", "light")
 KEY_PROFILES = ("vi", "wasd")
 """The sets of letters that move the player."""
 
+CORES = 4
+"""The most cores that the solver takes, as in ``solver/lanes.py``."""
+
 _YES_OR_NO = "true or false"
 
 
@@ -37,7 +40,7 @@ class Settings(NamedTuple):
     second (0: at once). ``clipboard`` is true if copied moves go to the terminal's clipboard, ``slow_link`` if the
     connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
     painted boards, for a dark or a light terminal. ``timer`` is true if a wide window shows the time played,
-    ``reduce_motion`` if nothing but a replay shall move by itself.
+    ``reduce_motion`` if nothing but a replay shall move by itself. ``cores``: how many the solver takes.
     """
 
     theme: Annotated[str | None, "the name of a theme in quotes"] = None
@@ -52,6 +55,7 @@ class Settings(NamedTuple):
     palette: Annotated[str | None, '"dark" or "light"', PALETTE_NAMES] = None
     timer: Annotated[bool | None, _YES_OR_NO] = None
     reduce_motion: Annotated[bool | None, _YES_OR_NO] = None
+    cores: Annotated[int | None, f"cores, from 1 to {CORES}", range(1, CORES + 1)] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""

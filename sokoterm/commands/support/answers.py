@@ -2,6 +2,7 @@
 
 import json
 
+from sokoterm.commands.support.cluster import Look
 from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
@@ -11,10 +12,19 @@ from sokoterm.engine.slices import finish
 from sokoterm.solver.protocol import Found, Outcome, Reason, Status, out_of_memory, resident_bytes
 
 
-def searched(level: Level, request: Request) -> str:
-    """Search a level in a process that does other searches as well; return the answer as text."""
+def searched(level: Level, look: Look, request: Request) -> str:
+    """Search a level and return the answer as text: Work for a cluster."""
+    return text_of(level, watched(level, look, request))
+
+
+def watched(level: Level, look: Look, request: Request) -> Answer:
+    """Search a level in a process that does other searches too: its memory counts from now."""
+
+    def report(_: Report) -> None:
+        look()
+
     limits = request.limits._replace(resident=_Growth())
-    return text_of(level, search_level(level, request._replace(limits=limits), _unheard))
+    return search_level(level, request._replace(limits=limits), report)
 
 
 def lost_text(request: Request) -> str:
@@ -91,7 +101,3 @@ class _Growth:
 
     def __call__(self) -> int:
         return max(0, resident_bytes() - self._begin)
-
-
-def _unheard(_: Report) -> None:
-    """Take a report that nobody waits for."""

@@ -4,7 +4,6 @@ Levels go to the workers in batches of about half a second, and only a few batch
 any number of levels can be streamed through.
 """
 
-import logging
 import os
 import pickle
 import signal
@@ -18,9 +17,13 @@ from typing import NamedTuple, Protocol
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import whole_number
+from sokoterm.process import usable_cores
 from sokoterm.solver.protocol import MEGABYTE
 
-Work = Callable[[Level], str]
+Look = Callable[[], None]
+"""A function to call several times a second during long work; it raises UnwantedError once nobody waits for it."""
+
+Work = Callable[[Level, Look], str]
 """What a worker does with a level; a function of a module or a partial of one, as it is pickled."""
 
 LOCAL = "local"
@@ -64,6 +67,10 @@ class SchedulerLostError(Exception):
     """The scheduler went away, with all work that was on its way."""
 
 
+class UnwantedError(Exception):
+    """Nobody waits any more for what a worker is at."""
+
+
 class _Future(Protocol):
     """A batch on its way, as far as it is used here."""
 
@@ -77,7 +84,7 @@ class _Future(Protocol):
 class _Client(Protocol):
     """A connection to a scheduler, as far as it is used here."""
 
-    def submit(self, function: object, *arguments: object, pure: bool) -> _Future: ...
+    def submit(self, function: object, *arguments: object, key: str) -> _Future: ...
 
     def scheduler_info(self, n_workers: int) -> dict[str, dict[str, dict[str, object]]]: ...
 
@@ -100,6 +107,19 @@ class _Wait(Protocol):
     def __call__(self, futures: Sequence[_Future], timeout: float, return_when: str) -> _Done: ...
 
 
+class _State(Protocol):
+    """The state of a task or of the tasks of a worker."""
+
+    state: str
+    tasks: "dict[str, _State]"
+
+
+class _Worker(Protocol):
+    """The worker that runs a task, as far as it is used here."""
+
+    state: _State
+
+
 class _Dask(NamedTuple):
     """The functions and exceptions of Dask that are used here.
 
@@ -120,6 +140,9 @@ class Cluster:
         self._dask = dask
         self._running: dict[_Future, list[LevelTask]] = {}
         self._waiting: deque[list[LevelTask]] = deque()
+        # Levels whose workers were lost, to be tried once more when nothing else runs.
+        self._suspects: deque[LevelTask] = deque()
+        self._is_alone = False
         self._seconds = _BATCH_SECONDS
         # True if some worker does several searches in one process.
         self.has_threads = False
@@ -142,13 +165,17 @@ class Cluster:
         ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
         """
         while True:
-            while len(self._running) < _BATCHES * (self.workers + 1):
+            while not self._is_alone and len(self._running) < _BATCHES * (self.workers + 1):
                 batch = self._waiting.popleft() if self._waiting else self._batch(tasks)
                 if not batch:
                     break
                 self._running[self._submit(batch)] = batch
             if not self._running:
-                return
+                if not self._suspects:
+                    return
+                suspect = [self._suspects.popleft()]
+                self._running[self._submit(suspect)] = suspect
+                self._is_alone = True
             try:
                 results = [result for future in self._done() for result in self._taken(future)]
             except self._dask.gone:
@@ -166,7 +193,8 @@ class Cluster:
     def _submit(self, batch: Sequence[LevelTask]) -> _Future:
         # Pickled here: Dask would look into the values for results of other tasks.
         data = pickle.dumps([(each.level, each.work) for each in batch])
-        return self._client.submit(work_on, data, _MOST_SECONDS, pure=False)
+        key = f"sokoterm-{os.urandom(16).hex()}"
+        return self._client.submit(work_on, data, key, _MOST_SECONDS, key=key)
 
     def _done(self) -> list[_Future]:
         """Wait a moment for batches that are done."""
@@ -178,12 +206,17 @@ class Cluster:
     def _taken(self, future: _Future) -> Iterator[LevelResult]:
         """Yield the results of a batch; what it has not done waits to be done."""
         batch = self._running.pop(future)
+        was_alone, self._is_alone = self._is_alone, False
         try:
             seconds, texts = future.result()
         except self._dask.killed:
-            if len(batch) == 1:
+            # Whatever waited at a worker that died is under suspicion, so the last try is one alone.
+            if was_alone:
                 yield LevelResult(batch[0].key, None)
-            self._waiting.extend([each] for each in batch if len(batch) > 1)
+            elif len(batch) == 1:
+                self._suspects += batch
+            else:
+                self._waiting.extend([each] for each in batch)
             return
         except ImportError as error:
             raise InputError(f"a worker has not the same sokoterm: {error}") from None
@@ -195,18 +228,28 @@ class Cluster:
             self._waiting.append(rest)
 
 
-def work_on(data: bytes, seconds: float) -> tuple[float, list[str]]:
+def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
     """Do pickled work: what a worker runs.  Return the seconds it took and the results of the first levels.
 
-    No level is begun after ``seconds``.
+    ``key`` is that under which Dask knows it.  No level is begun after ``seconds``.
     """
+    from distributed import get_worker
+
+    running: _Worker = get_worker()
+
+    def look() -> None:
+        task = running.state.tasks.get(key)
+        if task is None or task.state != "executing":
+            raise UnwantedError
+
     begin = monotonic()
     texts: list[str] = []
     batch: list[tuple[Level, Work]] = pickle.loads(data)
     for level, work in batch:
         if texts and monotonic() - begin > seconds:
             break
-        texts.append(work(level))
+        look()
+        texts.append(work(level, look))
     return monotonic() - begin, texts
 
 
@@ -221,6 +264,8 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
     scheme, mark, _ = address.partition("://")
     if mark and scheme not in _SCHEMES:
         raise InputError(f"--cluster {address}: found {scheme}://, expected one of {', '.join(_SCHEMES)}")
+    import logging  # loads much, and few commands come here
+
     try:
         import distributed
         from distributed.client import CancelledError, FuturesCancelledError
@@ -229,7 +274,7 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
     except ImportError:
         raise InputError("--cluster needs Dask, which is not installed: pip install 'sokoterm[cluster]'") from None
     dask = _Dask(distributed.wait, KilledWorker, (CancelledError, FuturesCancelledError, CommClosedError))
-    logging.disable()  # whatever it has to say is said here, in one line
+    logging.disable()  # whatever Dask has to say is said here, in one line
     try:
         with ExitStack() as stack:
             with _interrupts_held():
@@ -239,6 +284,7 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                     host="127.0.0.1",
                     dashboard_address=None,
                     memory_limit=memory + _OVERHEAD,
+                    scheduler_kwargs={"allowed_failures": 0},
                     silence_logs=logging.CRITICAL,
                 )
                 if local:
@@ -260,17 +306,12 @@ def _local_workers(address: str) -> int:
     if name != LOCAL:
         return 0
     if not colon:
-        return cores()
+        return usable_cores()
     count = whole_number(number)
     if not count or count > _MOST_WORKERS:
         expected = f"{LOCAL}:N with a whole number from 1 to {_MOST_WORKERS}"
         raise InputError(f"--cluster {address}: found {number!r}, expected {expected}")
     return count
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _first_line(error: Exception) -> str:
@@ -288,6 +329,9 @@ def _interrupts_held() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # at its start it lets Ctrl-C through to the thread that needs it
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield

@@ -26,6 +26,7 @@ from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
 from sokoterm.store.score import Scoreboard
 from sokoterm.wording.packs import words_of
 
+_CORES = 2  # those of a search, unless the settings say otherwise
 _LOST = 74  # EX_IOERR of sysexits.h
 
 
@@ -96,7 +97,7 @@ def _services(
         files=files,
         open_pack_session=open_pack_session,
         log_crash=_log_crash,
-        make_solver=partial(_make_solver, switching, is_slow=bool(options.settings.slow_link)),
+        make_solver=partial(_make_solver, switching, options),
         make_prover=partial(_make_prover, switching),
         make_builder=partial(_make_builder, switching),
         keymaps=without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
@@ -169,10 +170,17 @@ def _log_crash(traceback: str) -> str:
     return log_crash(traceback)
 
 
-def _make_solver(switching: ThreadSwitching, wake: Callable[[], None], *, is_slow: bool) -> SolverService:
-    from sokoterm.app.solver_service import PROGRESS_SECONDS, SLOW_SECONDS, BackgroundSolver
+def _make_solver(switching: ThreadSwitching, options: PlayOptions, wake: Callable[[], None]) -> SolverService:
+    from sokoterm.app.solver_service import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, BackgroundSolver
+    from sokoterm.process import lane_command, usable_cores
+    from sokoterm.solver.protocol import Cores
 
-    return BackgroundSolver(wake, time.monotonic, switching, SLOW_SECONDS if is_slow else PROGRESS_SECONDS)
+    pace = SLOW_SECONDS if options.settings.slow_link else PROGRESS_SECONDS
+    cores = ONE_CORE
+    if _is_alone(options):
+        count = options.settings.cores or min(_CORES, usable_cores())
+        cores = Cores(count, lane_command(), only_waits=True)
+    return BackgroundSolver(wake, time.monotonic, switching, pace, cores)
 
 
 def _make_prover(switching: ThreadSwitching, wake: Callable[[], None]) -> BackgroundProver:

@@ -6,6 +6,7 @@ where it ended, and each level has one result.
 """
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from time import monotonic, time
@@ -18,15 +19,19 @@ from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.result_file import ResultFile, check_result_file
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted
-from sokoterm.formats.registry import format_of
 from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult
 from sokoterm.wording.figures import duration
+
+JSON_LINES = ".jsonl"
+"""The suffix of files of JSON objects, one a line."""
+
+SOK_OR_JSON_LINES = f".sok {JSON_LINES}"
+"""The suffixes of files of levels with solutions, or of JSON objects."""
 
 LOST = 75
 """Exit status after the scheduler was lost: EX_TEMPFAIL of sysexits.h."""
 
 _JOURNAL = ".journal"
-_JSON_LINES = ".jsonl"
 # Seconds after which a cluster without workers is worth a word.
 _PATIENCE = 5.0
 # Levels that wait for the result of an equal one; with more, no more are read until some have it.
@@ -41,15 +46,18 @@ class Result(NamedTuple):
 
 
 class RecordedJob(Protocol):
-    """A kind of work on levels.  ``name`` names all that a result depends on besides the key of its level."""
+    """A kind of work on levels; as text, the totals of the results counted.
+
+    ``name`` names all that a result depends on besides the key of its level.
+    """
 
     name: str
 
     def key(self, level: Level) -> str:
         """Return the key of a level, equal for levels that take each other's results."""
 
-    def work(self, chosen: Chosen) -> Work:
-        """Return the work to do on a level."""
+    def work(self, chosen: Chosen) -> Work | str:
+        """Return the work to do on a level, or the result if there is none to do."""
 
     def lost(self) -> str:
         """Return the result of a level whose worker was lost each time."""
@@ -60,6 +68,42 @@ class RecordedJob(Protocol):
     def count(self, figures: str) -> None:
         """Count a result in the totals."""
 
+    @property
+    def status(self) -> int:
+        """The exit status after the results counted."""
+
+
+class CountingJob(ABC):
+    """A base for jobs that write JSON objects and count levels; what no worker could do is null.
+
+    A class on it has a ``name``, and ``key`` and ``work`` as RecordedJob has them.
+    """
+
+    def __init__(self) -> None:
+        self._levels = 0
+        self._copies = 0
+
+    @abstractmethod
+    def json_of(self, chosen: Chosen, text: str) -> str:
+        """Return the object of a level, made from the result of its key."""
+
+    def lost(self) -> str:
+        return "null"
+
+    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+        return Result(self.json_of(chosen, text).encode("ascii") + b"\n", "copy" if is_copy else "")
+
+    def count(self, figures: str) -> None:
+        self._levels += 1
+        self._copies += figures == "copy"
+
+    @property
+    def status(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return f"{counted(self._levels, 'level', ',')}, {self._copies:,} of them equal to another"
+
 
 class RecordedArguments(PackArguments):
     """The flags of ``add_recorded``, and -l."""
@@ -68,26 +112,30 @@ class RecordedArguments(PackArguments):
     output: str | None
     cluster: str | None
 
-    @property
-    def writes_json(self) -> bool:
-        """True if OUT is to hold JSON lines, False for SOK; raises InputError for other names."""
-        path = self.output or ""
-        if path.lower().endswith(_JSON_LINES):
-            return True
-        if format_of(path) == "sok":
-            return False
-        raise InputError(f"found -o {path}, expected a name that ends in .sok or {_JSON_LINES}")
+    def is_recorded(self, formats: str, **others: object) -> bool:
+        """True if results go to a file.
 
-    @property
-    def is_recorded(self) -> bool:
-        """True if results go to a file; raises InputError if only one of the flags is given."""
-        if (self.output is None) != (self.cluster is None):
+        Raises InputError if only one of the flags is given, if the suffix of OUT is none of ``formats``, and if one of
+        the ``others`` is given, flags that do not go with these.
+        """
+        if self.output is None and self.cluster is None:
+            return False
+        if self.output is None or self.cluster is None:
             found, lacks = ("-o", "--cluster") if self.cluster is None else ("--cluster", "-o OUT")
             raise InputError(f"found {found} without {lacks}, expected both")
-        return self.output is not None
+        if not self.output.lower().endswith((*formats.split(),)):
+            raise InputError(f"found -o {self.output}, expected a name that ends in {' or '.join(formats.split())}")
+        if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
+            raise InputError(f"found --{flag.replace('_', '-')} with --cluster, expected one of them")
+        return True
+
+    @property
+    def writes_sok(self) -> bool:
+        """True if OUT is to hold SOK, False for JSON lines."""
+        return (self.output or "").lower().endswith(".sok")
 
     def run_recorded(self, job: RecordedJob, memory: int) -> int:
-        """Do the job on the levels chosen; return the exit status.
+        """Do the job on the levels chosen, and print the totals; return the exit status.
 
         ``memory``: bytes that the work on a level may take.
         """
@@ -103,7 +151,10 @@ class RecordedArguments(PackArguments):
                 _RecordBar(self._count()) as bar,
             ):
                 levels = Levels(self.packs, self.level, bar.complain, self.reading)
-                return _Run(job, journal, file, bar).on_cluster(levels, cluster)
+                status = _Run(job, journal, file, bar).on_cluster(levels, cluster)
+            if status != LOST:
+                print(job)
+            return status or job.status
         except JournalError as error:
             raise InputError(str(error)) from None
 
@@ -123,7 +174,7 @@ def _journal(path: str, job: str) -> Journal:
 
 
 def add_recorded(parser: Parser, formats: str) -> None:
-    """Add the flags -o and --cluster; ``formats`` names the suffixes of OUT."""
+    """Add the flags -o and --cluster; ``formats``: the suffixes that OUT may have."""
     group = parser.add_argument_group("many levels")
     group.add_argument(
         "--cluster",
@@ -134,7 +185,7 @@ def add_recorded(parser: Parser, formats: str) -> None:
         "-o",
         dest="output",
         metavar="OUT",
-        help=f"write results to this file as they come ({formats}); after a break, the same command goes on",
+        help=f"write results to this file ({formats}) as they come; after a break, the same command goes on",
     )
 
 
@@ -200,9 +251,11 @@ class _Run:
                 self._waiting += 1
                 while self._waiting > _MOST_WAITING:
                     yield None
+            elif isinstance(work := self._job.work(chosen), str):
+                self._write([], [(chosen, key, KeptResult(work, _name(chosen), chosen.level.number))])
             else:
                 self._awaited[key] = [chosen]
-                yield LevelTask(key, chosen.level._replace(comment="", records=()), self._job.work(chosen))
+                yield LevelTask(key, chosen.level._replace(comment="", records=()), work)
 
     def _each(self, levels: Levels) -> Iterator[Chosen]:
         """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""

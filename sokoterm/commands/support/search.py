@@ -19,9 +19,10 @@ from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
 from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.job import solve
-from sokoterm.solver.lanes import MOST_CORES, Cores
+from sokoterm.solver.lanes import MOST_CORES
 from sokoterm.solver.protocol import (
     MEGABYTE,
+    Cores,
     Found,
     Limits,
     Outcome,

@@ -34,8 +34,8 @@ class SolveJob:
         self._json_of = json_of
         self._totals = SearchTotals()
         self._copies = 0
-        self.all_solved = True
-        limits = {name: getattr(parsed, name) for name in ("time", "nodes", "states", "memory")}
+        self._all_solved = True
+        limits = {name: getattr(request.limits, name) for name in ("seconds", "nodes", "states", "memory")}
         cut = {name: repr(value) for name, value in parsed.cut._asdict().items()}
         self.name = "solve " + json_line({"search": request.name, "optimal": optimal, **limits, "beam": cut})
 
@@ -43,7 +43,7 @@ class SolveJob:
         """Return the level hash; with the place of the player where the walk to the first push counts."""
         return place_key(level) if self._optimal == "moves" else level_hash(level)
 
-    def work(self, chosen: Chosen) -> Work:
+    def work(self, chosen: Chosen) -> Work | str:
         """Return the search of a level; raises InputError if the strategy does not know its kind."""
         self._parsed.check_applies([chosen.level])
         return partial(searched, request=self._request)
@@ -63,7 +63,11 @@ class SolveJob:
         found = SearchFigures(*fields)
         self._totals.add(found)
         self._copies += is_copy
-        self.all_solved &= found.ending == Status.SOLVED and self._optimal in (None, found.optimal)
+        self._all_solved &= found.ending == Status.SOLVED and self._optimal in (None, found.optimal)
+
+    @property
+    def status(self) -> int:
+        return 0 if self._all_solved else 1
 
     def _written(self, chosen: Chosen, answer: Answer) -> bytes:
         if self._json_of is not None:

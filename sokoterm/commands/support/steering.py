@@ -1,7 +1,7 @@
 """Flags by which a person steers the optimizer: what may change, and what it takes from other solutions."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import MovesArguments, solution_of
@@ -35,20 +35,18 @@ class SteeringArguments(MovesArguments):
     cross: Sequence[str] | None
     cross_file: Sequence[str] | None
 
+    @property
+    def steering_flags(self) -> dict[str, object]:
+        """The flags that speak of one level, each true if it is given."""
+        names = ("between", "keep", "bar", "cross", "cross_file")
+        return {"moves": self.has_moves} | {name: getattr(self, name) for name in names}
+
     def check_levels(self, count: int) -> None:
         """Raise InputError if flags that speak of one level are given for several."""
-        cross = set(self.cross or ()) - {_ALL}
-        given: Mapping[str, object] = {
-            "--moves": self.has_moves,
-            "--between": self.between,
-            "--keep": self.keep,
-            "--bar": self.bar,
-            "--cross": cross,
-            "--cross-file": self.cross_file,
-        }
+        given = self.steering_flags | {"cross": set(self.cross or ()) - {_ALL}}
         flag = next((flag for flag, value in given.items() if value), None)
         if flag and count != 1:
-            raise InputError(f"found {count} levels with {flag}, expected one: -l N")
+            raise InputError(f"found {count} levels with --{flag.replace('_', '-')}, expected one: -l N")
 
     def steering(self, level: Level, begin: Solution | None, known: Sequence[Solution]) -> Steering:
         """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.

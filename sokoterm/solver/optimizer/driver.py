@@ -267,7 +267,9 @@ class Improving:
             return None
         place = self._cut_from(first)
         while place < last and self._meter.nodes < self._until:
+            # Time is looked at here too: a search of a small part may end without a report.
             self._meter.check()
+            yield self._meter.progress()
             until = min(last, self._end_of_part(method, place))
             end, way = yield from self._search(method, place, until)
             was_cut_short = end < until

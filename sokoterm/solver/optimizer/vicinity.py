@@ -15,8 +15,7 @@ from itertools import chain, combinations, permutations
 from math import comb
 from operator import or_, xor
 
-from sokoterm.engine.bits import Bitboard, Square, scan, squares_of
-from sokoterm.solver.common.dice import mixed
+from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
@@ -61,7 +60,7 @@ class Vicinity:
         self._slacks = [slack * unit for slack in slacks]
         self._terrain = terrain
         self._size = terrain.size * len(terrain.layers.goals)
-        self._keys = _keys(self._size)
+        self._keys = terrain.keys
         self._on_spine: dict[int, tuple[int, int]] = {}
         self._cores: list[dict[int, Core]] = [{} for _ in slacks]
         self._refused: set[int] = set()
@@ -113,7 +112,12 @@ class Vicinity:
         keys, refused, on_spine = self._keys, self._refused, self._on_spine.get
         size, done = self._size, hint >> self._size
         kept, hint = self._kept[min(done, len(self._kept) - 1)], hint & (1 << size) - 1
-        box_keys = [keys[1 << square] for square in squares_of(boxes)]
+        box_keys = []
+        left = boxes
+        while left:
+            box = left & -left
+            left ^= box
+            box_keys.append(keys[box])
         here = reduce(xor, box_keys, 0)
         single = self._cores[1].get
         most = len(self._slacks) - 1
@@ -170,15 +174,6 @@ def _kept_squares(spine: Spine, kept: frozenset[int]) -> list[Bitboard]:
             squares ^= spine.squares[j] ^ spine.squares[j + 1]
             found.append(squares)
     return found
-
-
-def _keys(size: int) -> dict[Bitboard, int]:
-    """Return a key for each square (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
-
-    Positions are told apart by the keys of their boxes combined.  Were two of them ever mistaken for each other, one
-    would be admitted or refused in error, which costs time or a chance, but never makes a solution wrong.
-    """
-    return {1 << square: mixed(square + 1) for square in range(size)}
 
 
 class _Paths:

@@ -167,9 +167,10 @@ def _strategy(search: SearchMonitor) -> tuple[str, tuple[str, ...]]:
     now, others = search.strategy, search.others
     if not others:
         return now, ()
-    return f"{now}, in turns with {', '.join(others)}", (
-        f"{now}, {len(others)} more in turns",
-        f"{now}, in turns",
+    how = f"on {search.latest.cores} cores" if search.latest.cores > 1 else "in turns"
+    return f"{now}, {how} with {', '.join(others)}", (
+        f"{now}, {len(others)} more {how}",
+        f"{now}, {how}",
         now,
     )
 

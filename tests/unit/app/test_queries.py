@@ -54,8 +54,6 @@ PACKS = {
     f"{TWO_WAYS.xsb()}\nTitle: Warehouse\nAuthor: Ann\n",
     "beta 4": f"{CORNER}\nTitle: warehouse\n\n{SLIPPERY}\n{COLOURED}",
 }
-VERSION = 1
-
 FOUR = Comparison("boxes", "=", (4,))
 
 
@@ -277,8 +275,7 @@ def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[P
     keep_found(store, TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES), "a machine")
     store.save_rows()
     hashes = index.hashes([files[1].key])[files[1].key]
-    for version in (VERSION, FIGURES_VERSION):
-        index.keep_grades({hashes[1]: Grade(9, "-")}, version)
+    index.keep_grades({hashes[1]: Grade(9, "-")}, FIGURES_VERSION)
     return Catalog(lambda: index, lambda: True, store), files
 
 

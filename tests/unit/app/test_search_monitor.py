@@ -124,3 +124,12 @@ def test_with_a_solution_no_strategies_take_turns() -> None:
     assert (search.strategy, search.others) == ("shorten", [])
     search.ended(GAVE_UP._replace(status=Status.SOLVED, strategy="astar"))
     assert (search.strategy, search.others) == ("astar", [])
+
+
+def test_the_memory_of_a_search_is_that_of_all_its_processes() -> None:
+    limits = Limits(60.0, 0, 0, lambda: 1.0, 0, lambda: 40)
+    search = SearchMonitor("auto", LEVEL.board, LEVEL.start, limits)
+    search.look(None)
+    assert search.memory == 40
+    search.look(Progress("fess", 1, 1, 0, 0, 1.0, cores=2, lanes_memory=60))
+    assert search.memory == 100

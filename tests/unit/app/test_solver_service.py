@@ -1,7 +1,9 @@
 """The solver beside the game, in a thread of its own."""
 
 import gc
+import os
 import sys
+import time
 
 import pytest
 
@@ -11,8 +13,13 @@ from sokoterm.app.solver_service import BackgroundSolver, News, SearchEnd
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
+from sokoterm.process import lane_command
+from sokoterm.solver import lanes
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import Cores, Progress
+from sokoterm.solver.strategies import auto
 from tests.unit.app.searches import EASY_LEVEL
+from tests.unit.solver.lane_searches import PATIENCE, endless, is_alive
 
 LEVEL = Level.from_xsb(
     """
@@ -83,3 +90,22 @@ def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped
     prover.close()
     service.close()
     assert sys.getswitchinterval() == before
+
+
+def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_leaves_no_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auto, "search", endless)
+    monkeypatch.setattr(lanes, "lanes_for", lambda _board: (endless,))
+    cores = Cores(2, lane_command(), only_waits=True, alone=0.0)
+    service = BackgroundSolver(lambda: None, time.monotonic, ThreadSwitching(), 0.0, cores)
+    service.start(LEVEL.board, LEVEL.start)
+    processes: set[int] = set()
+    deadline = time.monotonic() + PATIENCE
+    while len(processes) < 2:
+        assert time.monotonic() < deadline, "no lanes"
+        processes |= {each.depth for each in service.news() if isinstance(each, Progress)} - {0, os.getpid()}
+    assert service.watched is not None
+    assert service.watched.latest.cores == 2
+    service.close()
+    assert not any(map(is_alive, processes))

@@ -1,9 +1,16 @@
-"""Flags of how the player looks, where there is nothing to look at."""
+"""Opening the player: flags where there is nothing to look at, and the cores of its solver."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from sokoterm.app.options import PlayOptions
+from sokoterm.app.request import FirstRequest
+from sokoterm.app.services import Services
+from sokoterm.commands.support.opening import with_packs
+from sokoterm.solver.protocol import Cores
+from sokoterm.store.settings import Settings
 from tests.unit.commands.command import ONE_PUSH, Command
 
 DRAWN = ("--theme ascii", "--ascii", "--cell 1", "--no-color", "--no-mouse", "--animation 9", "--slow-link", "--stats")
@@ -49,3 +56,34 @@ def test_what_does_nothing_to_moves_that_are_printed_or_written_is_refused(
     done = "printed" if output == "--print" else "written"
     assert f"found {flags.split()[0]}, which has no effect on what is {done}" in result.err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "usable", "expected"),
+    [
+        (PlayOptions(), 8, 2),
+        (PlayOptions(), 1, 1),
+        (PlayOptions(settings=Settings(cores=4)), 8, 4),
+        (PlayOptions(settings=Settings(cores=4), is_hosted=True), 8, 1),
+        (PlayOptions(settings=Settings(cores=4), account="ann"), 8, 1),
+    ],
+)
+def test_the_solver_takes_several_cores_unless_others_play_here(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: PlayOptions, usable: int, expected: int
+) -> None:
+    begun: list[int] = []
+
+    def begin(services: Services, _requests: Sequence[FirstRequest]) -> None:
+        services.make_solver(lambda: None)
+
+    monkeypatch.setattr("sokoterm.process.usable_cores", lambda: usable)
+    monkeypatch.setattr(
+        "sokoterm.app.solver_service.BackgroundSolver", lambda *arguments: begun.append(cores_of(arguments))
+    )
+    with_packs(options._replace(data_dir=str(tmp_path)), [], pytest.fail, lambda: None, begin)
+    assert begun == [expected]
+
+
+def cores_of(arguments: tuple[object, ...]) -> int:
+    (cores,) = (each for each in arguments if isinstance(each, Cores))
+    return cores.count

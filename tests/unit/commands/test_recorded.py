@@ -30,8 +30,12 @@ class NearCluster:
 
     def __init__(self) -> None:
         self.done: list[str] = []
+        self.texts: list[str | None] = []
         self.end: tuple[int, BaseException] | None = None
         self.lost: set[str] = set()
+
+    def look(self) -> None:
+        """Everything is wanted."""
 
     def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
         ahead: list[LevelTask] = []
@@ -44,7 +48,9 @@ class NearCluster:
                 raise self.end[1]
             task = ahead.pop(0)
             self.done.append(level_hash(task.level))
-            yield [LevelResult(task.key, None if task.key in self.lost else task.work(task.level))]
+            text = None if task.key in self.lost else task.work(task.level, self.look)
+            self.texts.append(text)
+            yield [LevelResult(task.key, text)]
             yield []
 
 
@@ -83,6 +89,7 @@ def test_each_level_has_one_result_and_equal_ones_are_solved_once(command: Comma
         if row["status"] == "solved":
             assert verify(level.board, level.start, str(row["lurd"])).moves == row["moves"]
     assert [row["status"] for row in rows if row["title"] == "D"] == ["unsolvable"]
+    assert all(json.loads(text or "")["repeatable"] for text in cluster.texts), "a level took several cores"
     totals = [line.split()[:2] for line in result.out.splitlines()]
     assert ["solved", "6"] in totals
     assert ["unsolvable", "1"] in totals
@@ -225,8 +232,10 @@ def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, c
         (["-o", "out.jsonl"], "found -o without --cluster, expected both"),
         (["--cluster", "here"], "found --cluster without -o OUT, expected both"),
         (["--cluster", "here", "-o", "out.slc"], "found -o out.slc, expected a name that ends in .sok or .jsonl"),
-        (["--cluster", "here", "-o", "out.sok", "--json"], "found --json with -o, expected one of them"),
-        (["--cluster", "here", "-o", "out.sok", "--moves", "R"], "found --moves with -o, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--json"], "found --json with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--moves", "R"], "found --moves with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--cores", "2"], "found --cores with --cluster, expected one of them"),
+        (["--cluster", "here", "-o", "out.sok", "--jobs", "2"], "found --jobs with --cluster, expected one of them"),
         (["--cluster", "here", "-o", "no such folder/out.sok"], "no such folder/out.sok: cannot be written: No such"),
     ],
 )
@@ -258,3 +267,82 @@ def test_a_level_of_another_kind_is_refused(command: Command, cluster: NearClust
     assert (result.status, result.err.count("\n")) == (2, 1)
     assert "expected one of" in result.err
     assert cluster.done == []
+
+
+def test_optimize_writes_what_it_makes_better(command: Command, cluster: NearCluster) -> None:
+    pack = command.folder / "levels.txt"
+    longer = "lrRR"
+    pack.write_text(
+        f"; A\n\n{NEAR}\n\nSolution: {longer}\n\n; B\n\n{FAR}\n\n; C\n\n{ONE_PUSH}\n\n; D\n\n{STUCK}\n", "ascii"
+    )
+    first = open_pack(find_packs(str(pack))[0]).levels[0]
+    assert verify(first.board, first.start, longer).moves == 4
+    out = command.folder / "out.jsonl"
+    arguments = ("optimize", pack, "--for", "pushes", "--cluster", "here", "-o", out)
+    result = command(*arguments)
+    assert (result.status, result.err) == (1, "")
+    assert result.out == "4 levels, 1 better, 3 proven, 1 without a solution; before 11/5, after 9/5\n"
+    rows = {row["title"]: row for row in rows_of(out)}
+    assert len(cluster.done) == 3
+    assert (rows["A"]["moves_before"], rows["A"]["moves"], rows["A"]["source"]) == (4, 2, "file")
+    assert (rows["B"]["moves"], rows["C"]["moves"], rows["D"]["lack"]) == (6, 1, "unsolvable")
+    before = out.read_bytes()
+    assert command(*arguments).out == result.out
+    assert (out.read_bytes(), len(cluster.done)) == (before, 3)
+    known = command("optimize", pack, "--for", "pushes", "--from", "known", "--time", "1", "--json")
+    assert [row["moves_before"] for row in known.objects][:3] == [2, 6, 1]
+
+
+def test_optimize_writes_sok(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [SEED, STUCK]), command.folder / "out.sok"
+    assert command("optimize", pack, "--time", "1", "--cluster", "here", "-o", out).status == 1
+    levels = {level.title: level for level in open_pack(find_packs(str(out))[0]).levels}
+    (record,) = levels["A"].records
+    assert record.title.startswith("Solution/Moves ")
+    assert replay(levels["A"], record).solution is not None
+    assert "status: unsolvable" in levels["B"].comment
+    assert len(cluster.done) == 2
+
+
+def test_a_level_without_a_solution_to_begin_with_needs_no_worker(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [SEED, ONE_PUSH]), command.folder / "out.jsonl"
+    assert command("optimize", pack, "--from", "file", "--cluster", "here", "-o", out).status == 1
+    assert [row["lack"] for row in rows_of(out)] == ["none stored"] * 2
+    assert cluster.done == []
+
+
+def test_difficulty_is_that_of_info(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, SEED]), command.folder / "out.jsonl"
+    result = command("info", pack, "--difficulty", "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (0, "3 levels, 1 of them equal to another\n")
+    expected = command("info", pack, "--difficulty", "--json").objects
+    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
+    assert len(cluster.done) == 2
+    assert command("info", pack, "--cluster", "here", "-o", out).err.endswith("expected both\n")
+
+
+def test_ids_are_those_of_hash(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TURNED, ONE_PUSH, SEED]), command.folder / "out.jsonl"
+    result = command("hash", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (0, "4 levels, 1 of them equal to another\n")
+    assert sorted(rows_of(out), key=lambda row: str(row["level"])) == command("hash", pack, "--json").objects
+    assert len(cluster.done) == 3, "a turned level has another Exact-Id"
+
+
+@pytest.mark.parametrize(
+    ("verb", "flags", "said"),
+    [
+        ("optimize", ["--between", "1-2"], "found --between with --cluster, expected one of them"),
+        ("optimize", ["--to", "better.sok"], "found --to with --cluster, expected one of them"),
+        ("optimize", ["--jobs", "2"], "found --jobs with --cluster, expected one of them"),
+        ("info", ["--difficulty", "--json"], "found --json with --cluster, expected one of them"),
+        ("hash", ["--json"], "found --json with --cluster, expected one of them"),
+    ],
+)
+@pytest.mark.usefixtures("cluster")
+def test_flags_that_do_not_go_with_a_cluster_are_said(command: Command, verb: str, flags: list[str], said: str) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
+    result = command(verb, pack, *flags, "--cluster", "here", "-o", out)
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert said in result.err
+    assert not out.exists()

@@ -2,10 +2,12 @@
 
 import os
 import time
+from pathlib import Path
 
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.protocol import Limits, Progress, Search
 
+PATIENCE = 20.0  # seconds, for a machine under load
 _PACE_SECONDS = 0.001
 
 
@@ -35,3 +37,14 @@ def broken(_board: Board, _start: State, _limits: Limits) -> Search:
     """A search that raises after its first progress."""
     yield Progress("broken", 1, 1, os.getpid(), 0, 0.0)
     raise ZeroDivisionError("a mistake in a search")
+
+
+def is_alive(process: int) -> bool:
+    """True unless a process has ended; a dead one that nobody waits for has."""
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:
+        return not Path("/proc/self/stat").exists()

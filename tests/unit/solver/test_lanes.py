@@ -18,14 +18,12 @@ from sokoterm.engine.lurd import verify
 from sokoterm.process import lane_command
 from sokoterm.solver import lanes
 from sokoterm.solver.job import solve
-from sokoterm.solver.lanes import Cores
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
+from sokoterm.solver.protocol import Cores, Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.strategies import auto
 from sokoterm.solver.strategies.best_first import astar
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
-from tests.unit.solver.lane_searches import broken, endless, killed, silent
+from tests.unit.solver.lane_searches import PATIENCE, broken, endless, is_alive, killed, silent
 
-PATIENCE = 20.0  # seconds, for a machine under load
 UNSOLVABLE = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
 
 # A program with a search on two cores; it writes the number of the lane's process.
@@ -78,17 +76,6 @@ def end(search: Search) -> tuple[list[Progress | Found], Outcome]:
             events.append(next(search))
         except StopIteration as stop:
             return events, stop.value
-
-
-def is_alive(process: int) -> bool:
-    """True unless a process has ended; a dead one that nobody waits for has."""
-    try:
-        os.kill(process, 0)
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except ProcessLookupError:
-        return False
-    except FileNotFoundError:
-        return not Path("/proc/self/stat").exists()
 
 
 def lanes_of(search: Search, count: int) -> set[int]:

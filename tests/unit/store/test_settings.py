@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store.settings import Config, Entry, Settings, read_config
+from sokoterm.solver.lanes import MOST_CORES
+from sokoterm.store.settings import CORES, Config, Entry, Settings, read_config
 
 THEMES = ("ascii", "unicode")
 
@@ -41,7 +42,7 @@ def test_settings(tmp_path: Path) -> None:
         ("animation = 2.5", r":1: found animation = 2.5, expected moves a second"),
         (
             "colour = true",
-            r":1: found 'colour', expected theme cell color keys .* plain palette timer reduce_motion colors$",
+            r":1: found 'colour', expected theme cell color keys .* plain palette timer reduce_motion cores colors$",
         ),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected one of"),
         ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),
@@ -106,3 +107,7 @@ def test_keys_and_colours_with_the_lines_they_stand_on(tmp_path: Path) -> None:
 def test_an_inline_table_is_named_by_its_own_line(tmp_path: Path) -> None:
     config = read(tmp_path, '\nkeys = { profile = "vi", play = { undo = "x" } }')
     assert config == Config(Settings(keys="vi"), bindings=(Entry("play", "undo", "x", "config.toml:2"),))
+
+
+def test_the_solver_takes_at_most_as_many_cores_as_it_can_use() -> None:
+    assert CORES == MOST_CORES
