@@ -310,6 +310,7 @@ class ScreenStack:
         )
         if self.play is not None:
             self.session.save()
+            services.catalog.refresh()
             browser.show(self.play.model.pack_session, self.play.model.level.number)
         elif (last := services.store.last_pack) is not None:
             browser.choose_pack(last)
