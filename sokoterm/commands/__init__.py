@@ -24,6 +24,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "convert": "write packs in another format",
         "list": "find levels in your library or in packs, by a query",
         "info": "print what is in a pack, and what is solved",
+        "letslogic": "fetch levels from letslogic.com, and send better solutions there",
         "progress": "export progress to another machine, import it, or show statistics",
         "replay": "show moves in the player, print each board, or record them",
         "reach": "print where one box can be pushed, or the moves that push it there",

@@ -1,4 +1,4 @@
-"""Download of packs over http and https, with limits on time, size and redirects.
+"""Download of packs over http and https, and forms sent over https, with limits on time, size and redirects.
 
 Proxies named by the environment are used, as by urllib.
 """
@@ -9,12 +9,13 @@ import io
 import socket
 import urllib.request
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from ipaddress import ip_address
 from time import monotonic
 from typing import NamedTuple
 from urllib.error import URLError
-from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
+from urllib.parse import SplitResult, quote, unquote, urlencode, urljoin, urlsplit, urlunsplit
 
 from sokoterm import __version__
 from sokoterm.engine.text import printable
@@ -80,6 +81,35 @@ def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> It
         raise FetchError(_failure(error, clock)) from None
 
 
+class FormAnswer(NamedTuple):
+    """The answer to a form: the status of HTTP, the words behind it, and the content."""
+
+    status: int
+    reason: str
+    data: bytes
+
+
+def post(address: str, fields: Mapping[str, str], most: int, patience: Patience = PATIENCE) -> FormAnswer:
+    """Send a form and return the answer, of any status and of ``most`` bytes; raises FetchError.
+
+    The form may hold a secret: it goes over https, or stays on this machine, and follows no redirect.
+    """
+    clock = _Clock(patience)
+    try:
+        request = _request(address)
+        is_near = _is_this_machine(urlsplit(address).hostname or "")
+        if request.type != "https" and not is_near:
+            raise FetchError(f"found {printable(request.type)[:20]}, expected an https address")
+        request.data = urlencode(fields).encode("ascii")
+        request.add_header("Content-Type", "application/x-www-form-urlencoded")
+        with _opener(clock, may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
+            return _answer(response, most)
+    except FetchError:
+        raise
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise FetchError(_failure(error, clock)) from None
+
+
 def without_password(address: str) -> str:
     """Return the address without name, password and fragment, fit to be shown and stored."""
     try:
@@ -96,6 +126,34 @@ def name_at(address: str) -> str:
     except ValueError:
         return address
     return unquote(parts.path).rstrip("/").rpartition("/")[2] or parts.netloc
+
+
+def _is_this_machine(host: str) -> bool:
+    """True for a name or address of the loopback interface.
+
+    >>> [_is_this_machine(host) for host in ("localhost", "127.0.0.1", "::1", "127.example.org")]
+    [True, True, True, False]
+    """
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _answer(response: http.client.HTTPResponse, most: int) -> FormAnswer:
+    if response.status in _REDIRECTS:
+        target = without_password(response.headers["Location"] or "nowhere")
+        raise FetchError(f"redirected to {printable(target)[:200]}, expected an answer")
+    packing = (response.headers["Content-Encoding"] or "identity").strip().lower()
+    if packing != "identity":
+        raise FetchError(f"found content encoding {printable(packing)[:40]}, expected none")
+    length = response.length
+    data = response.read(most + 1)
+    if len(data) > most:
+        raise FetchError(f"found an answer of more than {most:,} bytes")
+    if length is not None and len(data) < length:
+        raise FetchError(f"the connection broke after {len(data):,} of {length:,} bytes")
+    return FormAnswer(response.status, printable(response.reason)[:80], data)
 
 
 def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
@@ -200,10 +258,14 @@ def _system_reason(error: OSError) -> str:
     return printable(error.strerror or str(error))
 
 
-def _opener(clock: _Clock) -> urllib.request.OpenerDirector:
+def _opener(clock: _Clock, *, may_use_proxy: bool = True) -> urllib.request.OpenerDirector:
     """Return an opener of http and https addresses only, which follows no redirects by itself."""
     opener = urllib.request.OpenerDirector()
-    for handler in (urllib.request.ProxyHandler(), _Http(clock), urllib.request.UnknownHandler()):
+    for handler in (
+        urllib.request.ProxyHandler(None if may_use_proxy else {}),
+        _Http(clock),
+        urllib.request.UnknownHandler(),
+    ):
         opener.add_handler(handler)
     return opener
 

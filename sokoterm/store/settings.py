@@ -29,6 +29,8 @@ CORES = 4
 """The most cores that the solver takes, as in ``solver/lanes.py``."""
 
 _YES_OR_NO = "true or false"
+# Settings whose values no message repeats.
+_SECRETS = ("letslogic_key",)
 
 
 class Settings(NamedTuple):
@@ -41,6 +43,7 @@ class Settings(NamedTuple):
     connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
     painted boards, for a dark or a light terminal. ``timer`` is true if a wide window shows the time played,
     ``reduce_motion`` if nothing but a replay shall move by itself. ``cores``: how many the solver takes.
+    ``letslogic_key`` is the person's key to the API of letslogic.com; no message shows it.
     """
 
     theme: Annotated[str | None, "the name of a theme in quotes"] = None
@@ -56,6 +59,7 @@ class Settings(NamedTuple):
     timer: Annotated[bool | None, _YES_OR_NO] = None
     reduce_motion: Annotated[bool | None, _YES_OR_NO] = None
     cores: Annotated[int | None, f"cores, from 1 to {CORES}", range(1, CORES + 1)] = None
+    letslogic_key: Annotated[str | None, "your key of letslogic.com in quotes"] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""
@@ -189,7 +193,8 @@ class _Reader:
             expected = f"a table [{_COLORS}]" if name == _COLORS else " ".join([*Settings._fields, _COLORS])
             self._problems.append(f"{where}: found {shown_value(name)}, expected {expected}")
         elif not values.has(value):
-            self._problems.append(f"{where}: found {'.'.join(path)} = {shown_value(value)}, expected {values.expected}")
+            shown = "(not shown)" if name in _SECRETS else shown_value(value)
+            self._problems.append(f"{where}: found {'.'.join(path)} = {shown}, expected {values.expected}")
         else:
             return True
         return False

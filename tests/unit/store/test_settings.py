@@ -42,9 +42,13 @@ def test_settings(tmp_path: Path) -> None:
         ("animation = 2.5", r":1: found animation = 2.5, expected moves a second"),
         (
             "colour = true",
-            r":1: found 'colour', expected theme cell color keys .* plain palette timer reduce_motion cores colors$",
+            r":1: found 'colour', expected theme cell color keys .* timer reduce_motion cores letslogic_key colors$",
         ),
         ("[theme]\na = 1", r": found theme = \{'a': 1\}, expected one of"),
+        (
+            "letslogic_key = 271828",
+            r":1: found letslogic_key = \(not shown\), expected your key of letslogic.com in quotes",
+        ),
         ("keys = 1", r""":1: found keys = 1, expected "vi" or "wasd\""""),
         ('[keys]\nprofile = "emacs"', r""":2: found keys.profile = 'emacs', expected "vi" or "wasd\""""),
         ("keys.play = 1", r":1: found 'play', expected profile or a table \[keys.SCREEN\]"),

@@ -1,0 +1,373 @@
+"""``sokoterm letslogic``: levels of letslogic.com, the best figures there, and one's own solutions, sent on request."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import sleep, time
+from typing import NamedTuple
+
+from sokoterm.commands import HOST
+from sokoterm.commands.add import LibraryFolder
+from sokoterm.commands.support.levels import until_last_push
+from sokoterm.commands.support.output import InputError, complain, json_line, print_rows
+from sokoterm.commands.support.parser import Parser, Reading, count
+from sokoterm.commands.support.table import Column, table_of
+from sokoterm.engine.level import Pack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import verify
+from sokoterm.engine.text import counted, printable
+from sokoterm.formats.registry import write
+from sokoterm.store.letslogic import (
+    SERVER,
+    Better,
+    Figures,
+    Letslogic,
+    LetslogicError,
+    LostError,
+    OnlineBest,
+    OnlineCollection,
+    OnlineLevel,
+    better_ones,
+)
+from sokoterm.store.letslogic_log import Sent, keep_collection, keep_sent, kept_collections, sent_by
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import pack_from_bytes
+from sokoterm.store.paths import config_file, data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.progress import ProgressStore, opened_progress
+from sokoterm.store.settings import read_config
+from sokoterm.store.solutions import Best
+from sokoterm.tui.widgets.theme import THEMES
+
+_KEY = "SOKOTERM_LETSLOGIC_KEY"
+_SETTING = "letslogic_key"
+# The folder of the library for fetched packs.
+_FOLDER = "letslogic"
+
+
+class _LetslogicArguments(argparse.Namespace):
+    action: str
+    id: int | None
+    server: str
+    yes: bool
+    json: bool
+    data_dir: str | None
+
+
+class _Row(NamedTuple):
+    """A level on the server beside what the person has of it: here, there, and better here than there."""
+
+    collection: int
+    level: OnlineLevel
+    own: Best
+    there: OnlineBest
+    better: Sequence[Better]
+
+
+class _Parcel(NamedTuple):
+    """A solution to be sent."""
+
+    row: _Row
+    better: Better
+
+
+def run(arguments: list[str]) -> int:
+    """Do one of four things; return 1 if a solution was refused or none was to be sent, 2 without a usable answer."""
+    parser = Parser(
+        "letslogic",
+        "Levels and best figures of letslogic.com. The key is that of your account there, from its page of "
+        f'preferences: `{_SETTING} = "..."` in config.toml, or {_KEY} in the environment.\n\n'
+        "collections  lists what there is\n"
+        "fetch        makes the collection ID a pack of your library\n"
+        "show         lists the best figures of each level there, yours there, and yours here\n"
+        "submit       lists your solutions that are better than yours there, asks, and sends them one by one\n\n"
+        "Without ID, show and submit take all collections that you have fetched. "
+        "Figures are moves/pushes. A solution is replayed by the rules before it is sent, and none is sent twice. "
+        "Nothing is sent but your key and, after a yes, these solutions.",
+        "sokoterm letslogic fetch 12",
+    )
+    actions = ("collections", "fetch", "show", "submit")
+    parser.add_argument("action", choices=actions, metavar="|".join(actions), help="what to do")
+    parser.add_argument("id", nargs="?", type=count, metavar="ID", help="number of a collection there")
+    parser.add_argument("--yes", action="store_true", help="submit without asking")
+    parser.add_argument("--server", default=SERVER, metavar="URL", help=f"default: {SERVER}")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each row")
+    if HOST in arguments:
+        raise InputError(f"letslogic: nothing is fetched or sent with {HOST}")
+    parsed = parser.parse(arguments, _LetslogicArguments())
+    if (parsed.id is None) is (parsed.action == "fetch") or (parsed.id and parsed.action == "collections"):
+        expected = "fetch ID" if parsed.action == "fetch" else f"{parsed.action} alone"
+        parser.error(f"found {parsed.action}{f' {parsed.id}' if parsed.id else ' without ID'}, expected {expected}")
+    if parsed.json and parsed.action == "submit" and not parsed.yes:
+        parser.error("found --json without --yes, expected both: nothing else is printed, also no question")
+    folder = data_dir(parsed.data_dir)
+    try:
+        with opened_progress(progress_file(folder), time, complain) as progress:
+            return _Session(parsed, folder, progress).run()
+    except LetslogicError as error:
+        complain(str(error))
+        return 2
+
+
+class _Session:
+    """One run of the verb."""
+
+    def __init__(self, parsed: _LetslogicArguments, folder: str, progress: ProgressStore) -> None:
+        self._parsed = parsed
+        self._folder = folder
+        self._progress = progress
+        self._server = parsed.server.rstrip("/")
+        self._status = 0
+
+    def run(self) -> int:
+        action, chosen = self._parsed.action, self._parsed.id
+        if action == "collections":
+            self._list(self._api().collections())
+        elif chosen is not None and action == "fetch":
+            self._fetch(chosen)
+        else:
+            collections = [chosen] if chosen else list(kept_collections(self._progress, self._server))
+            if not collections:
+                complain("no collection yet: `sokoterm letslogic fetch ID` fetches one")
+                return 0
+            if action == "show":
+                self._show(self._rows(self._api(), collections))
+            else:
+                self._submit(collections)
+        return self._status
+
+    def _api(self) -> Letslogic:
+        """Return the API with the key; raises InputError without a key."""
+        key = os.environ.get(_KEY) or self._key_in_settings()
+        if not key or not key.isascii() or not key.isprintable() or not key.strip():
+            found = "an unusable key" if key else "no key"
+            raise InputError(
+                f'found {found} of letslogic.com, expected {_SETTING} = "..." in {config_file()}, or {_KEY}'
+            )
+        return Letslogic(self._server, key.strip(), sleep)
+
+    def _key_in_settings(self) -> str | None:
+        config = read_config(config_file(), [theme.name for theme in THEMES])
+        if config.settings.letslogic_key is None:
+            for problem in config.problems:
+                complain(problem)
+        return config.settings.letslogic_key
+
+    def _list(self, collections: Sequence[OnlineCollection]) -> None:
+        fetched = kept_collections(self._progress, self._server)
+        if self._parsed.json:
+            for each in collections:
+                print(json_line({**each._asdict(), "fetched": each.id in fetched}))
+            return
+        columns = [Column("id"), Column("levels"), Column("fetched", is_text=True)]
+        columns += [Column("title", is_text=True), Column("author", is_text=True)]
+        rows = [
+            (each.id, each.levels, "yes" if each.id in fetched else "", each.title, each.author) for each in collections
+        ]
+        print_rows(table_of(columns, rows))
+
+    def _fetch(self, chosen: int) -> None:
+        """Write a collection as a pack of the library."""
+        api = self._api()
+        collection = next((each for each in api.collections() if each.id == chosen), None)
+        if collection is None:
+            raise LetslogicError(f"found no collection {chosen} on the server")
+        online = api.levels(chosen)
+        self._complain(online.problems)
+        if not online.levels:
+            raise LetslogicError(f"found no usable level in collection {chosen}")
+        levels = tuple(each.level for each in online.levels)
+        metadata = (("id", str(chosen)),)
+        written = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb")
+        name = f"{_FOLDER}/{collection.title.replace('/', '_')}"
+        file = pack_from_bytes(written.data, f"{_FOLDER}-{chosen}.txt")._replace(name=name)
+        with _library(self._folder) as library:
+            added = library.add(file)
+        keep_collection(self._progress, self._server, chosen, collection.title)
+        self._save()
+        if self._parsed.json:
+            fields = {**collection._asdict(), "levels": len(levels), "unreadable": len(online.problems)}
+            print(json_line({**fields, "file": added.path, "new": added.new, "added": not added.was_there}))
+            return
+        shown = printable(os.path.relpath(added.path, packs_dir(self._folder)))
+        new = "already there" if added.was_there else f"{added.new} of them new"
+        print(f"{shown}: {counted(len(levels), 'level')}, {new}")
+
+    def _rows(self, api: Letslogic, collections: Sequence[int]) -> list[_Row]:
+        """Compare what the person has here with what the server has."""
+        records = api.records()
+        accepted: dict[int, list[Figures]] = {}
+        refused = set[tuple[int, Figures]]()
+        for sent in sent_by(self._progress, api.person):
+            figures = Figures(sent.moves, sent.pushes)
+            if sent.is_accepted:
+                accepted.setdefault(sent.level, []).append(figures)
+            else:
+                refused.add((sent.level, figures))
+        rows = []
+        for collection in collections:
+            online = api.levels(collection)
+            self._complain(online.problems)
+            for each in online.levels:
+                own = _trimmed(self._progress.best(each.level))
+                there = records.get(each.id, OnlineBest()).with_figures(accepted.get(each.id, []))
+                better = [
+                    found for found in better_ones(own, there) if (each.id, Figures.of(found.solution)) not in refused
+                ]
+                rows.append(_Row(collection, each, own, there, better))
+        return rows
+
+    def _show(self, rows: Sequence[_Row]) -> None:
+        if self._parsed.json:
+            for row in rows:
+                print(json_line(_fields(row)))
+            return
+        texts = ["best moves", "best pushes", "yours there", "", "yours here", "", "better by", "title"]
+        columns = [Column("collection"), Column("level"), Column("id"), *(Column(text, is_text=True) for text in texts)]
+        print_rows(table_of(columns, [_cells(row) for row in rows]))
+        solved = sum(row.own.by_moves is not None for row in rows)
+        better = sum(len(row.better) for row in rows)
+        print(f"{counted(len(rows), 'level', ',')}, {solved:,} solved here, {counted(better, 'solution', ',')} to send")
+
+    def _submit(self, collections: Sequence[int]) -> None:
+        """List, ask and send."""
+        api = self._api()
+        parcels = [_Parcel(row, better) for row in self._rows(api, collections) for better in row.better]
+        if not parcels:
+            if not self._parsed.json:
+                print("nothing to send: no solution here is better than yours there")
+            return
+        if not self._parsed.json:
+            columns = [*map(Column, ("collection", "level", "id"))]
+            columns += [Column(text, is_text=True) for text in ("yours there", "", "to send", "better by", "title")]
+            print_rows(table_of(columns, [_parcel_cells(each) for each in parcels]))
+        if not self._parsed.yes and not _is_yes(f"Send {counted(len(parcels), 'solution')} to {self._server}?"):
+            print("nothing sent")
+            self._status = 1
+            return
+        self._send(api, parcels)
+
+    def _send(self, api: Letslogic, parcels: Sequence[_Parcel]) -> None:
+        """Send one solution after the other; whatever ends it, what has become of each is told."""
+        done = 0
+        refused = 0
+        try:
+            for parcel in parcels:
+                level = parcel.row.level
+                solution = parcel.better.solution
+                verify(level.level.board, level.level.start, solution.lurd)
+                reply = api.submit(level.id, solution.lurd)
+                keep_sent(self._progress, api.person, Sent(level.id, *Figures.of(solution), reply.is_accepted), time())
+                self._save()
+                done += 1
+                refused += not reply.is_accepted
+                self._tell(parcel, "accepted" if reply.is_accepted else "refused", reply.text)
+            self._status = max(self._status, 1) if refused else self._status
+        except (LetslogicError, KeyboardInterrupt) as error:
+            if isinstance(error, LetslogicError):
+                complain(str(error))
+                self._status = 2
+            is_open = isinstance(error, LostError | KeyboardInterrupt)
+            for index, parcel in enumerate(parcels[done:]):
+                if is_open and not index:
+                    self._tell(parcel, "unknown", "it may have arrived")
+                else:
+                    self._tell(parcel, "not sent", "")
+            if isinstance(error, KeyboardInterrupt):
+                raise
+        finally:
+            if not self._parsed.json:
+                print(f"{done} of {counted(len(parcels), 'solution')} sent, {done - refused} accepted", flush=True)
+
+    def _tell(self, parcel: _Parcel, status: str, text: str) -> None:
+        row, solution = parcel.row, parcel.better.solution
+        if not self._parsed.json:
+            where = f"collection {row.collection}, level {row.level.level.number} (id {row.level.id})"
+            print(f"{where}: {_shown(Figures.of(solution))} {status}{f': {text}' if text else ''}", flush=True)
+            return
+        fields = {
+            "collection": row.collection,
+            "level": row.level.level.number,
+            "id": row.level.id,
+            "title": row.level.level.title,
+            "lurd": solution.lurd,
+            "moves": solution.moves,
+            "pushes": solution.pushes,
+            "better": parcel.better.by,
+            "status": status,
+            "answer": text,
+        }
+        print(json_line(fields), flush=True)
+
+    def _complain(self, problems: Sequence[str]) -> None:
+        for problem in problems:
+            complain(problem)
+            self._status = 2
+
+    def _save(self) -> None:
+        if problem := self._progress.save_rows():
+            complain(problem)
+
+
+@contextmanager
+def _library(folder: str) -> Iterator[LibraryFolder]:
+    index = LibraryIndex.open(library_file(folder), time)
+    try:
+        yield LibraryFolder(index, packs_dir(folder), Reading())
+    finally:
+        for notice in index.notices:
+            complain(notice)
+        index.close()
+
+
+def _is_yes(question: str) -> bool:
+    """Ask on the terminal; raises InputError where there is none."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise InputError("nothing sent: found no terminal to ask on, expected --yes")
+    print(f"{question} [y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _trimmed(best: Best) -> Best:
+    by_moves, by_pushes = (each and until_last_push(each) for each in (best.by_moves, best.by_pushes))
+    return best._replace(by_moves=by_moves, by_pushes=by_pushes)
+
+
+def _own(row: _Row) -> tuple[Figures | None, Figures | None]:
+    by_moves, by_pushes = row.own.by_moves, row.own.by_pushes
+    return by_moves and Figures.of(by_moves), by_pushes and Figures.of(by_pushes)
+
+
+def _shown(figures: Figures | None) -> str:
+    return f"{figures.moves}/{figures.pushes}" if figures else ""
+
+
+def _cells(row: _Row) -> tuple[object, ...]:
+    level = row.level
+    figures = map(_shown, (*level.best, *row.there, *_own(row)))
+    by = [metric for metric in ("moves", "pushes") if any(metric in each.by for each in row.better)]
+    return row.collection, level.level.number, level.id, *figures, " ".join(by), level.level.title
+
+
+def _parcel_cells(parcel: _Parcel) -> tuple[object, ...]:
+    row, solution = parcel.row, parcel.better.solution
+    sent = _shown(Figures.of(solution))
+    place = (row.collection, row.level.level.number, row.level.id)
+    return *place, *map(_shown, row.there), sent, " ".join(parcel.better.by), row.level.level.title
+
+
+def _fields(row: _Row) -> Mapping[str, object]:
+    level = row.level
+    names = ("best_moves", "best_pushes", "there_moves", "there_pushes", "own_moves", "own_pushes")
+    figures = zip(names, (*level.best, *row.there, *_own(row)), strict=True)
+    return {
+        "collection": row.collection,
+        "level": level.level.number,
+        "id": level.id,
+        "title": level.level.title,
+        "author": level.level.author,
+        "hash": level_hash(level.level),
+        **{name: each and each._asdict() for name, each in figures},
+        "better": [metric for metric in ("moves", "pushes") if any(metric in each.by for each in row.better)],
+    }

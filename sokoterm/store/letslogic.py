@@ -1,0 +1,321 @@
+"""Client of the API of letslogic.com: collections, their best figures, a person's own ones, and solutions to send.
+
+Every request is a form with the person's key; every answer is JSON, the records as a file in a ZIP archive. The API is
+not described in public: what is read here is what programs that use it agree on (docs/levels-and-formats.md says what
+is assumed). Fields that are not known are ignored.
+"""
+
+import json
+import zlib
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from io import BytesIO
+from typing import NamedTuple
+from zipfile import BadZipFile, ZipFile
+
+from sokoterm.engine.level import Level, LevelError, level_from_rows
+from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
+from sokoterm.store.fetch import PATIENCE, FetchError, FormAnswer, Patience, post, without_password
+from sokoterm.store.solutions import Best
+
+SERVER = "https://letslogic.com/api/v1"
+
+_MOST_BYTES = 64 << 20
+_TRIES = 5
+_PAUSE = 0.5  # seconds
+_LOCKED = "API Locked"
+_TOO_MANY_REQUESTS = 429
+# Errors that speak of the solution, not of the key or the server.
+_REFUSALS = ("invalid solution", "level does not exist")
+# The digits of a map.
+_CELLS = str.maketrans("01234567", " #@$.*+ ")
+_LONGEST_TEXT = 300
+
+
+class LetslogicError(Exception):
+    """No usable answer; its text is one line that says why."""
+
+
+class LostError(LetslogicError):
+    """No answer, or one that cannot be understood: it is not known what has become of the request."""
+
+
+class OnlineCollection(NamedTuple):
+    """A collection on the server; ``levels`` is their number."""
+
+    id: int
+    title: str
+    author: str = ""
+    levels: int = 0
+
+
+class Figures(NamedTuple):
+    """The moves and pushes of one solution."""
+
+    moves: int
+    pushes: int
+
+    @classmethod
+    def of(cls, solution: Solution) -> "Figures":
+        return cls(solution.moves, solution.pushes)
+
+
+class OnlineBest(NamedTuple):
+    """The figures of the solution with the fewest moves and of that with the fewest pushes, as far as there are any."""
+
+    by_moves: Figures | None = None
+    by_pushes: Figures | None = None
+
+    def with_figures(self, more: Sequence[Figures]) -> "OnlineBest":
+        """Return the best of these and others."""
+        by_moves = [each for each in (self.by_moves, *more) if each is not None]
+        by_pushes = [each for each in (self.by_pushes, *more) if each is not None]
+        return OnlineBest(min(by_moves, default=None), min(by_pushes, key=_pushes_first, default=None))
+
+
+class OnlineLevel(NamedTuple):
+    """A level on the server; ``best`` is that of all players, ``level.number`` its place in the collection."""
+
+    id: int
+    level: Level
+    best: OnlineBest
+
+
+class OnlineLevels(NamedTuple):
+    """The levels of a collection, and a line for each that cannot be used."""
+
+    levels: tuple[OnlineLevel, ...]
+    problems: tuple[str, ...] = ()
+
+
+class Better(NamedTuple):
+    """A solution that the server does not have so good; ``by`` names the metrics, moves or pushes or both."""
+
+    solution: Solution
+    by: tuple[str, ...]
+
+
+class Reply(NamedTuple):
+    """The server's reply to a solution: its text, and whether the solution was accepted."""
+
+    is_accepted: bool
+    text: str
+
+
+class Letslogic:
+    """The API for one person.
+
+    Its methods raise LetslogicError. A request that is answered with "API Locked" is repeated after half a second, five
+    times in all; ``sleep`` waits.
+    """
+
+    def __init__(self, server: str, key: str, sleep: Callable[[float], None], patience: Patience = PATIENCE) -> None:
+        self._server = server.rstrip("/")
+        self._key = key
+        self._sleep = sleep
+        self._patience = patience
+
+    @property
+    def person(self) -> str:
+        """What tells this person on this server from others; the key cannot be found from it."""
+        return sha256(f"{self._server}\n{self._key}".encode()).hexdigest()[:16]
+
+    def collections(self) -> list[OnlineCollection]:
+        """Return all collections."""
+        found = []
+        for each in _objects(self._json("collections"), "collections"):
+            number = _whole(each.get("id"))
+            if number is None:
+                raise LetslogicError("found a collection without a number (id)")
+            title = _text(each.get("title")) or f"Collection {number}"
+            found.append(OnlineCollection(number, title, _text(each.get("author")), _whole(each.get("levels")) or 0))
+        return found
+
+    def levels(self, collection: int) -> OnlineLevels:
+        """Return the levels of a collection."""
+        levels, problems = [], []
+        for number, each in enumerate(_objects(self._json(f"collection/{collection}"), "levels"), start=1):
+            try:
+                levels.append(_level(each, number))
+            except LevelError as error:
+                problems.append(f"collection {collection}, level {number}: {printable(error.problem)}")
+        return OnlineLevels(tuple(levels), tuple(problems))
+
+    def records(self) -> dict[int, OnlineBest]:
+        """Return the figures of the person's own solutions on the server, by the id of the level."""
+        answer = self._ask("records")
+        found = self._parsed(answer, _unpacked(answer.data))
+        if not found:
+            return {}  # an empty list, as PHP writes an empty table
+        if not isinstance(found, dict):
+            raise LetslogicError("found no table of records in the answer")
+        records = {}
+        for name, each in found.items():
+            number = whole_number(name)
+            if number is None or not isinstance(each, dict):
+                raise LetslogicError(f"found the record {printable(name)[:20]!r}, expected the number of a level")
+            records[number] = OnlineBest(_figures_in(each.get("blue")), _figures_in(each.get("green")))
+        return records
+
+    def submit(self, level: int, lurd: str) -> Reply:
+        """Send a solution; raises LetslogicError also for an answer that leaves open what became of it."""
+        answer = self._ask(f"level/{level}", solution=lurd)
+        found = _json_of(answer.data)
+        error = _text(found.get("error")) if isinstance(found, dict) else ""
+        if any(each in error.lower() for each in _REFUSALS):
+            return Reply(is_accepted=False, text=self._shown(error))
+        found = self._parsed(answer, answer.data)
+        text = _text(found.get("result")) if isinstance(found, dict) else ""
+        if not text:
+            raise LostError("found no result in the answer")
+        return Reply(is_accepted=True, text=self._shown(text))
+
+    def _json(self, path: str) -> object:
+        answer = self._ask(path)
+        return self._parsed(answer, answer.data)
+
+    def _ask(self, path: str, **fields: str) -> FormAnswer:
+        """Send a form until the server is not locked."""
+        for attempt in range(_TRIES):
+            if attempt:
+                self._sleep(_PAUSE)
+            try:
+                answer = post(f"{self._server}/{path}", {"key": self._key, **fields}, _MOST_BYTES, self._patience)
+            except FetchError as error:
+                raise LostError(f"{printable(without_password(self._server))}: {error}") from None
+            if not _is_locked(answer):
+                return answer
+        raise LetslogicError(f"the server is locked: it was asked {_TRIES} times; try again later")
+
+    def _parsed(self, answer: FormAnswer, data: bytes) -> object:
+        """Return the content of a good answer."""
+        found = _json_of(data)
+        if isinstance(found, dict) and (error := _text(found.get("error"))):
+            raise LetslogicError(f"the server says: {self._shown(error)}")
+        if answer.status != 200:
+            raise LostError(f"the server answered {answer.status} {answer.reason}".rstrip())
+        if found is None:
+            begin = self._shown(data[:40].decode("utf-8", "replace"))
+            raise LostError(f"found no JSON in the answer, which begins {begin!r}" if data else "the answer is empty")
+        return found
+
+    def _shown(self, text: str) -> str:
+        """Return a text of the server on one line, without the key, should it have been sent back."""
+        return printable(text.replace(self._key, "(key)"))[:_LONGEST_TEXT].strip()
+
+
+def better_ones(own: Best, there: OnlineBest) -> list[Better]:
+    """Return which of a person's best solutions are better than what the server has, fewest moves first.
+
+    Moves are compared first and then pushes, or the other way round, as by the server.
+    """
+    found: dict[Figures, Better] = {}
+    if own.by_moves is not None:
+        figures = Figures.of(own.by_moves)
+        if there.by_moves is None or figures < there.by_moves:
+            found[figures] = Better(own.by_moves, ("moves",))
+    if own.by_pushes is not None:
+        figures = Figures.of(own.by_pushes)
+        if there.by_pushes is None or _pushes_first(figures) < _pushes_first(there.by_pushes):
+            before = found.get(figures)
+            found[figures] = (
+                Better(own.by_pushes, ("pushes",)) if before is None else before._replace(by=("moves", "pushes"))
+            )
+    return list(found.values())
+
+
+def _pushes_first(figures: Figures) -> tuple[int, int]:
+    return figures.pushes, figures.moves
+
+
+def _objects(found: object, name: str) -> list[dict[str, object]]:
+    """Return a list of JSON objects, also one that stands under its name."""
+    if isinstance(found, dict):
+        found = found.get(name)
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise LetslogicError(f"found no list of {name} in the answer")
+    return found
+
+
+def _level(found: dict[str, object], number: int) -> OnlineLevel:
+    """Return a level of the API; raises LevelError."""
+    known = _whole(found.get("id"))
+    if known is None:
+        raise LevelError("found no number (id)")
+    text = found.get("map")
+    if not isinstance(text, str) or not text.strip():
+        raise LevelError("found no board (map)")
+    level = level_from_rows(_rows(text, found), number=number)
+    level = level._replace(
+        title=_text(found.get("title")), author=_text(found.get("author")), metadata=(("id", str(known)),)
+    )
+    best = OnlineBest(
+        _figures(found.get("blue_moves"), found.get("blue_pushes")),
+        _figures(found.get("green_moves"), found.get("green_pushes")),
+    )
+    return OnlineLevel(known, level, best)
+
+
+def _rows(text: str, found: dict[str, object]) -> list[str]:
+    """Return the rows of a board: a digit for each square, or lines of XSB."""
+    if not (text.isascii() and text.isdigit()):
+        return text.splitlines()
+    width, height = _whole(found.get("width")), _whole(found.get("height"))
+    if not width or not height or width * height != len(text):
+        raise LevelError(f"found a board of {len(text)} squares, expected width times height, {width}x{height}")
+    cells = text.translate(_CELLS)
+    return [cells[first : first + width] for first in range(0, len(cells), width)]
+
+
+def _figures_in(found: object) -> Figures | None:
+    return _figures(found.get("moves"), found.get("pushes")) if isinstance(found, dict) else None
+
+
+def _figures(moves: object, pushes: object) -> Figures | None:
+    """Return figures; None if there are none, which may be written as 0."""
+    first, second = _whole(moves), _whole(pushes)
+    return Figures(first, second) if first and second else None
+
+
+def _whole(found: object) -> int | None:
+    """Return a number of JSON, also one in quotes; None for anything else."""
+    if isinstance(found, str):
+        return whole_number(found)
+    is_number = isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**MOST_DIGITS
+    return found if is_number and isinstance(found, int) else None
+
+
+def _text(found: object) -> str:
+    return printable(found).strip() if isinstance(found, str) else ""
+
+
+def _json_of(data: bytes) -> object:
+    """Return the content of JSON; None if it is none."""
+    try:
+        found: object = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return found
+
+
+def _is_locked(answer: FormAnswer) -> bool:
+    found = _json_of(answer.data)
+    said = found.get("error") if isinstance(found, dict) else found
+    if found is None:
+        said = answer.data[:_LONGEST_TEXT].decode("utf-8", "replace")
+    return answer.status == _TOO_MANY_REQUESTS or isinstance(said, str) and _LOCKED in said
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return the one file of an archive; other data as it is."""
+    if not data.startswith(b"PK"):
+        return data
+    try:
+        with ZipFile(BytesIO(data)) as archive, archive.open(archive.infolist()[0]) as file:
+            unpacked = file.read(_MOST_BYTES + 1)
+    except (BadZipFile, IndexError, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, zlib.error):
+        raise LetslogicError("found a damaged archive of records") from None
+    if len(unpacked) > _MOST_BYTES:
+        raise LetslogicError(f"found records of more than {_MOST_BYTES:,} bytes")
+    return unpacked
