@@ -22,6 +22,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "hash": "print the ids of levels, the same for turned and mirrored copies",
         "duplicates": "find levels that are the same puzzle, or write packs without duplicates",
         "convert": "write packs in another format",
+        "list": "find levels in your library or in packs, by a query",
         "info": "print what is in a pack, and what is solved",
         "progress": "export progress to another machine, import it, or show statistics",
         "replay": "show moves in the player, print each board, or record them",

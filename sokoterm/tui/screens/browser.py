@@ -49,13 +49,13 @@ from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import (
     WHY_NOT_OWN,
     changed_text,
-    filter_problem,
     folder_facts,
     graded_text,
     level_facts,
     order_text,
     pack_facts,
     place_of_filter,
+    query_problem,
 )
 from sokoterm.wording.packs import awaited_title, words_of
 
@@ -581,7 +581,7 @@ class BrowserScreen(Screen):
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
         problem = self._lists.search.problem
-        told = filter_problem(problem) if problem is not None else ""
+        told = query_problem(problem) if problem is not None else ""
         return search_line(search, told or place_of_filter(of_packs=self._lists.pack_session is None), columns)
 
     def _hints(self) -> list[tuple[str, str]]:
