@@ -16,6 +16,7 @@ from sokoterm.engine.level import (
     Level,
     LevelError,
     Pack,
+    Record,
     level_from_rows,
     numbered,
     varied,
@@ -195,7 +196,9 @@ class Editor:
         self.cursor = cursor if cursor is not None else _first_place(drawing)
         self.corner: Place | None = None
         self.brush = "wall"
-        self._origin = origin
+        self._metadata = origin.metadata if origin is not None else ()
+        # Those that the drawing does not keep to any more are left out of its level.
+        self._records = origin.records if origin is not None else ()
         self._kept = drawing
         self._done: list[tuple[Drawing, Place]] = []
         self._undone: list[tuple[Drawing, Place]] = []
@@ -261,12 +264,30 @@ class Editor:
     def level(self) -> Level | None:
         """The level that the drawing makes, with what is kept of the one that was opened; None if it makes none."""
         level = self.verdict.level
-        if level is None or self._origin is None:
-            return level
-        with_rest = level._replace(metadata=self._origin.metadata, records=self._origin.records)
-        return with_rest._replace(
-            records=tuple(each for each in with_rest.records if replay(with_rest, each).solution is not None)
-        )
+        if level is None:
+            return None
+        holding = tuple(each for each in self._records if replay(level, each).solution is not None)
+        return level._replace(metadata=self._metadata, records=holding)
+
+    @property
+    def solved_level(self) -> Level | None:
+        """The level with a box on each goal and no others; None if the drawing is no level even so."""
+        return judge(self._solved_drawing()).level
+
+    def _solved_drawing(self) -> Drawing:
+        cells = [[_solved_cell(cell) for cell in row] for row in self.drawing.cells]
+        if (player := self._place_off_goals(cells)) is not None:
+            cells[player[0]][player[1]] = cells[player[0]][player[1]]._replace(sign="@")
+        return self.drawing._replace(cells=tuple(map(tuple, cells)))
+
+    def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Place | None:
+        """Return a place for the player if he stands on a goal, which gets a box: the first floor he could reach."""
+        row, column = _first_place(self.drawing)
+        if self.drawing.cells[row][column].sign != "+":
+            return None
+        floor = self.picture.board.floor
+        places = (self.drawing.place_of(square) for square in scan(floor))
+        return next(((row, column) for row, column in places if cells[row][column].sign == " "), None)
 
     def _judge(self) -> tuple[Drawing, Verdict, DeadlockWarning | None]:
         if self._judged is None or self._judged[0] is not self.drawing:
@@ -311,6 +332,24 @@ class Editor:
     def write(self, title: str, author: str, comment: str) -> None:
         """Change the texts, as one edit."""
         self._edit(self.drawing._replace(title=title, author=author, comment=comment))
+
+    def begin_at(self, state: State, lurd: str) -> None:
+        """Take a position of ``solved_level`` as the start, as one edit; ``lurd`` solves it."""
+        drawing = self._solved_drawing()
+        top, left, _, _ = _bounds(drawing.cells)
+        solved = judge(drawing).level
+        if solved is None:
+            return
+        board = solved.board
+        begun = drawing_of(solved._replace(start=state)).cells
+        cells = [list(map(_without_movers, row)) for row in self.drawing.cells]
+        for square in scan(board.floor):
+            row, column = board.row_column(square)
+            # The drawing of a level has a margin.
+            cells[row + top][column + left] = begun[row + 1][column + 1]
+        self._edit(self.drawing._replace(cells=tuple(map(tuple, cells))))
+        if lurd:
+            self._records = (*self._records, Record("Solution", lurd))
 
     def put_at(self, place: Place, thing: str) -> Note | None:
         """Go to a place and draw a thing there; if it is there, take it away."""
@@ -477,6 +516,20 @@ def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]
 
 # A margin and one square.
 _LEAST_SIDE = 3
+
+
+def _solved_cell(cell: Cell) -> Cell:
+    """Return a square with a box on its goal, in its colour, and else without one."""
+    if cell.has_goal:
+        return cell._replace(sign="*", box=cell.goal)
+    return cell._replace(sign=" ", box=None) if cell.has_box else cell
+
+
+def _without_movers(cell: Cell) -> Cell:
+    """Return a square without box or player."""
+    if cell.has_goal:
+        return cell._replace(sign=".", box=None)
+    return cell._replace(sign=" ", box=None) if cell.has_box or cell.has_player else cell
 
 
 def _cell_of(sign: str) -> Cell:

@@ -44,7 +44,11 @@ class Keymap(Value):
     @cached_property
     def move_keys(self) -> str:
         """The first keys of the four directions, as shown to the player: ``arrows``."""
-        return _joined([self.keys_of(action)[0] for action in ("left", "down", "up", "right")])
+        return self.keys_towards("")
+
+    def keys_towards(self, verb: str) -> str:
+        """Return the first keys of an action in the four directions, as shown to the player: ``Shift-arrows``."""
+        return _joined([self.keys_of(f"{verb}{towards}")[0] for towards in ("left", "down", "up", "right")])
 
     def find_action(self, key: str) -> str | None:
         """Return the action of a key."""
@@ -136,6 +140,7 @@ PLAY = Keymap(
         Binding("hint", (".",), "hint: make one push of a solution"),
         Binding("replay", ("R",), "replay a solution: your best, a found or a known one"),
         Binding("improve", ("O",), "improve your solution of a solved level; while that runs: stop it"),
+        Binding("reverse", ("B",), "reverse play: pull the boxes from the goals", _DRAWN),
         Binding("copy", ("Y",), "copy and show the moves; daily and descent: the result"),
         Binding("next level", ("n", "pgdn"), "next level"),
         Binding("previous level", ("p", "pgup"), "previous level"),
@@ -352,6 +357,7 @@ EDITOR = Keymap(
         Binding("accept", ("enter",), "play it; e comes back", _DRAWN),
         Binding("solve", ("S",), "play it, and let the solver search", _DRAWN),
         Binding("save", ("W",), "save it to a pack of your own", _DRAWN),
+        Binding("reverse", ("B",), "reverse play: pull the boxes from the goals to where they begin", _DRAWN),
         Binding("copy", ("Y",), "copy and show it as text", _DRAWN),
         Binding("zoom in", ("+", "="), "larger or smaller squares", _DRAWN),
         Binding("zoom out", ("-",), "larger or smaller squares", _DRAWN),
@@ -366,6 +372,36 @@ EDITOR = Keymap(
 )
 
 
+REVERSE = Keymap(
+    "reverse play",
+    (
+        Binding("left", ("left", "h"), "walk", _DRAWN),
+        Binding("down", ("down", "j"), "walk", _DRAWN),
+        Binding("up", ("up", "k"), "walk", _DRAWN),
+        Binding("right", ("right", "l"), "walk", _DRAWN),
+        Binding("pull left", ("S-left", "H"), "step back and pull the box along", _DRAWN),
+        Binding("pull down", ("S-down", "J"), "step back and pull the box along", _DRAWN),
+        Binding("pull up", ("S-up", "K"), "step back and pull the box along", _DRAWN),
+        Binding("pull right", ("S-right", "L"), "step back and pull the box along", _DRAWN),
+        Binding("next area", ("tab",), "before the first pull: stand in the next area", _DRAWN),
+        Binding("undo", ("u", "backspace", "z"), "undo", _DRAWN),
+        Binding("redo", ("C-r", "y"), "redo", _DRAWN),
+        Binding("undo all", ("home",), "undo all", _DRAWN),
+        Binding("redo all", ("end",), "redo all", _DRAWN),
+        Binding("accept", ("enter",), "take the solution; in the editor: the position", _DRAWN),
+        Binding("zoom in", ("+", "="), "larger or smaller squares", _DRAWN),
+        Binding("zoom out", ("-",), "larger or smaller squares", _DRAWN),
+        Binding("cancel", ("esc", "B", "b"), "back", _DRAWN),
+        *EVERYWHERE,
+    ),
+    (HelpLine("click", "walk there; before the first pull: stand there"),),
+    (
+        HelpLine("goal", "a square on which a box begins: pull one onto each"),
+        HelpLine("solution", "your steps from the end to the start: checked by the rules before you get it"),
+    ),
+)
+
+
 class Keymaps(NamedTuple):
     """The keys in force on every kind of screen."""
 
@@ -376,9 +412,10 @@ class Keymaps(NamedTuple):
     planner: Keymap
     improve: Keymap
     editor: Keymap
+    reverse: Keymap
 
 
-KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER, IMPROVE, EDITOR)
+KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER, IMPROVE, EDITOR, REVERSE)
 """The default keys, before any profile or settings."""
 
 DIGITS = frozenset("0123456789")

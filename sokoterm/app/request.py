@@ -8,6 +8,7 @@ from sokoterm.app.pack_session import FoundBy, PackSession
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
 
@@ -138,6 +139,12 @@ class PlayDrawn(Value):
     solves: bool
 
 
+class OpenReverse(Value):
+    """Play the level in play in reverse."""
+
+    level: Level
+
+
 class Reread(Value):
     """Read a pack again, to which a level has been written, wherever it is shown."""
 
@@ -175,5 +182,6 @@ Request = (
     | OpenEditor
     | PlayDrawn
     | Reread
+    | OpenReverse
     | CopyText
 )

@@ -16,6 +16,7 @@ from sokoterm.app.request import (
     Improve,
     OpenEditor,
     OpenPlanner,
+    OpenReverse,
     Perform,
     PlayDrawn,
     Quit,
@@ -131,6 +132,10 @@ class ScreenStack:
                 self._share()
             case OpenEditor() as edit:
                 self._edit(edit)
+            case OpenReverse(level):
+                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution
+
+                self._stack.append(ReverseScreen(level, self._services.keymaps.reverse, take_solution))
             case Reread(file):
                 self._reread(file)
             case PlayDrawn() as drawn:
@@ -228,7 +233,7 @@ class ScreenStack:
                 self._say(phrase(Note.NO_ROWS, services.keymaps.play))
                 return
             opened, home = found, self._home_of(edit)
-        self._editor = EditorScreen(opened, services.keymaps.editor, services.own_packs, self._files, home)
+        self._editor = EditorScreen(opened, services.keymaps, services.own_packs, self._files, home)
         self._drawn = None
         self._stack.append(self._editor)
 

@@ -71,6 +71,12 @@ _NOTES: Mapping[Note, str] = {
     Note.DRAWING_FULL: "a drawing has at most 250 rows and columns",
     Note.DRAWING_LEAST: "this is the last one",
     Note.NOT_A_LEVEL: "this is no level yet",
+    Note.NO_PULLING_ON_ICE: "no reverse play on ice: a box that slid may have come from several squares",
+    Note.GOALS_LEFT_OPEN: "no reverse play: the colours leave open which box belongs on which goal",
+    Note.NOTHING_TO_PULL: "no box to pull there, or no room to step back",
+    Note.PLAYER_STAYS: "only before the first pull",
+    Note.NOT_AT_START: "pull the boxes to where they begin first",
+    Note.NOTHING_TO_REVERSE: "reverse play needs a closed board with goals and the player",
     Note.NO_ROWS: "this level has no rows that can be drawn",
 }
 _SOURCES = {

@@ -1,14 +1,15 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
 from sokoterm.app.editing import Opened, Place, drawn_pack
-from sokoterm.app.keymap import Keymap
+from sokoterm.app.keymap import Keymaps
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks
+from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Close, CopyText, PlayDrawn, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.store.packs import PackError, PackFile
-from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
@@ -55,13 +56,14 @@ class EditorScreen(Screen):
     def __init__(
         self,
         opened: Opened,
-        keymap: Keymap,
+        keymaps: Keymaps,
         own_packs: OwnPacks | None,
         files: list[PackFile],
         home: tuple[PackFile, int] | None = None,
     ) -> None:
         """``own_packs`` is None where nothing can be saved."""
-        self.keymap = keymap
+        self.keymap = keymaps.editor
+        self._keymaps = keymaps
         self.editor = opened.editor
         self.home = home
         self.message = opened.problem
@@ -99,6 +101,8 @@ class EditorScreen(Screen):
                 self._ask_pack()
             case "copy" | "accept" | "solve":
                 return self._use(action)
+            case "reverse":
+                return self._reverse()
             case str():
                 self._say(self.editor.act(action))
         return None
@@ -116,6 +120,22 @@ class EditorScreen(Screen):
         is_saved = self.home is not None and self.editor.is_kept
         file, number = self.home if self.home is not None and is_saved else (drawn_pack(level), 1)
         return PlayDrawn(file, number, solves=action == "solve")
+
+    def _reverse(self) -> Reaction | None:
+        """Pull boxes from the goals; where they are left, the level begins."""
+        from sokoterm.tui.screens.reverse import ReverseScreen
+
+        level = self.editor.solved_level
+        why = why_no_pulling(level) if level is not None else Note.NOTHING_TO_REVERSE
+        if level is None or why is not None:
+            self._say(why)
+            return None
+
+        def take(pulling: Pulling) -> Reaction:
+            self.editor.begin_at(pulling.state, pulling.lurd)
+            return Close()
+
+        return Open(ReverseScreen(level, self._keymaps.reverse, take, is_free=True))
 
     def _say(self, note: Note | None) -> None:
         self.message = phrase(note, self.keymap)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sokoterm.app.editing import Cell, Editor, drawing_of, drawing_of_rows, judge, new_drawing, pictured
 from sokoterm.app.keymap import EDITOR
 from sokoterm.app.outcome import Note
+from sokoterm.app.pulling import Pulling
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.level import Level, Record
 from sokoterm.formats.variant_keys import from_picture
@@ -260,3 +261,33 @@ def test_the_picture_of_what_is_no_level_has_everything_that_was_drawn() -> None
         picture = pictured(drawing)
         found = [picture.row_cells(picture.start, row) for row in range(picture.board.height)]
         assert ["".join(row) for row in found] == ["".join(cell.sign for cell in row) for row in drawing.cells]
+
+
+# Reverse play
+
+
+def test_a_position_of_reverse_play_becomes_the_start_with_its_solution() -> None:
+    editor = Editor(drawing_of_rows(["########", "#@    .#", "# $    #", "########"]))
+    before = editor.drawing
+    solved = editor.solved_level
+    assert solved is not None
+    pulling = Pulling(solved, is_free=True)
+    for action in (*["right"] * 4, "pull left", "pull left"):
+        pulling.act(action)
+    editor.begin_at(pulling.state, pulling.lurd)
+    level = editor.level
+    assert level is not None
+    assert list(level.rows) == ["########", "#  @$ .#", "#      #", "########"]
+    assert [each.moves for each in level.records] == ["RR"]
+    assert acted(editor, "undo").drawing == before
+    redone = acted(editor, "redo", "right", "right", "right", "wall").level
+    assert redone is None or redone.records == ()
+
+
+def test_reverse_play_keeps_colours_and_finds_a_place_for_a_player_on_a_goal() -> None:
+    editor = Editor(drawing_of_rows(["######", "#+   #", "# .  #", "######"]), (2, 2))
+    solved = acted(editor, "color").solved_level
+    assert solved is not None
+    assert solved.board.variant is not None
+    assert solved.boxes == 2
+    assert Editor(drawing_of_rows(["######", "#@   #", "######"])).solved_level is None

@@ -212,3 +212,37 @@ def picture_at_cursor(told: Session) -> tuple[str, str]:
     row, column = told.frames[-1].cursor
     line = told.last.splitlines()[row]
     return line[column : column + 1], line.strip()
+
+
+# Reverse play
+
+
+def test_the_level_in_play_is_solved_in_reverse(tmp_path: Path) -> None:
+    assert drawn(tmp_path, "B").shows("Reverse play: pull the boxes from the goals")
+    assert drawn(tmp_path, "B", "enter").shows("pull the boxes to where they begin first")
+    told = drawn(tmp_path, "B", "l", "H")
+    assert told.shows("a solution of 1 move, 1 push: Enter takes it")
+    told = drawn(tmp_path, "B", "l", "S-left", "enter")
+    assert told.shows("level solved")
+    assert told.saved().solution == "R"
+
+
+def test_reverse_play_leaves_the_play_as_it_was(tmp_path: Path) -> None:
+    assert drawn(tmp_path, "l", "u", "B", "l", "H", "esc").shows("moves 0")
+
+
+def test_a_position_of_reverse_play_becomes_the_drawing(tmp_path: Path) -> None:
+    told = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter")
+    assert told.shows("a level of 1 box")
+    assert told.shows("# @$.  #")
+    copied = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter", "Y").copied[0]
+    assert "Solution: R" in copied
+    assert drawn(tmp_path, "E", "B").shows("reverse play needs a closed board")
+
+
+def test_what_cannot_be_reversed_is_said_and_small_windows_have_shorter_words(tmp_path: Path) -> None:
+    assert play(tmp_path, SHOWN["sliding"], ["B"]).shows("no reverse play on ice")
+    small = drawn(tmp_path, "B", size=(8, 30))
+    assert small.last.splitlines()[0] == "Reverse play"
+    assert small.shows("pulls 0  0/1")
+    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("solved: Enter takes it")
