@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from time import sleep, time
 from typing import NamedTuple
 
@@ -42,6 +43,8 @@ from sokoterm.tui.widgets.theme import THEMES
 
 _KEY = "SOKOTERM_LETSLOGIC_KEY"
 _SETTING = "letslogic_key"
+# On the server, of all players; there, of the person; and here.
+_FIGURES = ("best_moves", "best_pushes", "there_moves", "there_pushes", "here_moves", "here_pushes")
 # The folder of the library for fetched packs.
 _FOLDER = "letslogic"
 
@@ -83,7 +86,8 @@ def run(arguments: list[str]) -> int:
         "show         lists the best figures of each level there, yours there, and yours here\n"
         "submit       lists your solutions that are better than yours there, asks, and sends them one by one\n\n"
         "Without ID, show and submit take all collections that you have fetched. "
-        "Figures are moves/pushes. A solution is replayed by the rules before it is sent, and none is sent twice. "
+        "Figures are moves/pushes, of the solution with the fewest moves and of that with the fewest pushes. "
+        "A solution is replayed by the rules before it is sent, and none is sent twice. "
         "Nothing is sent but your key and, after a yes, these solutions.",
         "sokoterm letslogic fetch 12",
     )
@@ -96,9 +100,10 @@ def run(arguments: list[str]) -> int:
     if HOST in arguments:
         raise InputError(f"letslogic: nothing is fetched or sent with {HOST}")
     parsed = parser.parse(arguments, _LetslogicArguments())
-    if (parsed.id is None) is (parsed.action == "fetch") or (parsed.id and parsed.action == "collections"):
-        expected = "fetch ID" if parsed.action == "fetch" else f"{parsed.action} alone"
-        parser.error(f"found {parsed.action}{f' {parsed.id}' if parsed.id else ' without ID'}, expected {expected}")
+    if parsed.action == "fetch" and parsed.id is None:
+        parser.error("found fetch without ID, expected fetch ID")
+    if parsed.action == "collections" and parsed.id is not None:
+        parser.error(f"found collections {parsed.id}, expected collections alone")
     if parsed.json and parsed.action == "submit" and not parsed.yes:
         parser.error("found --json without --yes, expected both: nothing else is printed, also no question")
     folder = data_dir(parsed.data_dir)
@@ -223,9 +228,11 @@ class _Session:
             for row in rows:
                 print(json_line(_fields(row)))
             return
-        texts = ["best moves", "best pushes", "yours there", "", "yours here", "", "better by", "title"]
-        columns = [Column("collection"), Column("level"), Column("id"), *(Column(text, is_text=True) for text in texts)]
-        print_rows(table_of(columns, [_cells(row) for row in rows]))
+        texts = (*(name.replace("_", " ") for name in _FIGURES), "better", "title")
+        columns = [Column("level"), Column("id"), *(Column(text, is_text=True) for text in texts)]
+        for collection, some in groupby(rows, lambda row: row.collection):
+            print(f"collection {collection}")
+            print_rows([*table_of(columns, [_cells(row) for row in some]), ""])
         solved = sum(row.own.by_moves is not None for row in rows)
         better = sum(len(row.better) for row in rows)
         print(f"{counted(len(rows), 'level', ',')}, {solved:,} solved here, {counted(better, 'solution', ',')} to send")
@@ -240,7 +247,9 @@ class _Session:
             return
         if not self._parsed.json:
             columns = [*map(Column, ("collection", "level", "id"))]
-            columns += [Column(text, is_text=True) for text in ("yours there", "", "to send", "better by", "title")]
+            columns += [
+                Column(text, is_text=True) for text in ("there moves", "there pushes", "to send", "better", "title")
+            ]
             print_rows(table_of(columns, [_parcel_cells(each) for each in parcels]))
         if not self._parsed.yes and not _is_yes(f"Send {counted(len(parcels), 'solution')} to {self._server}?"):
             print("nothing sent")
@@ -347,7 +356,7 @@ def _cells(row: _Row) -> tuple[object, ...]:
     level = row.level
     figures = map(_shown, (*level.best, *row.there, *_own(row)))
     by = [metric for metric in ("moves", "pushes") if any(metric in each.by for each in row.better)]
-    return row.collection, level.level.number, level.id, *figures, " ".join(by), level.level.title
+    return level.level.number, level.id, *figures, " ".join(by), level.level.title
 
 
 def _parcel_cells(parcel: _Parcel) -> tuple[object, ...]:
@@ -359,8 +368,7 @@ def _parcel_cells(parcel: _Parcel) -> tuple[object, ...]:
 
 def _fields(row: _Row) -> Mapping[str, object]:
     level = row.level
-    names = ("best_moves", "best_pushes", "there_moves", "there_pushes", "own_moves", "own_pushes")
-    figures = zip(names, (*level.best, *row.there, *_own(row)), strict=True)
+    figures = zip(_FIGURES, (*level.best, *row.there, *_own(row)), strict=True)
     return {
         "collection": row.collection,
         "level": level.level.number,

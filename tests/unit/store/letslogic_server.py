@@ -1,0 +1,157 @@
+"""A server on loopback that behaves as letslogic.com is said to."""
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from urllib.parse import parse_qs
+from zipfile import ZipFile, ZipInfo
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import LurdError, verify
+
+KEY = "0123secret4567"
+COLLECTION = 12
+_DIGITS = str.maketrans(" #@$.*+", "0123456")
+
+
+class OnlineServer:
+    """One collection of levels, one player with records, and faults to come.
+
+    ``locks`` is the number of requests that are answered with "API Locked"; ``faults`` are answers that stand in for
+    those of a path once, as status and content, None to hang up, or after a silence.
+    """
+
+    def __init__(self, boards: Sequence[str]) -> None:
+        self.title, self.author = "Six/Rooms", "Ann"
+        self.levels: list[dict[str, object]] = [_level(100 + index, board) for index, board in enumerate(boards)]
+        self.boards = {100 + index: board for index, board in enumerate(boards)}
+        self.records: dict[str, dict[str, dict[str, int]]] = {}
+        self.locks = 0
+        self.is_zipped = True
+        self.faults: dict[str, tuple[int, bytes] | None] = {}
+        self.silent: set[str] = set()
+        self.asked: list[tuple[str, dict[str, str]]] = []
+        self.over = threading.Event()
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_address[1]}/api/v1"
+
+    @property
+    def sent(self) -> list[tuple[str, str]]:
+        """The solutions that came, with their paths."""
+        return [(path, form["solution"]) for path, form in self.asked if "solution" in form]
+
+    @property
+    def paths(self) -> list[str]:
+        return [path for path, _ in self.asked]
+
+    def answer(self, path: str, form: dict[str, str]) -> object:
+        """The answer to a good request."""
+        if form.get("key") != KEY:
+            return {"error": "Invalid API key"}
+        match path.split("/"):
+            case ["collections"]:
+                more = {"description": "<b>x</b>", "unknown": [1, {}]}
+                return [
+                    {"id": COLLECTION, "title": self.title, "author": self.author, "levels": len(self.levels), **more},
+                    {"id": "13", "title": None, "author": None, "levels": None},
+                ]
+            case ["collection", "12"]:
+                return self.levels
+            case ["records"]:
+                return self.records or []
+            case ["level", number] if int(number) in self.boards:
+                return self._judged(number, form["solution"])
+            case ["level", _]:
+                return {"error": "Specified level does not exist"}
+        return {"error": "No such page"}
+
+    def _judged(self, number: str, lurd: str) -> object:
+        level = Level.from_xsb(self.boards[int(number)])
+        try:
+            solution = verify(level.board, level.start, lurd)
+        except LurdError:
+            return {"error": "Invalid Solution"}
+        figures = {"rank": 1, "points": 10, "moves": solution.moves, "pushes": solution.pushes}
+        record = self.records.setdefault(number, {})
+        if "blue" not in record or solution.moves < record["blue"]["moves"]:
+            record["blue"] = figures
+        if "green" not in record or solution.pushes < record["green"]["pushes"]:
+            record["green"] = figures
+        return {"result": f"Well done in {solution.moves}\x1b[31m move(s).", **record}
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        web = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                form = {name: values[0] for name, values in parse_qs(text).items()}
+                path = self.path.removeprefix("/api/v1/")
+                web.asked.append((path, form))
+                self.close_connection = True
+                if path in web.silent:
+                    web.over.wait()
+                elif web.locks:
+                    web.locks -= 1
+                    self._reply(200, b'{"error": "API Locked"}')
+                elif path not in web.faults:
+                    data = json.dumps(web.answer(path, form)).encode()
+                    self._reply(200, zipped(data) if path == "records" and web.is_zipped else data)
+                elif fault := web.faults.pop(path):
+                    self._reply(*fault)
+
+            def _reply(self, status: int, data: bytes) -> None:
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(data)))
+                if 300 <= status < 400:
+                    self.send_header("Location", "http://localhost:9/elsewhere")
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has above
+                pass
+
+        return Handler
+
+
+@contextmanager
+def online(monkeypatch: pytest.MonkeyPatch, boards: Sequence[str]) -> Iterator[OnlineServer]:
+    """Run a server during a block, with a proxy in the environment that nobody should use."""
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    web = OnlineServer(boards)
+    thread = threading.Thread(target=web.server.serve_forever, args=(0.01,))
+    thread.start()
+    try:
+        yield web
+    finally:
+        web.over.set()
+        web.server.shutdown()
+        thread.join()
+        web.server.server_close()
+
+
+def zipped(data: bytes) -> bytes:
+    archive = BytesIO()
+    with ZipFile(archive, "w") as file:
+        file.writestr(ZipInfo("records.json"), data)  # of no date
+    return archive.getvalue()
+
+
+def _level(number: int, board: str) -> dict[str, object]:
+    rows = board.split("\n")
+    width = max(map(len, rows))
+    text = "".join(row.ljust(width) for row in rows).translate(_DIGITS)
+    figures = {"blue_moves": 8, "blue_pushes": "4", "green_moves": 10, "green_pushes": 2}
+    return {"id": number, "width": width, "height": len(rows), "title": f"Room {number}", "map": text, **figures}
