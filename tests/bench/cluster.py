@@ -20,12 +20,12 @@ from sokoterm.bench.pty_child import player_environ
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import measured
 from sokoterm.commands.support.recorded import LOST
-from sokoterm.engine.deadlock.variant_detector import detector_of
+from sokoterm.engine.bits import scan
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
 from tests.bench.common import BenchParser, print_figure
 from tests.bench.files import PEAK_COMMAND, made_copies
@@ -34,10 +34,11 @@ _LEVELS = 20_000
 _COPIES = 3_000
 # Levels of a file.
 _FILE = 2_500
-# Most pushes from the start of a level of ours to that of a level made of it.
-_PUSHES = 8
-# Nodes for each level, which most do not need: two hundredths of a second in the mean.
-_NODES = 1_000
+# Pulls on a way from a solved position of a level of ours, and those after which it begins another level.
+_PULLS = 80
+_STEP = 16
+# Takes some hundredths of a second for such a level, as the others do for a small level of a person.
+_SEARCH = ("--strategy", "fess", "--nodes", "2000")
 # Shares of the levels after which the command is killed, a worker, once more the worker, and the scheduler.
 _KILLS = (0.1, 0.2, 0.4, 0.6)
 _LOOK_SECONDS = 0.05
@@ -65,7 +66,7 @@ def run(arguments: list[str]) -> int:
     """Prints a row for each figure; 1 if a level has not exactly one result, or a bound is not kept."""
     parser = BenchParser(
         "cluster",
-        "Solve small levels on a cluster of this machine. The rates of one worker and of two are those of a fifth\n"
+        "Solve small levels on a cluster of this machine. The rates of one worker and of two are those of a tenth\n"
         "of the levels. Then two workers solve them all; the command is killed, one worker twice, and the scheduler,\n"
         f"and the same command goes on. Bounds: {_RATIO} times the rate of one worker, {_MEGABYTES} MB for the client.",
         "--levels 2000 --copies 300",
@@ -82,8 +83,11 @@ def run(arguments: list[str]) -> int:
 def _measure(folder: str, levels: int, copies: int) -> int:
     few, many = os.path.join(folder, "few"), os.path.join(folder, "many")
     pictures = list(made_levels(levels, copies))
-    print(f"{levels:,} levels, {copies:,} of them copies, at most {_NODES} nodes each")
-    write_levels(few, pictures[: max(1, levels // 5)])
+    print(f"{levels:,} levels, {copies:,} of them copies", flush=True)
+    if hasattr(os, "getloadavg"):
+        note = f"of {os.cpu_count()} cores; rates tell something only on a machine that is idle"
+        print_figure("load before", f"{os.getloadavg()[0]:.1f}", note=note)
+    write_levels(few, pictures[: max(1, levels // 10)])
     write_levels(many, pictures)
     rates = []
     for workers in (1, 2):
@@ -114,14 +118,12 @@ def _measure(folder: str, levels: int, copies: int) -> int:
 
 
 def made_levels(number: int, copies: int) -> Iterator[list[str]]:
-    """Pictures of so many levels: our own after some pushes; ``copies`` are others, turned and moved."""
+    """Pictures of so many levels: starts pulled from the goals of our own; ``copies`` are others, turned and moved."""
     random = Random(number)
     own = [level for file in bundled_packs() for level in open_pack(file).levels if level.board.variant is None]
     met: dict[str, Level] = {}
     while len(met) < number - copies:
-        for level in own:
-            made = _pushed(level, random)
-            met.setdefault(level_hash(made), made)
+        met |= {level_hash(made): made for level in own for made in _pulled(level, random)}
     levels = [*met.values()][: number - copies]
     pictures = [[*level.rows] for level in levels]
     pictures += [rows for _, rows in made_copies(levels[:copies], copies)]
@@ -129,15 +131,24 @@ def made_levels(number: int, copies: int) -> Iterator[list[str]]:
     yield from pictures
 
 
-def _pushed(level: Level, random: Random) -> Level:
-    """The level that begins after some pushes by chance, none of which is known to lose."""
-    board, state = level.board, level.start
-    detector = detector_of(board)
-    for _ in range(random.randint(0, _PUSHES)):
-        after = [push(board, state, each) for each in legal_pushes(board, state)]
-        good = [each for each in after if each and not detector.is_dead(each.boxes, reachable_area(board, each))]
-        state = random.choice(good) if good else state
-    return Level.from_xsb("\n".join(level.picture(state)))
+def _pulled(level: Level, random: Random) -> Iterator[Level]:
+    """Levels that begin on a way of pulls by chance from a solved position, so that they can be solved."""
+    board = level.board
+    state = State(board.goals, random.choice([*scan(board.floor & ~board.goals)]))
+    for count in range(_PULLS):
+        if pulls := [*_pulls(board, state)]:
+            state = random.choice(pulls)
+        if count % _STEP == _STEP - 1:
+            yield Level.from_xsb("\n".join(level.picture(state)))
+
+
+def _pulls(board: Board, state: State) -> Iterator[State]:
+    area = reachable_area(board, state)
+    for box in scan(state.boxes & board.floor):
+        for offset in board.offsets:
+            player, behind = box + offset, box + 2 * offset
+            if area >> player & 1 and board.floor & ~state.boxes & 1 << behind:
+                yield State(state.boxes ^ 1 << box ^ 1 << player, behind)
 
 
 def write_levels(folder: str, pictures: Sequence[Sequence[str]]) -> None:
@@ -232,7 +243,7 @@ class Machines:
 
     def solve(self, packs: str, out: str, kills: Sequence[tuple[float, Callable[[Process], None]]] = ()) -> Client:
         """Runs the verb; each of ``kills`` is called with its process once there are so many lines in ``out``."""
-        arguments = ["solve", packs, "--cluster", self.address, "--nodes", str(_NODES), "-o", out]
+        arguments = ["solve", packs, "--cluster", self.address, *_SEARCH, "-o", out]
         command = [sys.executable, "-c", PEAK_COMMAND, *arguments]
         self._wait_for_workers()
         begin = perf_counter()

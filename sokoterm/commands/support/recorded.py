@@ -212,7 +212,7 @@ class _Run:
         try:
             for results in cluster.results(self._tasks(levels)):
                 if not cluster.workers and monotonic() > begin + _PATIENCE:
-                    self._warn("it has no workers; waiting for some")
+                    self._warn("it has no workers, or they end at once for want of sokoterm; waiting for some")
                 if cluster.has_threads:
                     self._warn("threads of a worker only take turns; expected workers with --nthreads 1")
                 self._take(results)
