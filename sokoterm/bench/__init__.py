@@ -12,4 +12,4 @@ BENCHES: Mapping[str, str] = MappingProxyType(
 )
 
 # Benches of a checkout, in tests/bench; ``sokoterm bench NAME`` says how to run them.
-CHECKOUT_BENCHES = ("cluster", "difficulty", "files", "generator", "library", "planner", "terminal")
+CHECKOUT_BENCHES = ("cluster", "difficulty", "engine", "files", "generator", "library", "planner", "terminal")

@@ -1,17 +1,14 @@
 """The static part of a level (Board), the dynamic part (State), and a push."""
 
+from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest
 from sokoterm.engine.variant import Variant
 
 
-class Board(NamedTuple):
-    """The static part of a level.
-
-    ``floor`` holds the squares the player could reach if there were no boxes; everything else blocks, whether wall,
-    void or decoration.  ``goals`` is a subset of ``floor``.  ``variant`` is None for ordinary Sokoban.
-    """
+class _BoardFields(NamedTuple):
+    """The fields of a Board: a NamedTuple itself has no room for what is worked out once."""
 
     width: int
     height: int
@@ -21,12 +18,20 @@ class Board(NamedTuple):
     goals: Bitboard
     variant: Variant | None = None
 
-    @property
+
+class Board(_BoardFields):
+    """The static part of a level.
+
+    ``floor`` holds the squares the player could reach if there were no boxes; everything else blocks, whether wall,
+    void or decoration.  ``goals`` is a subset of ``floor``.  ``variant`` is None for ordinary Sokoban.
+    """
+
+    @cached_property
     def size(self) -> int:
         """Number of squares, those beside the board included."""
         return self.stride * self.height
 
-    @property
+    @cached_property
     def offsets(self) -> tuple[int, int, int, int]:
         """Square offset of a step in each Direction."""
         return (-self.stride, 1, self.stride, -1)

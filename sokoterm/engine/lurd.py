@@ -3,19 +3,22 @@
 Lower case walks, upper case pushes.  Files lie about the case, so the replay recomputes it.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice, repeat
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, compress
+from operator import add, ne
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Direction
+from sokoterm.engine.bits import DIRECTIONS, Direction, Square
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.rules import boxes_away, is_solved, step
+from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 
 _DIRECTION_OF = {
-    letter: direction for direction in Direction for letter in (direction.letter, direction.letter.upper())
+    letter: direction for direction in DIRECTIONS for letter in (direction.letter, direction.letter.upper())
 }
+_LURD = b"urdlURDL"
+_CODES = bytes.maketrans(_LURD, bytes([*DIRECTIONS, *DIRECTIONS]))
 
 
 class LurdError(ValueError):
@@ -54,16 +57,25 @@ def parse_lurd(text: str) -> list[Direction]:
     >>> [direction.letter for direction in parse_lurd("2Rd")]
     ['r', 'r', 'd']
     """
+    return [DIRECTIONS[direction] for direction in _parsed(text)]
+
+
+def _parsed(text: str) -> bytes:
+    """Return the directions of ``parse_lurd`` as bytes."""
     try:
         letters = expand("".join(text.split()), _MOST_STEPS)
     except RunLengthError as error:
         raise LurdError(error.problem, _place_in(text, error.place)) from None
-    try:
-        return [_DIRECTION_OF[letter] for letter in letters]
-    except KeyError as error:
-        found = str(error.args[0])
-        problem = f"found {found!r}, expected one of l u r d L U R D or a count"
-        raise LurdError(problem, text.index(found) + 1) from None
+    return _directions(letters, text, " or a count")
+
+
+def _directions(letters: str, text: str, also: str = "") -> bytes:
+    """Return the directions of letters; raise LurdError with the position in ``text`` of one that is none."""
+    codes = letters.encode("ascii", "replace")
+    if codes.translate(None, _LURD):
+        found = next(character for character in letters if character not in _DIRECTION_OF)
+        raise LurdError(f"found {found!r}, expected one of l u r d L U R D{also}", text.index(found) + 1)
+    return codes.translate(_CODES)
 
 
 def _place_in(text: str, place: int) -> int:
@@ -100,9 +112,6 @@ def direction_of(lurd_letter: str) -> Direction:
     return _DIRECTION_OF[lurd_letter]
 
 
-_ONE_SQUARE = repeat(1)
-
-
 def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tuple[State, str]]:
     """Yield the state after each step and its letter in the right case; raise LurdError at a blocked step."""
     for number, direction in enumerate(steps, start=1):
@@ -115,10 +124,9 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
 
 def end_of(board: Board, start: State, lurd: str) -> State:
     """Return the state after the moves; raise LurdError at a blocked step."""
-    state = start
-    for state, _ in play(board, start, parse_lurd(lurd)):
-        pass
-    return state
+    replay = MeasuredReplay(board, start)
+    replay.play(_parsed(lurd))
+    return replay.state
 
 
 def verify(board: Board, start: State, lurd: str) -> Solution:
@@ -127,83 +135,107 @@ def verify(board: Board, start: State, lurd: str) -> Solution:
     Raises LurdError if a step is blocked, the final position is not solved, or no box was pushed: a level that begins
     solved does not count as solved.
     """
-    return finish(_verify(board, start, parse_lurd(lurd)))
+    return finish(_verify(board, start, [_parsed(lurd)]))
 
 
 def verify_in_slices(board: Board, start: State, lurd: str) -> Slices[Solution]:
     """Do the work of ``verify`` in slices, for letters without counts."""
-    return _verify(board, start, steps_of(lurd))
+    return _verify(board, start, parts_of(lurd))
 
 
-def steps_of(lurd: str) -> Iterator[Direction]:
-    """Yield the steps of letters without counts, parsed part by part; raise LurdError."""
-    return chain.from_iterable(map(parse_lurd, _parts_of(lurd)))
+def parts_of(lurd: str) -> Iterator[bytes]:
+    """Yield the directions of letters without counts, parsed slice by slice; raise LurdError."""
+    for first in range(0, len(lurd), STEPS_A_SLICE):
+        yield _parsed(lurd[first : first + STEPS_A_SLICE])
 
 
-def _parts_of(lurd: str) -> Iterator[str]:
-    return (lurd[first : first + STEPS_A_SLICE] for first in range(0, len(lurd), STEPS_A_SLICE))
-
-
-def _verify(board: Board, start: State, steps: Iterable[Direction]) -> Slices[Solution]:
-    parts: list[str] = []
-    meter = _Meter()
-    state = before = start
-    moves = play(board, start, steps)
-    while some := list(islice(moves, STEPS_A_SLICE)):
-        state = some[-1][0]
-        parts.append("".join([step_letter for _, step_letter in some]))
-        meter.take(parts[-1], _slides(board, before, some) if board.variant is not None else _ONE_SQUARE)
-        before = state
-        yield len(some)
-    lurd = "".join(parts)
-    if not is_solved(board, state):
-        left, boxes = boxes_away(board, state).bit_count(), board.goals.bit_count()
-        raise LurdError(f"{left} of {boxes} boxes not on a goal after {len(lurd)} moves", len(lurd))
-    if not meter.pushes:
-        raise LurdError("no box was pushed: the level begins solved, which does not count", len(lurd))
-    return meter.solution(lurd)
-
-
-def _slides(board: Board, before: State, steps: Iterable[tuple[State, str]]) -> Iterator[int]:
-    """Yield how many squares a box moved at each push."""
-    for after, letter in steps:
-        if letter.isupper():
-            yield pushed_squares(board, before, after, direction_of(letter))
-        before = after
-
-
-def pushed_squares(board: Board, before: State, after: State, direction: Direction) -> int:
-    """Return how many squares a push in a direction moved its box: more than one on ice alone."""
-    landing = (after.boxes & ~before.boxes & board.floor).bit_length() - 1
-    return (landing - after.player) // board.offsets[direction]
+def _verify(board: Board, start: State, parts: Iterable[bytes]) -> Slices[Solution]:
+    replay = MeasuredReplay(board, start)
+    for part in parts:
+        replay.play(part)
+        yield len(part)
+    if not replay.is_solved:
+        left, boxes = boxes_away(board, replay.state).bit_count(), board.goals.bit_count()
+        raise LurdError(f"{left} of {boxes} boxes not on a goal after {replay.moves} moves", replay.moves)
+    solution = replay.measured
+    if not solution.pushes:
+        raise LurdError("no box was pushed: the level begins solved, which does not count", solution.moves)
+    return solution
 
 
 def measure(lurd: str) -> Solution:
-    """Return the metrics of moves whose case is right; on ice the box changes are those of a board without."""
-    return finish(measure_in_slices(lurd))
+    """Return the metrics of moves whose case is right; on ice the box changes are those of a board without.
 
-
-def measure_in_slices(lurd: str, slides: Iterator[int] = _ONE_SQUARE) -> Slices[Solution]:
-    """Do the work of ``measure`` in slices; ``slides``: how many squares each push moves its box."""
+    Takes letters without counts; raises LurdError for any other character.
+    """
     meter = _Meter()
-    for part in _parts_of(lurd):
-        meter.take(part, slides)
-        yield len(part)
+    directions = _directions(lurd, lurd)
+    offsets = [_IMAGINED[direction] for direction in directions]
+    places = [*accumulate(offsets)]
+    is_push = [*map(str.isupper, lurd)]
+    meter.take(lurd, [*compress(places, is_push)], [*compress(map(add, places, offsets), is_push)])
     return meter.solution(lurd)
+
+
+# Steps on an imagined board, wide enough for any moves.
+_IMAGINED = (-1 << 32, 1, 1 << 32, -1)
 
 
 def count_pushes_in_slices(board: Board, start: State, lurd: str) -> Slices[int]:
     """Count the pushes of letters without counts, in slices; 0 if they are blocked or lead to a solved position."""
-    pushes, state = 0, start
-    moves = play(board, start, steps_of(lurd))
+    replay = MeasuredReplay(board, start)
     try:
-        while some := list(islice(moves, STEPS_A_SLICE)):
-            state = some[-1][0]
-            pushes += sum(letter.isupper() for _, letter in some)
-            yield len(some)
+        for part in parts_of(lurd):
+            replay.play(part)
+            yield len(part)
     except LurdError:
         return 0
-    return 0 if is_solved(board, state) else pushes
+    return 0 if replay.is_solved else replay.measured.pushes
+
+
+class MeasuredReplay:
+    """Moves played from a start by the rules, with their metrics."""
+
+    def __init__(self, board: Board, start: State) -> None:
+        self._replayer = Replayer(board, start)
+        self._meter = _Meter()
+        self._parts: list[str] = []
+        self.moves = 0
+
+    @property
+    def is_solved(self) -> bool:
+        return self._replayer.is_solved
+
+    @property
+    def state(self) -> State:
+        """The position after the moves."""
+        return self._replayer.state
+
+    @property
+    def lurd(self) -> str:
+        """The moves so far, in the right case."""
+        return "".join(self._parts)
+
+    @property
+    def measured(self) -> Solution:
+        """The moves so far with their metrics, whether they solve the level or not."""
+        return self._meter.solution(self.lurd)
+
+    def play(self, directions: bytes, *, to_solution: bool = False) -> bool:
+        """Play steps, with ``to_solution`` up to the first push that solves; return True if that came.
+
+        Raises LurdError at a blocked step, after those before it.
+        """
+        letters = self._replayer.take(directions, to_solution=to_solution)
+        self._parts.append(letters)
+        self.moves += len(letters)
+        self._meter.take(letters, self._replayer.pushed, self._replayer.landings)
+        if to_solution and self.is_solved and self._replayer.pushed:
+            return True
+        if len(letters) < len(directions):
+            number, blocked = self.moves + 1, DIRECTIONS[directions[len(letters)]]
+            raise LurdError(f"step {number} ({blocked.letter}) is blocked", number)
+        return False
 
 
 class _Meter:
@@ -212,35 +244,37 @@ class _Meter:
     def __init__(self) -> None:
         self.pushes = 0
         self._box_lines = self._box_changes = self._pushing_sessions = self._player_lines = 0
-        self._previous = ""
-        self._row = self._column = 0
-        self._box: tuple[int, int] | None = None
+        self._previous = " "
+        self._box: Square | None = None
 
-    def take(self, lurd: str, slides: Iterator[int] = _ONE_SQUARE) -> None:
-        """Add the next moves; ``slides``: how many squares each push moves its box."""
-        box_lines = box_changes = pushing_sessions = player_lines = 0
-        previous, row, column, box = self._previous, self._row, self._column, self._box
-        last = _DIRECTION_OF.get(previous)
-        for each in lurd:
-            direction = _DIRECTION_OF[each]
-            down, right = ((-1, 0), (0, 1), (1, 0), (0, -1))[direction]
-            row, column = row + down, column + right
-            player_lines += direction is not last
-            if each.isupper():
-                box_lines += each != previous
-                pushing_sessions += not previous.isupper()
-                box_changes += box != (row, column)
-                squares = next(slides)
-                box = (row + squares * down, column + squares * right)
-            previous, last = each, direction
-        self._previous, self._row, self._column, self._box = previous, row, column, box
-        self._box_lines += box_lines
-        self._box_changes += box_changes
-        self._pushing_sessions += pushing_sessions
-        self._player_lines += player_lines
-        self.pushes += sum(map(str.isupper, lurd))
+    def take(self, lurd: str, pushed: Sequence[Square], landings: Sequence[Square]) -> None:
+        """Add the next moves; ``pushed`` and ``landings``: where boxes are pushed from and where they come to."""
+        letters = (self._previous + lurd).encode("ascii")
+        is_push = letters.translate(_IS_PUSH)
+        begun_or_ended = _changes(is_push)
+        ended = (begun_or_ended + is_push[0] - is_push[-1]) // 2
+        self._pushing_sessions += begun_or_ended - ended
+        self._box_lines += _changes(letters.translate(_PUSHES)) - ended
+        self._player_lines += _changes(letters.lower())
+        if pushed:
+            self._box_changes += sum(map(ne, pushed, [self._box, *landings[:-1]]))
+            self._box = landings[-1]
+        self.pushes += len(pushed)
+        self._previous = lurd[-1:] or self._previous
 
     def solution(self, lurd: str) -> Solution:
         """Return the metrics of all moves so far, which are ``lurd``."""
         runs = (self._box_lines, self._box_changes, self._pushing_sessions, self._player_lines)
         return Solution(lurd, len(lurd), self.pushes, *runs)
+
+
+# Translate walks to blanks, and letters to 1 for a push and 0 for a walk.
+_PUSHES = bytes.maketrans(b"urdl", b"    ")
+_IS_PUSH = bytes.maketrans(b" urdlURDL", b"\0\0\0\0\0\1\1\1\1")
+
+
+def _changes(letters: bytes) -> int:
+    """Return how many letters differ from the one before them."""
+    size = len(letters) - 1
+    differences = int.from_bytes(letters[1:], "big") ^ int.from_bytes(letters[:-1], "big")
+    return len(differences.to_bytes(size, "big").translate(None, b"\0"))

@@ -6,18 +6,9 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import (
-    LurdError,
-    Solution,
-    direction_of,
-    letter,
-    measure_in_slices,
-    parse_lurd,
-    pushed_squares,
-    steps_of,
-)
+from sokoterm.engine.lurd import LurdError, MeasuredReplay, Solution, direction_of, parse_lurd, parts_of
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.rules import boxes_away, is_solved, step
+from sokoterm.engine.rules import boxes_away, step
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 
 # An element of a ksokoban solution: optionally the column and row to walk to, then letters with their counts.
@@ -53,37 +44,40 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     """Do the work of ``replay`` in slices."""
     if not set("[]{}").isdisjoint(record.moves):
         return ReplayedRecord("", None, "moves of the reverse mode or of several players are kept, not played")
-    letters: list[str] = []
-    slides: list[int] = []
-    state = level.start
+    play = MeasuredReplay(level.board, level.start)
     try:
-        for number, direction in enumerate(_steps(level, record.moves.replace("*", "")), start=1):
-            after = step(level.board, state, direction)
-            if after is None:
-                raise LurdError(f"step {number} ({direction.letter}) is blocked", number)
-            is_push = after.boxes != state.boxes
-            letters.append(letter(direction, is_push))
-            if is_push:
-                slides.append(pushed_squares(level.board, state, after, direction) if level.board.variant else 1)
-            state = after
-            if is_push and is_solved(level.board, state):
-                lurd = "".join(letters)
-                return ReplayedRecord(lurd, (yield from measure_in_slices(lurd, iter(slides))), "")
-            if number % STEPS_A_SLICE == 0:
-                yield STEPS_A_SLICE
+        for part in _parts(level, record.moves.replace("*", "")):
+            if play.play(part, to_solution=True):
+                return ReplayedRecord(play.lurd, play.measured, "")
+            yield len(part)
     except LurdError as error:
-        return ReplayedRecord("".join(letters), None, str(error))
-    left = boxes_away(level.board, state).bit_count()
+        return ReplayedRecord(play.lurd, None, str(error))
+    left = boxes_away(level.board, play.state).bit_count()
     goal = "a goal of their colour" if level.board.variant is not None and level.board.variant.colors else "a goal"
-    problem = f"{left} of {level.boxes} boxes not on {goal} after {len(letters)} moves" if left else "no box was pushed"
-    return ReplayedRecord("".join(letters), None, problem)
+    problem = f"{left} of {level.boxes} boxes not on {goal} after {play.moves} moves" if left else "no box was pushed"
+    return ReplayedRecord(play.lurd, None, problem)
 
 
-def _steps(level: Level, moves: str) -> Iterator[Direction]:
+def _parts(level: Level, moves: str) -> Iterator[bytes]:
     # ksokoban puts counts after the letters, LURD before them.
     if "-" in moves or moves[-1:].isdecimal():
-        return _walks_and_counts(level, moves)
-    return steps_of(moves) if not moves.strip("lurdLURD") else iter(parse_lurd(moves))
+        return _in_slices(_walks_and_counts(level, moves))
+    return parts_of(moves) if not moves.strip("lurdLURD") else _in_slices(iter(parse_lurd(moves)))
+
+
+def _in_slices(steps: Iterator[Direction]) -> Iterator[bytes]:
+    """Yield steps slice by slice; those before an error come before it."""
+    part = bytearray()
+    try:
+        for direction in steps:
+            part.append(direction)
+            if len(part) == STEPS_A_SLICE:
+                yield bytes(part)
+                part.clear()
+    except LurdError:
+        yield bytes(part)
+        raise
+    yield bytes(part)
 
 
 def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:

@@ -13,7 +13,7 @@ Slices = Generator[int, None, _Result]
 Steps = Generator[None, None, _Result]
 """Work in slices that are not counted."""
 
-# A step of a replay takes some two microseconds: a slice is over within a millisecond or two.
+# A step takes two microseconds at most: a slice is over within a millisecond.
 STEPS_A_SLICE = 500
 
 

@@ -10,6 +10,7 @@ BENCHES: Mapping[str, str] = MappingProxyType(
     {
         "cluster": "many levels on a Dask cluster whose processes are killed: one worker and two, memory, results",
         "difficulty": "how hard packs are by the numbers of their levels, and whether they come in their order",
+        "engine": "the rules: moves verified and sequences counted a second, beside plain code on sets of tuples",
         "files": "packs: levels parsed and hashed a second, copies found among 40,000 levels",
         "generator": "levels made of each difficulty beside those of packs: the same figures, and seconds to make one",
         "library": "a library of 544 packs: indexing it, first paint of the list, key to screen, what a minute grades",

@@ -20,8 +20,10 @@ from sokoterm.solver.protocol import Progress
 
 Hint = TypeVar("Hint")
 
-# The work between two looks at the clock, in steps of one position; finding the pushes of a position costs several.
+# The work between two looks at the clock, in steps of one position; finding the pushes of a position costs several.  On
+# a board of more squares than a large one has, a step takes longer in proportion.
 _WORK = 256
+_LARGE_BOARD = 4_000
 _WORK_OF_PUSHES = 8
 
 NOT_ADMITTED = -1
@@ -129,7 +131,7 @@ class LayeredSearch(Generic[Hint]):
         been, seen, useful, boxes, walks = self._been, self._seen, self._useful, self._boxes, self._walks
         floor, walk, stop = self._floor, self._costs.walk, self._spine.costs[self._last]
         final, telling = self._final, self._telling
-        work = 0
+        work, most_work = 0, min(_WORK, _WORK * _LARGE_BOARD // self._terrain.size)
         while heap:
             cost = heappop(heap)
             if cost + self._gain >= stop:
@@ -166,7 +168,7 @@ class LayeredSearch(Generic[Hint]):
                                 following = layers[cost + walk] = {}
                                 heappush(heap, cost + walk)
                         following[node] = following.get(node, 0) | on
-                if work >= _WORK:
+                if work >= most_work:
                     work = 0
                     meter.stored = len(self._nodes) + len(self._entries)
                     yield meter.progress()

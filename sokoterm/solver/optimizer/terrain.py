@@ -18,12 +18,25 @@ from sokoterm.solver.variants.layers import LayeredSquare, Layers, VariantPushes
 Passes = frozenset[tuple[Bitboard, Bitboard]]
 
 
+class SquareKeys(dict[Bitboard, int]):
+    """A key for each square (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
+
+    Positions are told apart by the keys of their boxes combined.  Were two of them ever mistaken for each other, one
+    would be admitted or refused in error, which costs time or a chance, but never makes a solution wrong.
+    """
+
+    def __missing__(self, square: Bitboard) -> int:
+        key = self[square] = mixed(square.bit_length())
+        return key
+
+
 class Terrain:
-    """A board with its costs, dead squares and distances.
+    """A board with its costs, live squares, pushes and distances.
 
     Squares of boxes are layered ones (see ``variants.layers``), which on ordinary boards are the squares themselves.
     ``size``: the squares of a layer.  ``barred``: those that no box may be pushed to but by ``passes``, the pushes that
-    are allowed nevertheless, each as the square of the box before and after.
+    are allowed nevertheless, each as the square of the box before and after.  ``keys``: one for each square, as a
+    Bitboard.
     """
 
     def __init__(self, board: Board, costs: Costs, barred: Bitboard = 0, passes: Passes = frozenset()) -> None:
@@ -31,6 +44,7 @@ class Terrain:
         self.costs = costs
         self.size = board.size
         self.layers = Layers(board)
+        self.keys = SquareKeys()
         self.barred = barred
         self.passes = passes
         self.nearest = lru_cache(maxsize=None)(self._nearest)
@@ -48,23 +62,15 @@ class Terrain:
 
     @cached_property
     def live(self) -> Bitboard:
-        """The squares of an ordinary board that are not dead."""
-        return self.board.floor & ~self.check.dead_squares
+        """The squares that are not dead."""
+        if self.board.variant is None:
+            return self.board.floor & ~self.check.dead_squares
+        return sum(squares << layer * self.size for layer, squares in enumerate(self.variant_check.live))
 
     @cached_property
     def pushes(self) -> VariantPushes:
-        """The pushes of a board with colours or ice that do not end on dead squares."""
-        live = sum(squares << layer * self.size for layer, squares in enumerate(self.variant_check.live))
-        return VariantPushes(self.layers, [live] * len(DIRECTIONS))
-
-    @cached_property
-    def keys(self) -> dict[Bitboard, int]:
-        """A key for each square (A. L. Zobrist, "A new hashing method with application for game playing", 1970).
-
-        Positions are told apart by the keys of their boxes combined.  Were two of them ever mistaken for each other,
-        one would be admitted or refused in error, which costs time or a chance, but never makes a solution wrong.
-        """
-        return {1 << square: mixed(square + 1) for square in range(self.size * len(self.layers.goals))}
+        """The pushes of a board with colours or ice."""
+        return VariantPushes(self.layers, [self.live] * len(DIRECTIONS))
 
     def column(self, square: LayeredSquare, meter: Meter, *, is_end: bool) -> Generator[Progress, None, list[int]]:
         """Return the fewest pushes of a lone box from each square to one, as ``make_column`` does.

@@ -77,7 +77,7 @@ class VariantPushes:
 
     def __init__(self, layers: Layers, live: list[Bitboard]) -> None:
         self._layers = layers
-        self._colored = [(spread - 1, spread) for spread in layers.spread[1:]]
+        self._colored = [layer * layers.size for layer in range(1, len(layers.goals))]
         self._floor = layers.board.floor
         self._ice = layers.variant.ice
         self._axes = [
@@ -111,14 +111,21 @@ class VariantPushes:
                         square, to = base + box.bit_length() - 1, base + landing.bit_length() - 1
                         yield direction, square, to, box, boxes ^ (box | landing) * spread
 
-    def push(self, boxes: Bitboard, box: Bitboard, offset: int) -> tuple[Bitboard, Bitboard]:
-        """Return the landing and the boxes after a push that ``pushes`` has yielded."""
-        free, ice = self._floor & ~boxes, self._ice
-        landing = shift(box, offset)
-        while landing & ice and (beyond := shift(landing, offset)) & free:
-            landing = beyond
-        spread = next((spread for copy, spread in self._colored if boxes & box * copy), 1)
-        return landing, boxes ^ (box | landing) * spread
+    def push(self, boxes: Bitboard, box: Bitboard, offset: int) -> tuple[Bitboard, int, Bitboard]:
+        """Return the landing of a push by an offset to a free square, the base of the layer, and the boxes after it.
+
+        A square of the layer is its base more than the square itself.
+        """
+        landing = box << offset if offset > 0 else box >> -offset
+        if landing & self._ice:
+            free = self._floor & ~boxes
+            while landing & self._ice and (beyond := shift(landing, offset)) & free:
+                landing = beyond
+        after = boxes ^ box ^ landing
+        for base in self._colored:
+            if boxes >> base & box:
+                return landing, base, after ^ (box | landing) << base
+        return landing, 0, after
 
 
 class VariantBound:

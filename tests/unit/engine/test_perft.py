@@ -52,3 +52,10 @@ def test_perft_of_the_reference(case: Case) -> None:
     plain = PlainBoard(case.board)
     assert [plain.perft(plain.start, 1 + i) for i in range(len(case.steps))] == case.steps
     assert [plain.perft_pushes(plain.start, 1 + i) for i in range(len(case.pushes))] == case.pushes
+
+
+def test_a_negative_depth_is_refused() -> None:
+    level = Level.from_xsb(CASES[0].board)
+    for count in (perft, perft_pushes):
+        with pytest.raises(ValueError, match="found a depth of -1, expected 0 or more"):
+            count(level.board, level.start, -1)

@@ -7,8 +7,8 @@ from sokoterm.engine.bits import DIRECTIONS, Direction, scan
 from sokoterm.engine.board import Push, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.rules import is_solved, legal_moves, legal_pushes, push, step, step_back
-from tests.unit.engine.drawn import levels, paths
+from sokoterm.engine.rules import Replayer, is_solved, legal_moves, legal_pushes, push, step, step_back
+from tests.unit.engine.drawn import levels, paths, varied_levels
 
 UP, RIGHT, DOWN, LEFT = DIRECTIONS
 
@@ -107,3 +107,31 @@ def test_a_picture_of_a_state_reads_back_as_that_state(level: Level, data: st.Da
     again = Level.from_xsb(level.xsb(state))
     assert (again.board, again.start) == (board, state)
     assert Level.from_xsb(level.xsb()).rows == level.rows
+
+
+@given(levels | varied_levels(), paths, st.integers(0, 60))
+def test_the_replayer_plays_as_step_does(level: Level, drawn: list[Direction], cut: int) -> None:
+    """In two parts, step by step and up to a solution, along a walk that ends in front of a wall or box, if any."""
+    board, passed, letters = level.board, [level.start], ""
+    steps = []
+    for direction in drawn:
+        following = step(board, passed[-1], direction)
+        if following is not None:
+            letters += direction.letter.upper() if following.boxes != passed[-1].boxes else direction.letter
+            steps.append(direction)
+            passed.append(following)
+    blocked = [direction for direction in DIRECTIONS if direction not in legal_moves(board, passed[-1])]
+    in_parts, stepwise, to_solution = (Replayer(board, level.start) for _ in range(3))
+    taken = in_parts.take(steps[:cut]) + in_parts.take(steps[cut:] + blocked)
+    assert (taken, in_parts.state, in_parts.is_solved) == (letters, passed[-1], is_solved(board, passed[-1]))
+    for direction, letter, before, after in zip(steps, letters, passed[:-1], passed[1:], strict=True):
+        assert (stepwise.take([direction]), stepwise.state) == (letter, after)
+        assert stepwise.is_solved == is_solved(board, after)
+        left, entered = before.boxes & ~after.boxes & board.floor, after.boxes & ~before.boxes & board.floor
+        assert [each - board.stride for each in stepwise.pushed] == list(scan(left))
+        assert [each - board.stride for each in stepwise.landings] == list(scan(entered))
+    for direction in blocked:
+        assert (stepwise.take([direction]), stepwise.state, stepwise.pushed) == ("", passed[-1], [])
+    solving = (n for n, letter in enumerate(letters, start=1) if letter.isupper() and is_solved(board, passed[n]))
+    end = next(solving, len(letters))
+    assert (to_solution.take(steps, to_solution=True), to_solution.state) == (letters[:end], passed[end])

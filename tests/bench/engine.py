@@ -1,0 +1,100 @@
+"""``python3 -m tests.bench engine``: how fast the rules play, beside the shortest code that does the same."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+from sokoterm.commands.support.parser import measured
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import parse_lurd, play, verify
+from sokoterm.engine.rules import perft
+from sokoterm.formats.registry import parse
+from sokoterm.store.packs import bundled_packs, read_bytes
+from tests.bench.common import BenchParser, print_figure
+from tests.bench.plain_engine import PlainPlay
+from tests.reference.known import known_solutions
+
+_PROJECT = Path(__file__).parents[2]
+_SHARED = _PROJECT.parent / "shared"
+_MADE = _PROJECT / "tests" / "data" / "made_solutions.tsv"
+_DEPTH = 8
+# Each figure is the best of so many rounds, in which all are measured in turn.
+_ROUNDS = 5
+_WIDTH = 24
+
+
+class _EngineArguments(argparse.Namespace):
+    depth: int
+
+
+class _Solved(NamedTuple):
+    """A level with moves that solve it."""
+
+    level: Level
+    lurd: str
+
+
+def run(arguments: list[str]) -> int:
+    """Print a row for each figure; 1 if the engine and the plain code disagree."""
+    parser = BenchParser(
+        "engine",
+        "Measure on one core: moves verified a second, and sequences of steps counted, against code of sets of\n"
+        "tuples that does no more. The moves are the known solutions in ../shared, else those of\n"
+        "the levels that ship.",
+        f"--depth {_DEPTH}",
+    )
+    parser.add_argument(
+        "--depth", type=measured, default=_DEPTH, metavar="N", help="steps of a sequence (default: %(default)s)"
+    )
+    parsed = parser.parse(arguments, _EngineArguments())
+    solved = _solved()
+    # perft at this depth on a tenth of the levels takes as long as all the rest.
+    few = [each.level for each in solved[::10]]
+    moves = sum(len(each.lurd) for each in solved)
+    print(
+        f"{len(solved):,} solutions of {moves:,} moves; sequences of {parsed.depth} steps on {len(few)} of the levels"
+    )
+    work: dict[str, Callable[[], list[int]]] = {
+        "verify": lambda: [verify(level.board, level.start, lurd).pushes for level, lurd in solved],
+        "verify, plain": lambda: [PlainPlay(level.rows).count_pushes(lurd) for level, lurd in solved],
+        "play, each position": lambda: [_pushes_of(*each) for each in solved],
+        "perft": lambda: [perft(level.board, level.start, parsed.depth) for level in few],
+        "perft, plain": lambda: [PlainPlay(level.rows).perft(parsed.depth) for level in few],
+    }
+    results = {name: job() for name, job in work.items()}
+    times: dict[str, list[float]] = {name: [] for name in work}
+    for _ in range(_ROUNDS):
+        for name, job in work.items():
+            began = process_time()
+            job()
+            times[name].append(process_time() - began)
+    best = {name: min(each) for name, each in times.items()}
+    sequences = sum(results["perft"])
+    for name, seconds in best.items():
+        kind = name.partition(",")[0]
+        amount, unit = (sequences, "sequences/s") if kind == "perft" else (moves, "moves/s")
+        plain = f"{kind}, plain"
+        note = f"{best[plain] / seconds:.2f} times the plain code" if plain in best and name != plain else ""
+        print_figure(name, f"{amount / seconds:,.0f} {unit}", note=note, width=_WIDTH)
+    is_right = results["verify"] == results["verify, plain"] == results["play, each position"]
+    is_right = is_right and results["perft"] == results["perft, plain"]
+    print(f"all results are {'equal' if is_right else 'NOT equal'}")
+    return 0 if is_right else 1
+
+
+def _pushes_of(level: Level, lurd: str) -> int:
+    return sum(letter.isupper() for _, letter in play(level.board, level.start, parse_lurd(lurd)))
+
+
+def _solved() -> list[_Solved]:
+    if _SHARED.is_dir():
+        return [_Solved(each.level, each.lurd) for each in known_solutions(_SHARED)]
+    packs = {file.name: parse(read_bytes(file), file.name) for file in bundled_packs()}
+    found = []
+    for line in _MADE.read_text(encoding="ascii").splitlines():
+        name, number, lurd = line.split("\t")
+        if level := packs[name.removesuffix(".txt")].find_level(int(number)):
+            found.append(_Solved(level, lurd))
+    return found
