@@ -230,7 +230,7 @@ class Machines:
         """Runs the verb; of so many ``levels`` to do, a worker each and the scheduler are killed after some."""
         arguments = ["solve", packs, "--cluster", self.address, "--nodes", str(_NODES), "-o", out]
         command = [sys.executable, "-c", PEAK_COMMAND, *arguments]
-        self._wait_for_workers()
+        self.wait_for_workers()
         begin = perf_counter()
         pipe = subprocess.PIPE
         with subprocess.Popen(command, env=self._environ, stdout=pipe, stderr=pipe, text=True) as client:
@@ -246,7 +246,7 @@ class Machines:
             _, said = client.communicate()
         return Client(client.returncode, perf_counter() - begin, int(said.split()[-1]))
 
-    def _wait_for_workers(self) -> None:
+    def wait_for_workers(self) -> None:
         """Waits a minute at most, and raises CalledProcessError if they do not come."""
         wait = "import sys, distributed; distributed.Client(sys.argv[1]).wait_for_workers(int(sys.argv[2]), 60)"
         command = [sys.executable, "-c", wait, self.address, str(self._count)]
