@@ -62,14 +62,19 @@ def test_workers_on_this_machine_need_no_port_that_may_be_taken() -> None:
 def test_a_scheduler_that_is_lost_while_levels_are_read_is_said(
     machines: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    distributed = pytest.importorskip("distributed")
+    connect = distributed.Client
+    monkeypatch.setattr(distributed, "Client", lambda *place, **flags: connect(*place, **(flags | {"timeout": 2})))
     machines.wait_for_workers()
-    monkeypatch.setattr("sokoterm.commands.support.cluster._CONNECT_SECONDS", 2)
+
+    def wait() -> None:
+        while cluster.workers >= 0:
+            sleep(0.05)
 
     def read() -> Iterator[LevelTask]:
         machines.kill_scheduler()
         with pytest.raises(SchedulerLostError):
-            while cluster.workers >= 0:
-                sleep(0.05)
+            wait()
         level = Level.from_xsb(ONE_PUSH)
         yield LevelTask("1", level, partial(named, ending=""))
 
