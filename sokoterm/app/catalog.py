@@ -159,7 +159,7 @@ class Catalog:
     def marks(self) -> MarkedLevels:
         """The levels that have been solved or begun."""
         if self._marks is None:
-            self._marks = MarkedLevels(self._store, self.open if self.has_index else None)
+            self._marks = MarkedLevels(lambda: self._store, lambda: self.open() if self.has_index else None)
         return self._marks
 
     def refresh(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from time import localtime, strftime
+from types import MappingProxyType
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id, level_hash
@@ -15,12 +16,16 @@ from sokoterm.store.packs import Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import NO_SOLUTION, Comparison, Flag, PartOf, Query, Term, Word, holds
 
+_READERS = MappingProxyType(
+    {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
+)
+
 
 class MarkedLevels:
     """Ids of the levels that have been solved, begun or solved by a machine, read when they are first asked for."""
 
-    def __init__(self, store: ProgressStore, index: Callable[[], LibraryIndex] | None) -> None:
-        """``index`` opens the index, None if there is none."""
+    def __init__(self, store: Callable[[], ProgressStore | None], index: Callable[[], LibraryIndex | None]) -> None:
+        """``store`` and ``index`` open them; they return None if there is none."""
         self._store = store
         self._index = index
         self._ids: dict[str, frozenset[str]] = {}
@@ -31,21 +36,23 @@ class MarkedLevels:
         Or the Exact-Ids of those with an ``open`` play that has a push.
         """
         if name not in self._ids:
-            read = {"solved": self._store.solved, "open": self._store.begun, "solution": self._store.found}[name]
-            self._ids[name] = frozenset(read())
+            store = self._store()
+            self._ids[name] = frozenset(_READERS[name](store)) if store is not None else frozenset()
         return self._ids[name]
 
     def is_known(self, puzzle: str) -> bool:
         """True if a file of the index, or the program, has a solution for the level hash."""
-        return puzzle in self.ids("solution") or self._index is not None and bool(self._index().fewest_pushes([puzzle]))
+        index = self._index()
+        return puzzle in self.ids("solution") or index is not None and bool(index.fewest_pushes([puzzle]))
 
     def hard(self, puzzle: str) -> int | None:
         """Return the difficulty of a level hash if it has been rated, NO_SOLUTION if there is none."""
-        if self._index is None:
+        index = self._index()
+        if index is None:
             return None
         from sokoterm.solver.figures import FIGURES_VERSION
 
-        return self._index().hard(puzzle, FIGURES_VERSION)
+        return index.hard(puzzle, FIGURES_VERSION)
 
 
 class PackFacts(Value):

@@ -32,7 +32,6 @@ _PATIENCE = 10.0
 
 class _AddArguments(PackArguments):
     name: str | None
-    data_dir: str | None
     json: bool
 
 

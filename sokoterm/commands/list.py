@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.commands.support.library import opened_library, query_of
+from sokoterm.commands.support.levels import query_of
+from sokoterm.commands.support.library import opened_library
 from sokoterm.commands.support.output import InputError, complain, json_line, print_rows
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.table import Column, table_of

@@ -25,7 +25,6 @@ class PlayArguments(PackArguments):
     color: bool | None
     animation: int | None
     stats: bool
-    data_dir: str | None
     host: bool = False
     account: str | None = None
     idle: float | None = None

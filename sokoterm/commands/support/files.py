@@ -92,8 +92,8 @@ def merged(packs: Sequence[Pack]) -> Pack:
     """Merge packs into one with the levels of all.
 
     Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the comment,
-    each below the title of its collection.  If the titles differ, each level gets the key ``collection``: the title of
-    its collection and its number there.  Of solutions with the same moves the first is kept.
+    each below the title of its collection.  If titles or numbers change, each level gets the key ``collection`` unless
+    it has one: the title of its collection and its number there.  Of solutions with the same moves the first is kept.
     """
     titles = _distinct(pack.title for pack in packs)
     title = " + ".join(titles[:_TITLES])
@@ -101,12 +101,14 @@ def merged(packs: Sequence[Pack]) -> Pack:
         title += f" and {len(titles) - _TITLES} more"
     authors = {pack.author for pack in packs}
     author = authors.pop() if len(authors) == 1 else ""
+    numbers = [level.number for pack in packs for level in pack.levels]
+    is_changed = len(titles) > 1 or numbers != [*range(1, len(numbers) + 1)]
     levels: list[Level] = []
     for pack in packs:
         for level in pack.levels:
             level_author = level.author or ("" if author else pack.author)
             metadata = level.metadata
-            if len(titles) > 1 and pack.title and not any(key == "collection" for key, _ in metadata):
+            if is_changed and pack.title and not any(key == "collection" for key, _ in metadata):
                 metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
             records = _without_repeats(level)
             levels.append(level._replace(author=level_author, metadata=metadata, records=records))

@@ -1,31 +1,20 @@
 """The catalog for verbs: the packs that ship and those of the library, and the index of all levels in them."""
 
 import os
-from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from contextlib import ExitStack, closing, contextmanager
+from functools import cache, partial
 from time import time
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.commands.support.output import ProgressBar, complain
 from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
-from sokoterm.store.progress import ProgressStore, opened_progress
-from sokoterm.store.query import Query, QueryError, parse_query
-
-
-def query_of(text: str) -> Query:
-    """A type for argparse: a query of levels."""
-    try:
-        return parse_query(text)
-    except QueryError as error:
-        from sokoterm.wording.lists import query_problem
-
-        raise ArgumentTypeError(query_problem(error)) from None
+from sokoterm.store.progress import ProgressStore, known_progress, opened_progress
 
 
 def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> Catalog:
@@ -46,7 +35,9 @@ def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
 class Library:
     """The catalog of a data folder; ``status`` is 2 once a pack could not be read, which is reported on stderr."""
 
-    def __init__(self, catalog: Catalog, folder: str, reading: Reading) -> None:
+    def __init__(self, catalog: Catalog, folder: str, reading: Reading, say: Callable[[str], None]) -> None:
+        """``say`` reports packs that cannot be read."""
+        self._say = say
         self.catalog = catalog
         self.status = 0
         self._packs_folder = packs_dir(folder)
@@ -70,24 +61,45 @@ class Library:
                     pack = open_pack(file, self._reading.encoding, self._reading.limits)
                     index.learn(file, pack, stamp)
                 except (PackError, LevelError) as error:
-                    bar.complain(str(error))
-                    self.status = 2
-                    continue
-                for problem in pack.errors:
-                    bar.complain(str(problem))
+                    problems: Sequence[Exception] = [error]
+                else:
+                    problems = pack.errors
+                for problem in problems:
+                    bar.clear()
+                    self._say(str(problem))
                     self.status = 2
 
 
 @contextmanager
-def opened_library(data_folder: str | None, reading: Reading) -> Iterator[Library]:
+def opened_library(
+    data_folder: str | None, reading: Reading, say: Callable[[str], None] = complain
+) -> Iterator[Library]:
     """Open the library of --data-dir, and tell on stderr what is wrong with it."""
     folder = data_dir(data_folder)
     with opened_progress(progress_file(folder), time, complain) as progress:
         read = partial(open_pack, encoding=reading.encoding, limits=reading.limits)
         catalog = catalog_of(folder, progress, read)
         try:
-            yield Library(catalog, folder, reading)
+            yield Library(catalog, folder, reading, say)
         finally:
             for notice in catalog.notices:
                 complain(notice)
             catalog.close()
+
+
+@contextmanager
+def marked_levels(data_folder: str | None) -> Iterator[MarkedLevels]:
+    """Tell what is known of levels, from the progress and the index of --data-dir as far as there are any."""
+    folder = data_dir(data_folder)
+    with ExitStack() as stack:
+
+        @cache
+        def progress() -> ProgressStore | None:
+            return stack.enter_context(known_progress(progress_file(folder), time, complain))
+
+        @cache
+        def index() -> LibraryIndex | None:
+            path = library_file(folder)
+            return stack.enter_context(closing(LibraryIndex.open(path, time))) if os.path.exists(path) else None
+
+        yield MarkedLevels(progress, index)

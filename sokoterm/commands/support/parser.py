@@ -11,6 +11,7 @@ from sokoterm.commands.support.output import complain
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.store.query import Query
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
 
@@ -34,14 +35,28 @@ class Reading(Value):
     encoding: str | None = None
 
 
+class Selection(Value):
+    """The query that levels are to answer, and the folder given for what the person has solved."""
+
+    query: Query
+    data_dir: str | None
+
+
 class PackArguments(argparse.Namespace):
-    """The arguments of ``Parser.add_packs``: packs as given, and how to read them."""
+    """The arguments of ``Parser.add_packs``, packs as given and how to read them, and --where."""
 
     packs: Sequence[str] = ()
     max_file: int = DEFAULT_LIMITS.megabytes
     max_board: tuple[int, int] = (DEFAULT_LIMITS.width, DEFAULT_LIMITS.height)
     max_levels: int = DEFAULT_LIMITS.levels
     encoding: str | None = None
+    where: Query | None = None
+    data_dir: str | None = None
+
+    @property
+    def selection(self) -> Selection | None:
+        """What --where and --data-dir say; None without --where."""
+        return Selection(self.where, self.data_dir) if self.where is not None else None
 
     @property
     def reading(self) -> Reading:
