@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from sokoterm import __version__
 from sokoterm.commands import HOST, VERBS
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
@@ -83,27 +82,14 @@ def _run(arguments: list[str]) -> int:
         case [pack, "-l" | "--level", number] if whole_number(number):
             packs, level = [pack], int(number)
     if any(argument.startswith("-") for argument in packs):
-        return _run_flags(arguments)
+        from sokoterm.commands.play import main_parser
+        from sokoterm.commands.play import run as play
+
+        return play(arguments, main_parser())
     from sokoterm.app.options import PlayOptions
     from sokoterm.commands.support.open_player import open_player
 
     return open_player(PlayOptions(tuple(packs), level), may_be_verb=True)
-
-
-def _run_flags(arguments: list[str]) -> int:
-    """Run the command without a verb by its flags: play, or print help or the version."""
-    from sokoterm.commands.play import run as play
-    from sokoterm.commands.support.parser import Parser
-
-    verbs = "\n".join(f"  {verb:<11} {summary}" for verb, summary in VERBS.items())
-    parser = Parser(
-        "",
-        "Sokoban in a terminal: play packs, resume, replay, and watch the solver.",
-        "sokoterm levels.txt",
-        f"verbs:\n{verbs}\n\n  sokoterm VERB --help explains a verb; write ./VERB for a pack of that name",
-    )
-    parser.add_argument("--version", action="version", version=f"sokoterm {__version__}")
-    return play(arguments, parser)
 
 
 def _prepare_output() -> None:

@@ -15,7 +15,19 @@ from types import FrameType
 
 import pytest
 
-from sokoterm.app.keymap import BROWSER, IMPROVE, PLANNER, PLAY, REPLAY, SOLVER, HelpLine, Keymap, help_lines
+from sokoterm.app.keymap import (
+    BROWSER,
+    EDITOR,
+    IMPROVE,
+    PLANNER,
+    PLAY,
+    REPLAY,
+    REVERSE,
+    SOLVER,
+    HelpLine,
+    Keymap,
+    help_lines,
+)
 from sokoterm.app.solver_service import BackgroundSolver
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.cli import main
@@ -68,6 +80,8 @@ MENTIONED = sorted(
         ("solver", SOLVER),
         ("improve", IMPROVE),
         ("browser", BROWSER),
+        ("editor", EDITOR),
+        ("reverse play", REVERSE),
     ],
 )
 def test_the_key_tables_are_those_of_the_program(heading: str, keymap: Keymap) -> None:

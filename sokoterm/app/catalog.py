@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Protocol
 
-from sokoterm.app.level_filter import LevelFilter
+from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Slices
 from sokoterm.engine.text import printable
@@ -14,13 +14,14 @@ from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
 from sokoterm.store.library import LibraryIndex, PackEntry, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Query, condition, is_name
 
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.01
 # Reading a pack of this size takes some 80 ms; a larger one is read when it is opened.
 _MOST_BYTES = 1 << 18
-# Filters whose packs are kept: those of a word that is being typed.
-_MOST_FILTERS = 32
+# Queries whose packs are kept: those of a word that is being typed.
+_MOST_QUERIES = 32
 
 
 class PackFigures(Value):
@@ -93,8 +94,9 @@ class Catalog:
         self._store = store
         self._entries: dict[str, PackEntry | None] = {}
         self._solved: dict[str, int] = {}
-        # The packs that filters found, until more is known.
-        self._matches: dict[LevelFilter, dict[str, PackMatch]] = {}
+        # The packs that queries found, until more is known.
+        self._matches: dict[Query, dict[str, PackMatch]] = {}
+        self._marks: MarkedLevels | None = None
         # The solved levels, and the date of each that was played.
         self._played: tuple[set[Place], dict[Place, float]] | None = None
         self._failed: dict[str, str] = {}
@@ -153,10 +155,18 @@ class Catalog:
             self._grading = IndexedGrading(self._index, self._read, self.is_small)
         return self._grading
 
+    @property
+    def marks(self) -> MarkedLevels:
+        """The levels that have been solved or begun."""
+        if self._marks is None:
+            self._marks = MarkedLevels(lambda: self._store, lambda: self.open() if self.has_index else None)
+        return self._marks
+
     def refresh(self) -> None:
-        """Forget the counts of solved levels and the dates of play: a level has been solved."""
+        """Forget the counts of solved levels and the dates of play: a level has been played."""
         self._solved.clear()
         self._played = None
+        self._marks = None
         self._matches.clear()
 
     # Packs
@@ -175,39 +185,40 @@ class Catalog:
             entries = self._index.entries(asked)
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
 
-    def find_packs(self, wanted: LevelFilter) -> Mapping[str, PackMatch]:
-        """The indexed packs that have levels which a filter lets through, by key."""
-        if wanted not in self._matches:
-            condition, version = wanted.condition(), self.grading.version
-            found = self._index.find_packs(condition, version)
-            if wanted.is_solved is not None:
-                solved = self._index.count_of(condition, version, list(self._store.solved()))
-                counts = [(each, solved.get(each.key, 0)) for each in found]
-                found = [each._replace(levels=n if wanted.is_solved else each.levels - n) for each, n in counts]
-            if len(self._matches) >= _MOST_FILTERS:
+    def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
+        """The indexed packs that have levels which answer a query, by key."""
+        if query not in self._matches:
+            found = self._index.find_packs(condition(query, self.marks.ids), self.grading.version)
+            if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
-            self._matches[wanted] = {each.key: each for each in found if each.levels}
-        return self._matches[wanted]
+            self._matches[query] = {each.key: each for each in found}
+        return self._matches[query]
 
-    def finds(self, file: PackFile, wanted: LevelFilter) -> bool:
-        """True if a filter finds a pack: by levels it lets through, or by its name, for words alone."""
-        return file.key in self.find_packs(wanted) or wanted.is_name(file.name)
+    def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
+        """The levels of indexed packs that answer a query, in the order of the packs."""
+        rows = self._index.find_levels(
+            [file.key for file in files], condition(query, self.marks.ids), self.grading.version
+        )
+        solved = self.marks.ids("solved")
+        return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
-    def level_found(self, file: PackFile, wanted: LevelFilter) -> int | None:
-        """The number of the first level that a filter lets through; None if it finds the pack itself, or nothing."""
+    def finds(self, file: PackFile, query: Query) -> bool:
+        """True if a query finds a pack: by levels that answer it, or by its name, for words alone."""
+        return file.key in self.find_packs(query) or is_name(query, file.name)
+
+    def level_found(self, file: PackFile, query: Query) -> int | None:
+        """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""
         self._look_up([file])
         entry = self._entries[file.key]
-        if not wanted or entry is None or wanted.is_name(f"{entry.title}\n{file.name}"):
+        if entry is None or is_name(query, f"{entry.title}\n{file.name}"):
             return None
-        numbers = self._index.find_numbers(file.key, wanted.condition(), self.grading.version)
-        if wanted.is_solved is not None:
-            hashes, solved = self._index.hashes([file.key])[file.key], self._store.solved()
-            numbers = [number for number in numbers if (hashes.get(number) in solved) == wanted.is_solved]
-        return next(iter(numbers), None)
+        return next(
+            iter(self._index.find_numbers(file.key, condition(query, self.marks.ids), self.grading.version)), None
+        )
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved and of all levels of some packs; None until all of them are indexed."""
-        every, solved = self.find_packs(LevelFilter()), self.find_packs(LevelFilter(is_solved=True))
+        every, solved = self.find_packs(EVERY), self.find_packs(SOLVED)
         if any(file.key not in every for file in files):
             return None
         done = sum(solved[file.key].levels for file in files if file.key in solved)
@@ -215,8 +226,8 @@ class Catalog:
 
     def unsolved(self) -> Mapping[str, bool]:
         """Return, by key, True for each indexed pack that has unsolved levels."""
-        unsolved = self.find_packs(LevelFilter(is_solved=False))
-        return {key: key in unsolved for key in self.find_packs(LevelFilter())}
+        unsolved = self.find_packs(UNSOLVED)
+        return {key: key in unsolved for key in self.find_packs(EVERY)}
 
     def last_played(self) -> Mapping[Place, float]:
         """When the levels of indexed packs that were played were played last."""

@@ -44,7 +44,11 @@ class Keymap(Value):
     @cached_property
     def move_keys(self) -> str:
         """The first keys of the four directions, as shown to the player: ``arrows``."""
-        return _joined([self.keys_of(action)[0] for action in ("left", "down", "up", "right")])
+        return self.keys_towards("")
+
+    def keys_towards(self, verb: str) -> str:
+        """Return the first keys of an action in the four directions, as shown to the player: ``Shift-arrows``."""
+        return _joined([self.keys_of(f"{verb}{towards}")[0] for towards in ("left", "down", "up", "right")])
 
     def find_action(self, key: str) -> str | None:
         """Return the action of a key."""
@@ -108,6 +112,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # actions of letters, which are labels in the planner
 
 _LINES_ARE_WHOLE = "nothing is open"
+_DRAWN = "levels are drawn on a screen"
 
 PLAY = Keymap(
     "play",
@@ -135,6 +140,7 @@ PLAY = Keymap(
         Binding("hint", (".",), "hint: make one push of a solution"),
         Binding("replay", ("R",), "replay a solution: your best, a found or a known one"),
         Binding("improve", ("O",), "improve your solution of a solved level; while that runs: stop it"),
+        Binding("reverse", ("B",), "reverse play: pull the boxes from the goals", _DRAWN),
         Binding("copy", ("Y",), "copy and show the moves; daily and descent: the result"),
         Binding("next level", ("n", "pgdn"), "next level"),
         Binding("previous level", ("p", "pgup"), "previous level"),
@@ -142,6 +148,8 @@ PLAY = Keymap(
         Binding("accept", ("enter",), "on a solved level: next unsolved"),
         Binding("go to level", ("g",), "go to a level by number"),
         Binding("browse", ("b",), "browse levels and packs"),
+        Binding("edit", ("e",), "edit this level, draw a new one", _DRAWN),
+        Binding("draw", ("E",), "edit this level, draw a new one", _DRAWN),
         Binding("statistics", ("i",), "statistics: days, packs, streaks"),
         Binding("end run", ("X",), "end the descent: then y"),
         Binding("warnings", ("D",), "deadlock warnings on or off"),
@@ -266,6 +274,8 @@ BROWSER = Keymap(
         Binding("search", ("/",), "filter: words, boxes:4, size<10x10, unsolved..."),
         Binding("order", ("o",), "the next order: easiest, unsolved, last played first..."),
         Binding("order back", ("O",), "the order before"),
+        Binding("edit", ("e",), "edit a level, draw a new one", _DRAWN),
+        Binding("draw", ("E",), "edit a level, draw a new one", _DRAWN),
         Binding("rename", ("r",), "rename a pack of your library"),
         Binding("remove", ("x", "delete"), "remove a pack of your library: then y"),
         Binding("cancel", ("esc",), "clear the search; back to the game", _LINES_ARE_WHOLE),
@@ -314,6 +324,84 @@ PLANNER = Keymap(
 )
 
 
+EDITOR = Keymap(
+    "editor",
+    (
+        Binding("left", ("left", "h"), "move the cursor", _DRAWN),
+        Binding("down", ("down", "j"), "move the cursor", _DRAWN),
+        Binding("up", ("up", "k"), "move the cursor", _DRAWN),
+        Binding("right", ("right", "l"), "move the cursor", _DRAWN),
+        Binding("draw left", ("S-left", "H"), "move, and draw there what was drawn last", _DRAWN),
+        Binding("draw down", ("S-down", "J"), "move, and draw there what was drawn last", _DRAWN),
+        Binding("draw up", ("S-up", "K"), "move, and draw there what was drawn last", _DRAWN),
+        Binding("draw right", ("S-right", "L"), "move, and draw there what was drawn last", _DRAWN),
+        Binding("wall", ("#",), "a wall; again: floor", _DRAWN),
+        Binding("floor", ("space",), "floor, nothing on it", _DRAWN),
+        Binding("box", ("$",), "a box; again: take it away", _DRAWN),
+        Binding("goal", (".",), "a goal; again: take it away", _DRAWN),
+        Binding("player", ("@",), "the player, who leaves his old square", _DRAWN),
+        Binding("ice", ("~",), "ice, on which boxes slide; again: take it away", _DRAWN),
+        Binding("color", ("o",), "the next colour of the box, or of the goal", _DRAWN),
+        Binding("goal color", ("O",), "the next colour of the goal, also below a box", _DRAWN),
+        Binding("mark", ("m",), "mark a corner: what is drawn next fills the rectangle", _DRAWN),
+        Binding("turn", ("t",), "turn to the right", _DRAWN),
+        Binding("mirror", ("x",), "mirror left to right", _DRAWN),
+        Binding("add row", ("r",), "insert a row here, remove this row", _DRAWN),
+        Binding("remove row", ("R",), "insert a row here, remove this row", _DRAWN),
+        Binding("add column", ("c",), "insert a column here, remove this column", _DRAWN),
+        Binding("remove column", ("C",), "insert a column here, remove this column", _DRAWN),
+        Binding("undo", ("u", "backspace", "z"), "undo", _DRAWN),
+        Binding("redo", ("C-r", "y"), "redo", _DRAWN),
+        Binding("to fault", ("tab",), "to the place of what is wrong", _DRAWN),
+        Binding("texts", ("i",), "title, author and comment", _DRAWN),
+        Binding("accept", ("enter",), "play it; e comes back", _DRAWN),
+        Binding("solve", ("S",), "play it, and let the solver search", _DRAWN),
+        Binding("save", ("W",), "save it to a pack of your own", _DRAWN),
+        Binding("reverse", ("B",), "reverse play: pull the boxes from the goals to where they begin", _DRAWN),
+        Binding("copy", ("Y",), "copy and show it as text", _DRAWN),
+        Binding("zoom in", ("+", "="), "larger or smaller squares", _DRAWN),
+        Binding("zoom out", ("-",), "larger or smaller squares", _DRAWN),
+        Binding("cancel", ("esc", "b"), "drop the mark; leave the editor", _DRAWN),
+        *EVERYWHERE,
+    ),
+    (
+        HelpLine("click", "draw what was drawn last; on the same again: take it away"),
+        HelpLine("drag", "fill the rectangle"),
+        HelpLine("right click", "floor"),
+    ),
+)
+
+
+REVERSE = Keymap(
+    "reverse play",
+    (
+        Binding("left", ("left", "h"), "walk", _DRAWN),
+        Binding("down", ("down", "j"), "walk", _DRAWN),
+        Binding("up", ("up", "k"), "walk", _DRAWN),
+        Binding("right", ("right", "l"), "walk", _DRAWN),
+        Binding("pull left", ("S-left", "H"), "step back and pull the box along", _DRAWN),
+        Binding("pull down", ("S-down", "J"), "step back and pull the box along", _DRAWN),
+        Binding("pull up", ("S-up", "K"), "step back and pull the box along", _DRAWN),
+        Binding("pull right", ("S-right", "L"), "step back and pull the box along", _DRAWN),
+        Binding("next area", ("tab",), "before the first pull: stand in the next area", _DRAWN),
+        Binding("undo", ("u", "backspace", "z"), "undo", _DRAWN),
+        Binding("redo", ("C-r", "y"), "redo", _DRAWN),
+        Binding("undo all", ("home",), "undo all", _DRAWN),
+        Binding("redo all", ("end",), "redo all", _DRAWN),
+        Binding("accept", ("enter",), "take the solution; in the editor: the position", _DRAWN),
+        Binding("zoom in", ("+", "="), "larger or smaller squares", _DRAWN),
+        Binding("zoom out", ("-",), "larger or smaller squares", _DRAWN),
+        Binding("cancel", ("esc", "B", "b"), "back", _DRAWN),
+        *EVERYWHERE,
+    ),
+    (HelpLine("click", "walk there; before the first pull: stand there"),),
+    (
+        HelpLine("goal", "a square on which a box begins: pull one onto each"),
+        HelpLine("solution", "your steps from the end to the start: checked by the rules before you get it"),
+    ),
+)
+
+
 class Keymaps(NamedTuple):
     """The keys in force on every kind of screen."""
 
@@ -323,9 +411,11 @@ class Keymaps(NamedTuple):
     browser: Keymap
     planner: Keymap
     improve: Keymap
+    editor: Keymap
+    reverse: Keymap
 
 
-KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER, IMPROVE)
+KEYMAPS = Keymaps(PLAY, REPLAY, SOLVER, BROWSER, PLANNER, IMPROVE, EDITOR, REVERSE)
 """The default keys, before any profile or settings."""
 
 DIGITS = frozenset("0123456789")

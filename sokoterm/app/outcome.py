@@ -53,6 +53,16 @@ class Note(Enum):
     NOTHING_TO_IMPROVE = auto()
     PASTED_NEITHER = auto()
     PASTED_OFF_BOARD = auto()
+    DRAWING_FULL = auto()
+    DRAWING_LEAST = auto()
+    NOT_A_LEVEL = auto()
+    NO_ROWS = auto()
+    NO_PULLING_ON_ICE = auto()
+    GOALS_LEFT_OPEN = auto()
+    NOTHING_TO_PULL = auto()
+    PLAYER_STAYS = auto()
+    NOT_AT_START = auto()
+    NOTHING_TO_REVERSE = auto()
 
 
 class Moved(Value):

@@ -1,8 +1,10 @@
-"""Packs of the player's own library folder: renamed and removed; progress stays, since it is kept by level."""
+"""Packs of the player's own library folder: renamed, removed and added to; progress stays: it is kept by level."""
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.store.library_folder import is_own, remove_own, rename_own
+from sokoterm.engine.level import Level
+from sokoterm.store.library_folder import is_own, named_own, remove_own, rename_own
+from sokoterm.store.own_levels import put_level
 from sokoterm.store.packs import PackFile, natural_key
 from sokoterm.store.progress import ProgressStore
 
@@ -25,11 +27,30 @@ class OwnPacks:
         renamed = rename_own(self._folder, file, name)
         self._store.rename_pack(file.key, renamed.key)
         files.remove(file)
-        rank = natural_key(renamed.name)
-        later = (i for i, each in enumerate(files) if self.has(each) and natural_key(each.name) > rank)
-        files.insert(next(later, len(files)), renamed)
+        self._list(renamed, files)
         self._forget(self._folder, [file, renamed])
         return renamed
+
+    def put_level(self, name: str, level: Level, number: int | None, files: list[PackFile]) -> tuple[PackFile, int]:
+        """Write a level into the pack of a name, begun and listed if need be; return it and the level's number.
+
+        It takes the place of that with ``number`` where nothing else is lost by it; raises PackError.
+        """
+        name = name.strip()
+        file = next((each for each in files if each.name == name and self.has(each)), None)
+        if file is None:
+            file = named_own(self._folder, name)
+        number = put_level(self._folder, file, level, number)
+        if file not in files:
+            self._list(file, files)
+        self._forget(self._folder, [file])
+        return file, number
+
+    def _list(self, file: PackFile, files: list[PackFile]) -> None:
+        """Add a pack to a list, among those of the player's own."""
+        rank = natural_key(file.name)
+        later = (i for i, each in enumerate(files) if self.has(each) and natural_key(each.name) > rank)
+        files.insert(next(later, len(files)), file)
 
     def remove(self, file: PackFile, files: list[PackFile]) -> None:
         """Remove the file of a pack, and its line of the list; raises PackError."""

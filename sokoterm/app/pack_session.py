@@ -7,6 +7,7 @@ from typing import Literal
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.improvement import Improvement
+from sokoterm.app.level_facts import LevelFacts, PackFacts
 from sokoterm.app.lookups import LevelLookups
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
@@ -16,6 +17,7 @@ from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.query import Query
 from sokoterm.store.score import Scoreboard
 from sokoterm.store.solutions import Best, Dates, Summary
 
@@ -67,6 +69,7 @@ class PackSession:
         self.key = key
         self.stamp = stamp
         self.name = printable(pack.title.strip()) or printable(name)
+        self._file_name = name
         self.lookups = LevelLookups(key, self.name, store, catalog, scores, self._hash_of)
         self._store = store
         self._catalog = catalog
@@ -85,6 +88,12 @@ class PackSession:
         """Go on in another file: that of the pack has been renamed."""
         self.key = self.lookups.key = file.key
         self.name = printable(self.pack.title.strip()) or printable(file.name)
+        self._file_name = file.name
+
+    @property
+    def facts(self) -> PackFacts:
+        """What queries ask of the pack."""
+        return PackFacts(self.pack.title, self._file_name, self.pack.author, self.stamp)
 
     # Levels
 
@@ -153,6 +162,10 @@ class PackSession:
         if level.number not in self._best:
             self._best[level.number] = self._store.best(level)
         return self._best[level.number]
+
+    def answers(self, level: Level, query: Query) -> bool:
+        """True if a level of the pack answers a query; its number is a word of its title here."""
+        return LevelFacts(level, self.facts, self._catalog.marks, self._hash_of, is_numbered=True).answer(query)
 
     def figures(self, level: Level) -> Summary | None:
         """The player's best figures of a level, None if it is not solved."""

@@ -25,7 +25,9 @@ from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
     Copy,
+    OpenEditor,
     OpenPlanner,
+    OpenReverse,
     Perform,
     Share,
     ShowReplay,
@@ -239,6 +241,12 @@ class PlayModel:
         match action:
             case "browse":
                 return Browse()
+            case "reverse":
+                from sokoterm.app.pulling import why_no_pulling
+
+                return why_no_pulling(self.level) or OpenReverse(self.level)
+            case "edit" | "draw":
+                return OpenEditor(self.pack_session, number) if action == "edit" else OpenEditor()
             case "statistics":
                 return ShowStatistics()
             case "next level":

@@ -8,7 +8,9 @@ from sokoterm.app.pack_session import FoundBy, PackSession
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
+from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
+from sokoterm.store.packs import PackFile
 
 
 class Quit:
@@ -122,6 +124,39 @@ class ShowStatistics:
     """Show the statistics of the player."""
 
 
+class OpenEditor(Value):
+    """Open the editor on a level of a pack session, readable or not; without one on a new level."""
+
+    pack_session: PackSession | None = None
+    number: int = 0
+
+
+class PlayDrawn(Value):
+    """Play the level in the editor, which is in a pack with this number; if it ``solves``, let the solver search."""
+
+    file: PackFile
+    number: int
+    solves: bool
+
+
+class OpenReverse(Value):
+    """Play the level in play in reverse."""
+
+    level: Level
+
+
+class Reread(Value):
+    """Read a pack again, to which a level has been written, wherever it is shown."""
+
+    file: PackFile
+
+
+class CopyText(Value):
+    """Send text to the clipboard, and show it for the mouse to select."""
+
+    text: str
+
+
 FirstRequest = Start | ShowReplay | Browse
 """A request with which a session can begin."""
 
@@ -144,4 +179,9 @@ Request = (
     | EndRun
     | ShowRuns
     | ShowStatistics
+    | OpenEditor
+    | PlayDrawn
+    | Reread
+    | OpenReverse
+    | CopyText
 )

@@ -1,4 +1,4 @@
-"""Order of lists of packs and levels, and their filter."""
+"""Order of lists of packs and levels, and what a query leaves of them."""
 
 import math
 import os
@@ -8,12 +8,12 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_filter import LevelFilter, Sought
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.known_levels import Grade, estimate, estimated
-from sokoterm.store.level_rows import NO_SOLUTION, LevelSort
+from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile, natural_key
+from sokoterm.store.query import EVERY, Query, is_name
 
 Entry = Level | LevelError
 
@@ -123,28 +123,16 @@ class SortOrder:
                 return _last_if_wrong(lambda level: (level.boxes, _area(level)))
         return _last_if_wrong(_area)
 
-    def found(self, pack_session: PackSession, wanted: LevelFilter) -> Sequence[Entry]:
-        """Return the levels of a pack that a filter lets through, in order; a number is a word too."""
+    def found(self, pack_session: PackSession, query: Query) -> Sequence[Entry]:
+        """Return the levels of a pack that answer a query, in order; a number is a word too."""
         entries = self.entries(pack_session)
-        if not wanted:
+        if query == EVERY:
             return entries
-        if wanted.is_solved is not None:
-            pack_session.read_figures(pack_session.pack.levels)
-        is_graded = any(each.name == "hard" for each in wanted.comparisons)
-        grades = self._catalog.grading.levels(pack_session.key) if is_graded else {}
-        pack_words = f"{pack_session.pack.title}\n{pack_session.name}".casefold()
-
-        def is_found(entry: Entry) -> bool:
-            if not isinstance(entry, Level):
-                return wanted.is_name(str(entry.level))
-            grade = _grade_of(entry, grades)
-            author = entry.author or pack_session.pack.author
-            is_solved = wanted.is_solved is not None and pack_session.is_solved(entry.number)
-            words, board = f"{entry.number} {entry.title}\n{author}".casefold(), entry.board
-            hard = NO_SOLUTION if grade.shown == "-" else grade.number
-            return wanted.matches(Sought(words, pack_words, board.width, board.height, entry.boxes, hard, is_solved))
-
-        return [entry for entry in entries if is_found(entry)]
+        return [
+            entry
+            for entry in entries
+            if (pack_session.answers(entry, query) if isinstance(entry, Level) else is_name(query, str(entry.level)))
+        ]
 
     def files(self, files: Sequence[PackFile]) -> Sequence[PackFile]:
         """Return packs in order."""
@@ -170,7 +158,7 @@ class SortOrder:
                 return lambda file: not unsolved.get(file.key, True)
             case LevelSort.TITLE:
                 return lambda file: natural_key(os.path.basename(file.name))
-        means = self._catalog.find_packs(LevelFilter())
+        means = self._catalog.find_packs(EVERY)
         is_by_boxes = self.sort is LevelSort.BOXES
 
         def mean(file: PackFile) -> tuple[float, ...]:

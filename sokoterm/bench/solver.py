@@ -87,12 +87,11 @@ def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArgum
         "bench": "solver",
         "version": __version__,
         "suite": f"{len(chosen)} levels, {digest[:12]}",
-        "strategy": " ".join([request.name, *_cut(parsed.cut)]),
+        "strategy": " ".join([request.name, *_cut(parsed.cut), *_cores(parsed.cores)]),
         "time": parsed.time,
         "nodes": request.limits.nodes,
         "states": parsed.states,
         "memory": parsed.memory,
-        **({"cores": parsed.cores} if parsed.cores not in (None, 1) else {}),
     }
 
 
@@ -106,6 +105,11 @@ def _cut(cut: Cut) -> list[str]:
     if cut == DEFAULT_CUT:
         return []
     return [f"{name} {value}" for name, value in cut._asdict().items() if value != DEFAULT_WEIGHTS]
+
+
+def _cores(cores: int | None) -> list[str]:
+    """Name the cores of a level, unless it is searched on one."""
+    return [] if cores in (None, 1) else [f"on {cores} cores"]
 
 
 def _measure(

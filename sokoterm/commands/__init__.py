@@ -22,13 +22,29 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "hash": "print the ids of levels, the same for turned and mirrored copies",
         "duplicates": "find levels that are the same puzzle, or write packs without duplicates",
         "convert": "write packs in another format",
+        "list": "find levels in your library or in packs, by a query",
         "info": "print what is in a pack, and what is solved",
         "progress": "export progress to another machine, import it, or show statistics",
         "replay": "show moves in the player, print each board, or record them",
         "reach": "print where one box can be pushed, or the moves that push it there",
         "deadlock": "check whether a position is lost, and which boxes make it so",
         "keys": "print what the keys do, settings included",
+        "completion": "print what makes bash, zsh or fish complete a command line",
         "bench": "measure the solver, the optimizer, or many sessions at once",
         "help": "print a page of the documentation",
     }
 )
+
+EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
+    {
+        0: "done",
+        1: "the answer is no: not solved, not valid, duplicates found",
+        2: "wrong usage, or some input could not be read (the rest is still processed)",
+        70: "a bug in sokoterm; the line on stderr names the crash log",
+        74: "the player quit, and progress could not be saved",
+        75: "the scheduler of a cluster was lost; the same command goes on where it ended",
+        130: "ended by Ctrl-C",
+        141: "the reader of the output closed it",
+    }
+)
+"""What the exit status of every verb means."""

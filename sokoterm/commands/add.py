@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import remove_leftovers, write_new_file
+from sokoterm.commands.support.files import write_new_file
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
@@ -24,6 +24,7 @@ from sokoterm.store.packs import (
     stamp_of,
 )
 from sokoterm.store.paths import data_dir, library_file, packs_dir
+from sokoterm.store.whole_files import remove_leftovers
 
 # Seconds to wait for another `add`: nobody waits for an answer to a key.
 _PATIENCE = 10.0
@@ -31,7 +32,6 @@ _PATIENCE = 10.0
 
 class _AddArguments(PackArguments):
     name: str | None
-    data_dir: str | None
     json: bool
 
 

@@ -18,7 +18,6 @@ class _ConvertArguments(PackArguments):
     to: str | None
     output: str | None
     no_progress: bool
-    data_dir: str | None
 
 
 def run(arguments: list[str]) -> int:
@@ -26,8 +25,8 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "convert",
         f"Merge packs into one pack of a format: {', '.join(FORMATS)}. sok holds solutions, your own too. Stderr "
-        "names what the format cannot hold. If there are several packs, each level notes the title of its pack and "
-        "its number there (xsb and sok).\n\n"
+        "names what the format cannot hold. Where titles or numbers change, each level notes the title of its pack and "
+        "its number there (xsb and sok), also when it is converted again.\n\n"
         "OUT is written once everything is read. It may replace an older pack, but no pack that is read here, and no "
         "other kind of file.",
         "sokoterm convert levels.slc --to sok -o levels.sok",
@@ -40,9 +39,11 @@ def run(arguments: list[str]) -> int:
     name = parsed.to or format_of(parsed.output or "")
     if not name:
         parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with one of these suffixes")
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     pack = merged([pack for _, pack in levels.packs()])
     if not pack.levels:
+        if levels.status == 1:  # reported: no level answers the query
+            return 1
         raise InputError("found no levels to write")
     if parsed.output not in (None, "-"):
         levels.check_output(parsed.output)

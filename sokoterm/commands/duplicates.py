@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import merged, write_pack
-from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.levels import Levels, add_where
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.table import Column, table_of
@@ -48,7 +48,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _DuplicatesArguments())
     name = _format(parsed.write, parsed.to)
     with ProgressBar(0, "levels") as bar:
-        levels = Levels(parsed.packs, None, bar.complain, parsed.reading)
+        levels = Levels(parsed.packs, None, bar.complain, parsed.reading, parsed.selection)
         collection = _Collection(keep=parsed.write is not None)
         for path, pack in levels.packs():
             for done in collection.add(path, pack):
@@ -70,6 +70,7 @@ def run(arguments: list[str]) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     parser.add_packs()
+    add_where(parser)
     parser.add_argument("--check", action="store_true", help="exit status 1 if there are duplicates")
     parser.add_argument("--write", metavar="OUT", help="write the levels to this file, only the first of each group")
     parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")

@@ -60,7 +60,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _HashArguments())
     if parsed.is_recorded(JSON_LINES, json=parsed.json):
         return parsed.run_recorded(_HashJob(), _MEMORY)
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     if parsed.json:
         for chosen in levels:
             print(_json(chosen, ids(chosen.level)))

@@ -44,6 +44,7 @@ _CODE = re.compile(r"(`[^`]*`)")
 
 class _HelpArguments(argparse.Namespace):
     topic: str | None
+    man: bool
 
 
 def run(arguments: list[str]) -> int:
@@ -56,7 +57,15 @@ def run(arguments: list[str]) -> int:
         f"topics:\n{topics}\n\n  sokoterm VERB --help explains a verb",
     )
     parser.add_argument("topic", nargs="?", metavar="TOPIC", help="page to print; none: list the topics")
-    topic = parser.parse(arguments, _HelpArguments()).topic
+    parser.add_argument("--man", action="store_true", help="print the manual page, for man -l - or a file sokoterm.1")
+    parsed = parser.parse(arguments, _HelpArguments())
+    topic = parsed.topic
+    if parsed.man:
+        from sokoterm.commands.support.command_line import verbs
+        from sokoterm.commands.support.manual import manual_page
+
+        print(manual_page([*verbs()]), end="")
+        return 0
     if topic is None:
         print(f"{topics}\n\nsokoterm help TOPIC prints a page, sokoterm VERB --help explains a verb")
         return 0

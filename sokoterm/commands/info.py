@@ -34,7 +34,6 @@ _MEMORY = 512 * MEGABYTE
 
 class _InfoArguments(RecordedArguments):
     level: LevelChoice | None
-    data_dir: str | None
     difficulty: bool
     json: bool
 
@@ -120,7 +119,7 @@ def run(arguments: list[str]) -> int:
     is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json)
     if is_recorded and not parsed.difficulty:
         raise InputError("found --cluster without --difficulty, expected both")
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     totals: list[_Totals] = []
     with known_progress(progress_file(data_dir(parsed.data_dir)), time, complain) as progress:
         if is_recorded:

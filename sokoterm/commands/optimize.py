@@ -53,8 +53,7 @@ class _OptimizeArguments(SteeringArguments, RecordedArguments):
     time: float
     jobs: int
     to: str | None
-    where: bool
-    data_dir: str | None
+    stretches: bool
     json: bool
 
 
@@ -88,7 +87,7 @@ def run(arguments: list[str]) -> int:
     ):
         return _recorded(parsed, objective)
     lurd = parsed.read_moves() if parsed.has_moves else None
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     packs = list(levels.packs())
     chosen = [Chosen(name, level, pack.title) for name, pack in packs for level in pack.levels]
     parsed.check_levels(len(chosen))
@@ -118,7 +117,7 @@ def _recorded(parsed: _OptimizeArguments, objective: Objective) -> int:
         def best_of(chosen: Chosen) -> Sourced | None:
             return _best(known.of(chosen), parsed.source, objective)
 
-        flags = (parsed.source, parsed.writes_sok, parsed.where)
+        flags = (parsed.source, parsed.writes_sok, parsed.stretches)
         return parsed.run_recorded(OptimizeJob(progress, best_of, objective, limits, *flags), limits.memory)
 
 
@@ -148,7 +147,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_jobs()
     add_steering(parser)
     parser.add_argument("--to", metavar="OUT.sok", help="write the levels with the solutions to this file")
-    parser.add_argument("--where", action="store_true", help="say where moves can be saved in place of how")
+    parser.add_argument("--stretches", action="store_true", help="say where moves can be saved in place of how")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     add_recorded(parser, SOK_OR_JSON_LINES)
 
@@ -181,7 +180,7 @@ def _task(
 def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objective) -> Iterator[OptimizeResult]:
     """Optimize the levels, print and yield each result; after Ctrl-C those that have begun, and then raise it."""
     level_and_request = [(each.chosen.level, each.request) for each in tasks if each.request is not None]
-    text = _Text(tasks, objective, parsed.where)
+    text = _Text(tasks, objective, parsed.stretches)
     try:
         with closing(search_levels(level_and_request, parsed.jobs, keeps=True)) as found:
             answers = in_order(found)
@@ -189,7 +188,7 @@ def _work(tasks: Sequence[_Task], parsed: _OptimizeArguments, objective: Objecti
                 answer = next(answers) if each.request is not None else None
                 result = improvement(each.begin, answer, objective)
                 if parsed.json:
-                    print(json_of(each.chosen, result, objective, says_where=parsed.where), flush=True)
+                    print(json_of(each.chosen, result, objective, says_where=parsed.stretches), flush=True)
                 else:
                     text.show(each.chosen, result)
                 yield result

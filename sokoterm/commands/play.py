@@ -2,8 +2,9 @@
 
 from argparse import ArgumentTypeError
 
+from sokoterm import __version__
 from sokoterm.app.options import PlayOptions, Series
-from sokoterm.commands import HOST
+from sokoterm.commands import HOST, VERBS
 from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
@@ -24,13 +25,25 @@ class PlayArguments(PackArguments):
     color: bool | None
     animation: int | None
     stats: bool
-    data_dir: str | None
     host: bool = False
     account: str | None = None
     idle: float | None = None
     quota: int | None = None
     scores: str | None = None
     command: str | None = None
+
+
+def main_parser() -> Parser:
+    """Make the parser of the command without a verb, which plays, or prints help or the version."""
+    verbs = "\n".join(f"  {verb:<11} {summary}" for verb, summary in VERBS.items())
+    parser = Parser(
+        "",
+        "Sokoban in a terminal: play packs, resume, replay, and watch the solver.",
+        "sokoterm levels.txt",
+        f"verbs:\n{verbs}\n\n  sokoterm VERB --help explains a verb; write ./VERB for a pack of that name",
+    )
+    parser.add_argument("--version", action="version", version=f"sokoterm {__version__}")
+    return parser
 
 
 def run(arguments: list[str], parser: Parser | None = None) -> int:

@@ -60,7 +60,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _show(folder: str) -> int:
-    from sokoterm.commands.support.opening import catalog_of, own_packs
+    from sokoterm.commands.support.library import catalog_of, own_packs
     from sokoterm.wording.statistics import NOTHING_YET, statistics_page
 
     with known_progress(progress_file(folder), time, complain) as store:

@@ -61,7 +61,7 @@ def run(arguments: list[str]) -> int:
     if parsed.is_recorded(SOK_OR_JSON_LINES, **others):
         return _recorded(parsed)
     request = parsed.request(parsed.optimal)
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     chosen = list(levels)
     parsed.check_applies(each.level for each in chosen)
     line = None

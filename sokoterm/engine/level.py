@@ -11,7 +11,8 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.engine.variant import Variant, layered, layers_of
 
 CELLS = "# @+$*."
-_SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
+SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
+"""Other characters of rows, translated into CELLS."""
 # Translate a picture into the binary digits of its walls, players, boxes or goals.
 _CELL_BYTES = CELLS.encode("ascii")
 _WALLS = bytes.maketrans(_CELL_BYTES, b"1000000")
@@ -244,7 +245,7 @@ def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
     text = "".join(rows)
     if text.isascii() and not text.encode("ascii").translate(None, _CELL_BYTES):
         return tuple([row.rstrip(" ") for row in rows])
-    cells = [row.translate(_SPELLINGS) for row in rows]
+    cells = [row.translate(SPELLINGS) for row in rows]
     for index, row in enumerate(cells):
         if row.strip(CELLS):
             column = next(i for i, character in enumerate(row, start=1) if character not in CELLS)

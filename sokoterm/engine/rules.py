@@ -9,6 +9,7 @@ from operator import or_
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, Push, State
+from sokoterm.engine.variant import layered
 
 
 def step(board: Board, state: State, direction: Direction) -> State | None:
@@ -190,6 +191,30 @@ def step_back(board: Board, state: State, direction: Direction, pushed: bool) ->
     elif pushed:
         boxes ^= 1 << state.player + offset | 1 << state.player
     return State(boxes, state.player - offset)
+
+
+def pull(board: Board, state: State, direction: Direction) -> State | None:
+    """Return the state after the player steps in ``direction`` and draws the box behind along: a push in reverse.
+
+    None if there is no box behind or the way is blocked.  Ice has no such step: a box that slid may have come from
+    several squares.
+    """
+    offset = board.offsets[direction]
+    target, box = state.player + offset, state.player - offset
+    is_free = target >= 0 and board.floor & ~state.boxes & 1 << target
+    if not is_free or box < 0 or not board.floor & state.boxes & 1 << box:
+        return None
+    return step_back(board, state, direction.opposite, pushed=True)
+
+
+def solved_boxes(board: Board, boxes: Bitboard) -> Bitboard | None:
+    """Return the boxes of a position on the goals, with their colours; None if colours leave open which goes where."""
+    if board.variant is None or not board.variant.colors:
+        return board.goals
+    counts = [layer.bit_count() for layer in board.variant.boxes_by_layer(boxes, board.size)[1:]]
+    if counts != [goals.bit_count() for goals in board.variant.colors]:
+        return None
+    return layered(board.goals, board.variant.colors, board.size)
 
 
 def legal_moves(board: Board, state: State) -> list[Direction]:

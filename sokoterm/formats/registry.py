@@ -14,7 +14,7 @@ from sokoterm.formats.encodings import check_encoding, decode, decode_begin, mar
 from sokoterm.formats.lexer import split_lines
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import kind
-from sokoterm.formats.text import has_board, parse_text
+from sokoterm.formats.text import has_board, parse_text, rows_of_board
 
 _XML = ("<?xml", "<sokobanlevels", "<!doctype")
 # Enough for white space and the start of an XML file.
@@ -194,6 +194,16 @@ def _format_in(data: bytes, encoding: str | None) -> Format | None:
     """Return the format whose own reader takes the data, None for text."""
     begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n")
     return next((each for each in FORMATS.values() if each.takes and each.takes(begin)), None)
+
+
+def rows_as_written(data: bytes, error: LevelError, encoding: str | None = None) -> tuple[list[str], int]:
+    """Return the rows of a level that cannot be read, as they are in a file, and the line from 1 of the first one.
+
+    No rows where the file is no plain text, or has none that can be shown.
+    """
+    if _format_in(data, encoding) is not None:
+        return [], 0
+    return rows_of_board(decode(data, encoding), error.level, error.line)
 
 
 class Written(Value):

@@ -4,6 +4,7 @@ Between two boards come the notes and records of the upper one and the heading o
 """
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
@@ -76,6 +77,23 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     title = values.pop("collection", "") or values.pop("title", "") or _name(source)
     author = values.pop("author", "")
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
+
+
+def rows_of_board(text: str, number: int, line: int = 0) -> tuple[list[str], int]:
+    """Return the rows of a board as they are written, readable or not, and the line from 1 of the first one.
+
+    Boards are numbered as levels are; ``line`` is that of an error, maybe in a row beside the board. No rows for a
+    number that there is not, and for run-length rows.
+    """
+    lines = without_quotes(split_lines(text))
+    boards = (each for each in scan(lines) if isinstance(each, BoardLines))
+    board = next(islice(boards, number - 1, None), None)
+    if board is None or any("|" in row for row in lines[board.first : board.end]):
+        return [], 0
+    first, end = board.first, board.end
+    if line in (first, end + 1):
+        first, end = min(first, line - 1), max(end, line)
+    return [row.expandtabs() for row in lines[first:end]], first + 1
 
 
 def has_board(text: str) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from sokoterm.app.level_filter import FilterError, parse_filter
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
@@ -15,14 +14,15 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
+from sokoterm.store.query import QueryError, parse_query
 from sokoterm.wording.lists import (
     SORT_NAMES,
     WHY_NOT_OWN,
     changed_text,
     difficulty_text,
-    filter_problem,
     order_text,
     pack_name,
+    query_problem,
     sort_named,
     unsure_of_removal,
 )
@@ -250,15 +250,16 @@ class CatalogCommands:
         self._order.work([], pack_session)
 
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
-        """Yield the levels of the pack in play and the packs that a filter finds."""
+        """Yield the levels of the pack in play and the packs that a query finds."""
         if not arguments:
             yield "type a text to search for: search bottle, search boxes:4 unsolved"
             return
         try:
-            wanted = parse_filter(" ".join(arguments))
-        except FilterError as error:
-            yield filter_problem(error)
+            wanted = parse_query(" ".join(arguments))
+        except QueryError as error:
+            yield query_problem(error)
             return
+        self._catalog.refresh()
         found = self._order.found(pack_session, wanted) if pack_session is not None else []
         if pack_session is not None:
             for line in self._level_lines(pack_session, found):

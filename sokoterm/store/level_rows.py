@@ -1,6 +1,5 @@
 """Levels of the whole library as rows with figures, and the SQL by which the index finds and sorts them."""
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -9,6 +8,7 @@ from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable
 from sokoterm.store.database import RowValue
 from sokoterm.store.known_levels import estimate
+from sokoterm.store.query import NO_SOLUTION
 
 
 class LevelSort(StrEnum):
@@ -23,17 +23,13 @@ class LevelSort(StrEnum):
     UNSOLVED = "unsolved"
 
 
-NO_SOLUTION = 1 << 30
-"""Sorted behind every difficulty."""
-
-
 class LevelRow(NamedTuple):
     """A level with its figures.
 
     ``hard`` is its difficulty, NO_SOLUTION if it has none, and ``shown`` the display: ``71``, ``71+``, ``-`` or,
     estimated, ``~71``.
-    ``words`` are its title and author in lower case, a line each, ``pack_words`` the title and name of its pack.
-    ``last_played`` is in seconds since 1970, None for never.
+    ``kinds`` are the kinds of its variant, with blanks between them. ``added`` is the time of the file of its pack in
+    nanoseconds since 1970, ``last_played`` in seconds since then, None for never.
     """
 
     key: str
@@ -48,8 +44,10 @@ class LevelRow(NamedTuple):
     shown: str
     hash: str
     exact_id: str
-    words: str
-    pack_words: str
+    goals: int
+    floor: int
+    kinds: str
+    added: int
     is_solved: bool = False
     last_played: float | None = None
 
@@ -67,13 +65,14 @@ def level_row(
     shown: str,
     level_hash: str,
     exact_id: str,
-    words: str,
-    pack_words: str,
+    goals: int,
+    floor: int,
+    kinds: str,
+    added: int,
 ) -> LevelRow:
-    """Return the row of the columns of ``rows_query``."""
-    return LevelRow(
-        key, pack, number, title, author, width, height, boxes, hard, shown, level_hash, exact_id, words, pack_words
-    )
+    """Return the row of the columns of ``rows_query`` and ``levels_query``."""
+    figures = (width, height, boxes, hard, shown, level_hash, exact_id, goals, floor, kinds, added)
+    return LevelRow(key, pack, number, title, author, *figures)
 
 
 class SampleRow(NamedTuple):
@@ -91,7 +90,7 @@ class SampleRow(NamedTuple):
     shown: str | None
 
 
-LEVEL_COLUMNS = 12
+LEVEL_COLUMNS = 15
 """The number of columns of the table of levels."""
 
 
@@ -103,44 +102,13 @@ def level_columns(level: Level, level_hash: str, author: str, *, is_sample: bool
     title, author = printable(level.title), printable((level.author or author).strip())
     board, words = level.board, f"{title}\n{author}".casefold()
     figures = (board.width, board.height, level.boxes, estimate(level.boxes, board.floor.bit_count()))
-    return (level.number, title, level_hash, exact_id(level), author, words, *figures, is_sample)
+    more = (board.goals.bit_count(), board.floor.bit_count(), kinds_of(level))
+    return (level.number, title, level_hash, exact_id(level), author, words, *figures, is_sample, *more)
 
 
-class Condition(NamedTuple):
-    """An SQL condition on the columns of levels, and its values."""
-
-    text: str
-    values: list[RowValue]
-
-
-_WORD, _PACK_WORD = "instr(words, ?)", "pack IN (SELECT id FROM pack WHERE instr(words, ?))"
-_AUTHOR_WORD = "instr(substr(words, instr(words, char(10))), ?)"
-_COMPARED = {"boxes": ("boxes",), "hard": ("hard",), "size": ("max(width, height)", "min(width, height)")}
-
-
-def make_condition(
-    words: Sequence[str],
-    authors: Sequence[str] = (),
-    packs: Sequence[str] = (),
-    comparisons: Sequence[tuple[str, str, Sequence[int]]] = (),
-) -> Condition:
-    """Return the condition that levels have all words, in lower case, and pass all comparisons.
-
-    A comparison is of ``boxes``, ``hard`` or ``size`` by ``=``, ``<``, ``<=``, ``>`` or ``>=`` with a number, or for a
-    size with two: the longer side and the shorter one.
-    """
-    parts, values = ["1"], list[RowValue]()
-    for word in words:
-        parts.append(f"({_WORD} OR {_PACK_WORD})")
-        values += [word, word]
-    for part, some in ((_AUTHOR_WORD, authors), (_PACK_WORD, packs)):
-        parts += [part] * len(some)
-        values += some
-    for name, sign, numbers in comparisons:
-        parts += [f"{column} {sign} ?" for column in _COMPARED[name]]
-        parts += [f"hard < {NO_SOLUTION}"] if name == "hard" else []
-        values += numbers
-    return Condition(" AND ".join(parts), values)
+def kinds_of(level: Level) -> str:
+    """Return the kinds of a level's variant with blanks between them; empty for ordinary Sokoban."""
+    return " ".join(level.board.variant.kinds) if level.board.variant is not None else ""
 
 
 # A lookup for each row takes half as long as a join.
@@ -172,22 +140,23 @@ def numbers_query(condition: str, version: int) -> str:
         WHERE pack = (SELECT id FROM {{pack}} WHERE key = ?) AND boxes > 0 AND ({condition}) ORDER BY number"""
 
 
-def solved_query(condition: str, version: int, hashes: int) -> str:
-    """Return the query for the number of levels of each pack with one of so many hashes, its last values."""
-    marks = ", ".join("?" * hashes)
-    return f"""SELECT key, levels_found FROM {{pack}} JOIN (
-        SELECT pack, count(*) AS levels_found FROM {_LEVELS.format(version=version)}
-        WHERE boxes > 0 AND ({condition}) AND hash IN ({marks}) GROUP BY pack
-        ) AS found ON found.pack = pack.id"""
-
-
 def rows_query(places: int, version: int) -> str:
     """Return the query for the rows of so many places; its values are the key and the number of each."""
+    where = " OR ".join(["(pack.key = ? AND level.number = ?)"] * places)
+    return f"{_rows(_LEVELS.format(version=version), version)} WHERE {where}"
+
+
+def levels_query(condition: str, version: int) -> str:
+    """Return the query for the rows of levels; its values end with the keys of their packs, as JSON, and a reader."""
+    levels = f"(SELECT * FROM {_LEVELS.format(version=version)} WHERE boxes > 0 AND ({condition})) AS level"
+    return f"{_rows(levels, version)} WHERE pack.key IN (SELECT value FROM json_each(?)) AND reader = ?"
+
+
+def _rows(levels: str, version: int) -> str:
     return f"""SELECT pack.key, pack.title, level.number, level.title, level.author, width, height, boxes, hard,
         coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}), '~' || estimate),
-        level.hash, exact_id, level.words, pack.words
-        FROM {_LEVELS.format(version=version)} JOIN {{pack}} ON pack.id = level.pack
-        WHERE {" OR ".join(["(pack.key = ? AND level.number = ?)"] * places)}"""
+        level.hash, exact_id, goals, floor, kinds, pack.time
+        FROM {levels} JOIN {{pack}} ON pack.id = level.pack"""
 
 
 def samples_query(version: int) -> str:
@@ -196,8 +165,3 @@ def samples_query(version: int) -> str:
         FROM level JOIN {{pack}} ON pack.id = level.pack
         LEFT JOIN grade ON grade.hash = level.hash AND grade.version = {version:d}
         WHERE level.is_sample ORDER BY level.pack, level.number"""
-
-
-def key_count(key: str, count: int) -> tuple[str, int]:
-    """Return a row of ``solved_query``."""
-    return key, count

@@ -96,10 +96,7 @@ def is_own(folder: str, file: PackFile) -> bool:
 def rename_own(folder: str, file: PackFile, name: str) -> PackFile:
     """Give the file of a pack another name, in its subfolder and with its suffix; raises PackError."""
     _check_own(folder, file)
-    name = name.strip()
-    if not name or _safe(name) != name:
-        expected = 'up to 80 characters, no dot first or last, none of / \\ : * ? " < > |'
-        raise PackError(f"found {printable(name) or 'no name'}, expected {expected}")
+    name = _checked_name(name)
     directory, old = os.path.split(file.path)
     path = os.path.join(directory, name + old[len(_stem(old)) :])
     if os.path.lexists(path):
@@ -112,6 +109,13 @@ def rename_own(folder: str, file: PackFile, name: str) -> PackFile:
     return file._replace(path=path, name=shown, key=_key_of(path), problem="")
 
 
+def named_own(folder: str, name: str) -> PackFile:
+    """Return the pack of text with a name in the folder, written yet or not; raises PackError for a bad name."""
+    name = _checked_name(name)
+    path = os.path.join(folder, f"{name}.txt")
+    return PackFile(path, name, _key_of(path))
+
+
 def remove_own(folder: str, file: PackFile) -> None:
     """Remove the file of a pack; raises PackError."""
     _check_own(folder, file)
@@ -119,6 +123,14 @@ def remove_own(folder: str, file: PackFile) -> None:
         os.unlink(file.path)
     except OSError as error:
         raise PackError(f"{printable(file.name)}: cannot be removed: {error.strerror}") from None
+
+
+def _checked_name(name: str) -> str:
+    name = name.strip()
+    if not name or _safe(name) != name:
+        expected = 'up to 80 characters, no dot first or last, none of / \\ : * ? " < > |'
+        raise PackError(f"found {printable(name) or 'no name'}, expected {expected}")
+    return name
 
 
 def _key_of(path: str) -> str:

@@ -386,6 +386,14 @@ def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
     return {exact_id: stamp for exact_id, stamp in last.items() if stamp.cursor}
 
 
+def begun_of(database: Database) -> set[str]:
+    """Return the levels whose open play saved last has a push."""
+    query = """SELECT exact_id, EXISTS (
+            SELECT 1 FROM edit WHERE play = play.id AND number < cursor AND added GLOB '*[LURD]*'
+        ) FROM play WHERE NOT is_solved ORDER BY saved, id"""
+    return {exact_id for exact_id, has_push in dict(database.read(query, (), _with_push)).items() if has_push}
+
+
 def exact_ids(database: Database) -> list[str]:
     """Return the levels that have a play or bookmarks."""
     return database.read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str)
@@ -510,6 +518,10 @@ def _numbered(number: int, at: int, text: str) -> tuple[int, tuple[int, str]]:
 
 def _stamped(exact_id: str, row: int, revision: int, cursor: int) -> tuple[str, PlayStamp]:
     return exact_id, PlayStamp(row, revision, cursor)
+
+
+def _with_push(exact_id: str, has_push: bool) -> tuple[str, bool]:
+    return exact_id, has_push
 
 
 def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:

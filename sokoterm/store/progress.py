@@ -278,6 +278,19 @@ class ProgressStore:
             *(each.hash for each in self._solved),
         }
 
+    def begun(self) -> set[str]:
+        """Return the Exact-Id of every level whose open play has a push."""
+        waiting = {
+            key: any(map(str.isupper, plays.lurd_of(snapshot.edits[: snapshot.cursor])))
+            for key, snapshot in self._unsaved.items()
+        }
+        on_disk = plays.begun_of(self._database) - waiting.keys()
+        return on_disk | {key for key, has_push in waiting.items() if has_push and not self._unsaved[key].is_solved}
+
+    def found(self) -> set[str]:
+        """Return the level hash of every level of which the program has found a solution."""
+        return set(self._database.read("SELECT DISTINCT hash FROM found", (), str))
+
     def last_played(self) -> dict[str, float]:
         """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
         query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL

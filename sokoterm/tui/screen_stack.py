@@ -11,11 +11,16 @@ from sokoterm.app.request import (
     ChooseImprovement,
     Close,
     Copy,
+    CopyText,
     EndRun,
     Improve,
+    OpenEditor,
     OpenPlanner,
+    OpenReverse,
     Perform,
+    PlayDrawn,
     Quit,
+    Reread,
     Share,
     ShowReplay,
     ShowRuns,
@@ -30,7 +35,7 @@ from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.services import Services
 from sokoterm.app.session import BetterFound, Session, SolutionFound
 from sokoterm.engine.text import printable
-from sokoterm.store.packs import PackError
+from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.play import MakingScreen
 from sokoterm.tui.screens.play_view import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
@@ -61,6 +66,9 @@ class ScreenStack:
         # The level that is waited for, and its MakingScreen.
         self._awaited: tuple[Start, Screen] | None = None
         self._files = list(services.files)
+        # The editor opened last, and the play of its drawing.
+        self._editor: Screen | None = None
+        self._drawn: Start | None = None
 
     @property
     def top(self) -> Screen:
@@ -118,8 +126,20 @@ class ScreenStack:
                 self._take_over(lurd, action)
             case Copy() as copy:
                 self._copy(copy)
+            case CopyText(text):
+                self._copy_text("Level", text)
             case Share():
                 self._share()
+            case OpenEditor() as edit:
+                self._edit(edit)
+            case OpenReverse(level):
+                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution
+
+                self._stack.append(ReverseScreen(level, self._services.keymaps.reverse, take_solution))
+            case Reread(file):
+                self._reread(file)
+            case PlayDrawn() as drawn:
+                self._play_drawn(drawn)
             case EndRun():
                 self._end_run()
             case ShowRuns(run):
@@ -182,10 +202,73 @@ class ScreenStack:
         return False
 
     def _share(self) -> None:
+        self._copy_text("Result to share", result_text(self.play.model) if self.play is not None else "")
+
+    def _copy_text(self, title: str, text: str) -> None:
         from sokoterm.tui.screens.pages import shared_screen
 
-        text = result_text(self.play.model) if self.play is not None else ""
-        self._show_copied(shared_screen(text, self._terminal.copy(text), self._services.keymaps.browser))
+        self._show_copied(shared_screen(title, text, self._terminal.copy(text), self._services.keymaps.browser))
+
+    # The editor
+
+    def _edit(self, edit: OpenEditor) -> None:
+        """Open the editor on a level, or on the drawing that it is the play of."""
+        from sokoterm.app.editing import Editor, Opened, new_drawing, open_level
+        from sokoterm.tui.screens.editor import EditorScreen
+
+        if self.play is not None:
+            self.session.save()
+        drawn = self._drawn
+        if self._editor is not None and drawn is not None and edit == OpenEditor(drawn.pack_session, drawn.number):
+            self._stack.append(self._editor)
+            return
+        services, opened, home = self._services, Opened(Editor(new_drawing())), None
+        if edit.pack_session is not None:
+            try:
+                found = open_level(edit.pack_session, edit.number, self._files)
+            except PackError as error:
+                self._say(str(error))
+                return
+            if found is None:
+                self._say(phrase(Note.NO_ROWS, services.keymaps.play))
+                return
+            opened, home = found, self._home_of(edit)
+        self._editor = EditorScreen(opened, services.keymaps, services.own_packs, self._files, home)
+        self._drawn = None
+        self._stack.append(self._editor)
+
+    def _home_of(self, edit: OpenEditor) -> tuple[PackFile, int] | None:
+        """Return the player's own pack in which a level stands, and its number; None if it is in none."""
+        own, key = self._services.own_packs, edit.pack_session.key if edit.pack_session is not None else ""
+        file = next((file for file in self._files if file.key == key and own is not None and own.has(file)), None)
+        return (file, edit.number) if file is not None else None
+
+    def _reread(self, file: PackFile) -> None:
+        """Show a pack on all screens as it is now; the level in play goes on if it has not changed."""
+        for screen in self._stack:
+            screen.reread(file)
+        play = self.play
+        if play is None or play.model.pack_session.key != file.key:
+            return
+        above = [screen for screen in self._stack if screen is not play]
+        try:
+            start = Start(self._services.open_pack_session(file), play.model.level.number)
+        except PackError as error:
+            self._say(str(error))
+            return
+        self.react(start)
+        self._stack += above
+
+    def _play_drawn(self, asked: PlayDrawn) -> None:
+        """Play the level in the editor, from which ``edit`` comes back to it."""
+        try:
+            self._drawn = Start(self._services.open_pack_session(asked.file), asked.number)
+        except PackError as error:
+            self._say(str(error))
+            return
+        self.react(self._drawn)
+        if asked.solves and self.play is not None:
+            self.react(self.play.act("solve"))
 
     def _end_run(self) -> None:
         if (run := self.session.end_run()) is not None:
@@ -227,6 +310,7 @@ class ScreenStack:
         )
         if self.play is not None:
             self.session.save()
+            services.catalog.refresh()
             browser.show(self.play.model.pack_session, self.play.model.level.number)
         elif (last := services.store.last_pack) is not None:
             browser.choose_pack(last)

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from sokoterm.app.catalog import PackFigures
-from sokoterm.app.level_filter import TERMS, FilterError
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
@@ -12,6 +11,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.level_rows import LevelRow, LevelSort
 from sokoterm.store.packs import PackFile
+from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
 from sokoterm.store.score import Score, Standing
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration
@@ -191,15 +191,26 @@ def place_of_filter(*, of_packs: bool) -> str:
     return f"in {place}; or boxes:4, size<10x10, unsolved, hard>60"
 
 
-def filter_problem(error: FilterError) -> str:
-    """The problem of a filter: the word that is no term, and what was expected."""
+def query_problem(error: QueryError) -> str:
+    """The problem of a query: the column, what was found there, and what was expected."""
     examples = {
-        "boxes": "a number: boxes:4, boxes<=6",
-        "hard": "a number: hard>60",
-        "size": "a width and a height: size<10x10",
+        "boxes": "a number: boxes:4, boxes<=6, boxes:2-4",
+        "hard": "a number: hard>60, hard:50-70",
+        "size": "a width and a height: size<=8x8",
+        "added": "a day: added>2026-11-01",
         "author": "a part of a name: author:skinner",
+        "title": "a part of a title: title:corner",
         "pack": "a part of a name: pack:microban",
-        "solved": "solved or unsolved, not both",
+        "variant": "colors, sliding, both or none: variant:sliding",
+        "has": "has:solution",
+        "term": "a term",
+        "end": "no ) without a (",
+        "or": "a term after or",
+        "not": "a term after not",
+        "(": "a term after (",
+        ")": ") or another term",
+        "many": f"at most {MOST_PARTS} terms",
+        "deep": f"at most {MOST_NESTED} groups inside of each other",
     }
     expected = examples.get(error.name) or f"a word to search for, or one of {', '.join(TERMS)}"
-    return f"found {printable(error.word)}, expected {expected}"
+    return f"column {error.column}: found {printable(error.word) or 'the end'}, expected {expected}"

@@ -23,6 +23,7 @@ from sokoterm.app.outcome import (
 )
 from sokoterm.app.pack_session import FoundBy, PackSession
 from sokoterm.app.request import ShowReplay
+from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Stop
 from sokoterm.engine.text import counted
 from sokoterm.solver.protocol import Progress
@@ -67,6 +68,16 @@ _NOTES: Mapping[Note, str] = {
     Note.NOTHING_TO_IMPROVE: "solve the level first: {improve} improves your own solution, in a replay the one shown",
     Note.PASTED_NEITHER: "the pasted text is neither moves nor a level",
     Note.PASTED_OFF_BOARD: "moves can only be pasted on the board",
+    Note.DRAWING_FULL: "a drawing has at most 250 rows and columns",
+    Note.DRAWING_LEAST: "this is the last one",
+    Note.NOT_A_LEVEL: "this is no level yet",
+    Note.NO_PULLING_ON_ICE: "no reverse play on ice: a box that slid may have come from several squares",
+    Note.GOALS_LEFT_OPEN: "no reverse play: the colours leave open which box belongs on which goal",
+    Note.NOTHING_TO_PULL: "no box to pull there, or no room to step back",
+    Note.PLAYER_STAYS: "only before the first pull",
+    Note.NOT_AT_START: "pull the boxes to where they begin first",
+    Note.NOTHING_TO_REVERSE: "reverse play needs a closed board with goals and the player",
+    Note.NO_ROWS: "this level has no rows that can be drawn",
 }
 _SOURCES = {
     FoundBy.PLAYER: "your best",
@@ -75,6 +86,17 @@ _SOURCES = {
     FoundBy.FILE: "known",
     FoundBy.COMMAND_LINE: "the given moves",
 }
+
+DEADLOCK_REASONS = {
+    DeadlockKind.DEAD_SQUARE: "a box that can reach no goal",
+    DeadlockKind.FREEZE: "boxes that no push can move",
+    DeadlockKind.CLOSED_DIAGONAL: "boxes stuck in a zigzag",
+    DeadlockKind.BIPARTITE: "too few goals for these boxes",
+    DeadlockKind.RETROGRADE: "a goal is closed off",
+    DeadlockKind.PAIR: "boxes that block each other",
+    DeadlockKind.CORRAL: "boxes that are shut in",
+}
+"""Reasons for a position to be dead, of the marked boxes; short enough for the room beside the counters of a play."""
 
 
 def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | None = None) -> str:

@@ -13,7 +13,6 @@ from time import perf_counter, process_time
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.grading import IndexedGrading
-from sokoterm.app.level_filter import parse_filter
 from sokoterm.app.sort_order import SORTS, SortOrder
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
@@ -30,6 +29,7 @@ from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import opened_progress
+from sokoterm.store.query import parse_query
 from tests.bench.common import BenchParser, print_figure
 from tests.system.terminal.pty_terminal import PtyTerminal
 
@@ -255,7 +255,7 @@ def _measure_levels(data: str, times: int) -> None:
     with opened_progress(progress_file(data), lambda: 0.0, print) as store:
         catalog = Catalog(lambda: index, lambda: True, store)
         catalog.figures(files)
-        asked = [(wanted, sort) for sort in LevelSort for wanted in map(parse_filter, _FILTERS)]
+        asked = [(wanted, sort) for sort in LevelSort for wanted in map(parse_query, _FILTERS)]
         times_of = []
         for wanted, sort in asked * max(times // len(asked), 1):
             order = SortOrder(catalog)

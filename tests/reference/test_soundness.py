@@ -12,7 +12,7 @@ from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.pairs import make_pairs, work
-from sokoterm.solver.common.pi_corral import PiCorrals, find_pi_corral
+from sokoterm.solver.common.pi_corral import PiCorrals
 from sokoterm.solver.common.state_space import Successors
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck
 from sokoterm.solver.meter import Meter
@@ -59,7 +59,7 @@ def test_prunings_on_a_sample(shared: Path) -> None:
     for known in known_solutions(shared)[::60]:
         board = known.level.board
         distances = distances_of(board)
-        corrals = PiCorrals(board, distances.live, FreezeCheck(board).frozen)
+        corrals = PiCorrals(board, distances.live, FreezeCheck(board).frozen, adds_boxes=True)
         successors = Successors(board, distances.live)
         steps = work(distances)
         pairs = result(make_pairs(distances, a_meter(board))) if steps is not None and steps < 500_000 else None
@@ -102,12 +102,13 @@ def check_fess(known: KnownSolution) -> None:
     board = known.level.board
     tables = tables_of(board)
     detector = DeadlockDetector(tables.board, open_board=tables.open)
+    corrals = PiCorrals(board, [tables.live] * 4, tables.frozen, adds_boxes=False)
     for state, letter in play(board, known.level.start, parse_lurd(known.lurd)):
         if not letter.isupper() or state.boxes == board.goals:
             continue
         region = reachable_area(board, state)
         assert not detector.is_dead(state.boxes, region), (known.name, known.level.xsb(state))
-        fence = find_pi_corral(tables.board, tables.live, state.boxes, region, tables.frozen(state.boxes))
+        fence = corrals.fence(state.boxes, region)
         assert fence is None or fence & ~tables.frozen(state.boxes), known.name
 
 

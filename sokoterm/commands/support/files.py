@@ -1,11 +1,7 @@
 """Files that verbs write, whole or not at all: data, and packs in any format, several of them merged into one."""
 
 import os
-import re
-import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import BinaryIO
+from collections.abc import Iterable, Sequence
 
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, complain, print_data
@@ -14,12 +10,8 @@ from sokoterm.engine.record import replay
 from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.records import kind
 from sokoterm.formats.registry import write
+from sokoterm.store.whole_files import remove_leftovers, replace_file, unfinished
 
-# Names of files while they are being written.
-_UNFINISHED = ".sokoterm-{}.tmp"
-_LEFTOVER = re.compile(r"\.sokoterm-[0-9a-f]{12}\.tmp")
-# Age at which such a file is taken for a leftover.
-_LEFT_SECONDS = 3600
 # Most titles of collections in the title of one.
 _TITLES = 3
 
@@ -45,7 +37,7 @@ def write_file(path: str, data: bytes, mode: int | None = None) -> None:
                 device.write(data)
         else:
             remove_leftovers(os.path.dirname(target))
-            _replace_file(target, data, mode)
+            replace_file(target, data, mode)
     except (OSError, ValueError) as error:
         raise _not_written(path, error) from None
 
@@ -53,13 +45,13 @@ def write_file(path: str, data: bytes, mode: int | None = None) -> None:
 def write_new_file(path: str, data: bytes) -> bool:
     """Write a whole new file; False if there is one of this name by now.  Raises InputError."""
     try:
-        with _unfinished(path, data) as unfinished:
+        with unfinished(path, data) as new:
             try:
-                os.link(unfinished, path)
+                os.link(new, path)
             except FileExistsError:
                 return False
             except OSError:  # there are file systems without links
-                os.replace(unfinished, path)
+                os.replace(new, path)
     except (OSError, ValueError) as error:
         raise _not_written(path, error) from None
     return True
@@ -68,48 +60,6 @@ def write_new_file(path: str, data: bytes) -> bool:
 def _not_written(path: str, error: OSError | ValueError) -> InputError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return InputError(f"{path}: cannot be written: {reason}")
-
-
-def remove_leftovers(folder: str) -> None:
-    """Remove unfinished files from a folder, left there by writers that were killed."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if _LEFTOVER.fullmatch(entry.name):
-                with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFT_SECONDS:
-                        os.remove(entry.path)
-
-
-def _replace_file(target: str, data: bytes, mode: int | None) -> None:
-    with _unfinished(target, data) as unfinished:
-        if mode is None and os.path.exists(target):
-            mode = os.stat(target).st_mode & 0o7777
-        if mode is not None:
-            os.chmod(unfinished, mode)
-        os.replace(unfinished, target)
-
-
-@contextmanager
-def _unfinished(target: str, data: bytes) -> Iterator[str]:
-    """Write the data to a file beside the target and yield its path; the file is removed at the end."""
-    path, file = _new_file(os.path.dirname(target))
-    try:
-        with file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        yield path
-    finally:
-        with suppress(OSError):
-            os.remove(path)
-
-
-def _new_file(folder: str) -> tuple[str, BinaryIO]:
-    """Open a file with a new name in the folder, with the permissions of any new file."""
-    while True:
-        path = os.path.join(folder, _UNFINISHED.format(os.urandom(6).hex()))
-        with suppress(FileExistsError):
-            return path, open(path, "xb")
 
 
 def write_pack(path: str | None, pack: Pack, name: str) -> None:
@@ -142,8 +92,8 @@ def merged(packs: Sequence[Pack]) -> Pack:
     """Merge packs into one with the levels of all.
 
     Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the comment,
-    each below the title of its collection.  If the titles differ, each level gets the key ``collection``: the title of
-    its collection and its number there.  Of solutions with the same moves the first is kept.
+    each below the title of its collection.  If titles or numbers change, each level gets the key ``collection`` unless
+    it has one: the title of its collection and its number there.  Of solutions with the same moves the first is kept.
     """
     titles = _distinct(pack.title for pack in packs)
     title = " + ".join(titles[:_TITLES])
@@ -151,12 +101,14 @@ def merged(packs: Sequence[Pack]) -> Pack:
         title += f" and {len(titles) - _TITLES} more"
     authors = {pack.author for pack in packs}
     author = authors.pop() if len(authors) == 1 else ""
+    numbers = [level.number for pack in packs for level in pack.levels]
+    is_changed = len(titles) > 1 or numbers != [*range(1, len(numbers) + 1)]
     levels: list[Level] = []
     for pack in packs:
         for level in pack.levels:
             level_author = level.author or ("" if author else pack.author)
             metadata = level.metadata
-            if len(titles) > 1 and pack.title and not any(key == "collection" for key, _ in metadata):
+            if is_changed and pack.title and not any(key == "collection" for key, _ in metadata):
                 metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
             records = _without_repeats(level)
             levels.append(level._replace(author=level_author, metadata=metadata, records=records))

@@ -5,11 +5,11 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import PackArguments, Parser, Reading, count
+from sokoterm.commands.support.parser import PackArguments, Parser, Reading, Selection, count
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Pack
@@ -17,8 +17,18 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, verify
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import looks_like_pack
 from sokoterm.solver.common.line import MoveLine, read_line
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, read_file, read_stdin
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    bundled_packs,
+    find_packs,
+    open_pack,
+    read_file,
+    read_stdin,
+    stamp_of,
+)
 from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.wording.kinds import lettered_picture
 
 # Bytes that decide whether a file is a pack.
@@ -90,12 +100,17 @@ class Levels:
         choice: LevelChoice | None,
         say: Callable[[str], None] = complain,
         reading: Reading = _AS_USUAL,
+        selection: Selection | None = None,
     ) -> None:
-        """``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps."""
+        """``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
+
+        With a ``selection`` no packs stand for those that ship and those of the library.
+        """
         self._reading = reading
         self._packs = packs
         self._choice = choice
         self._say = say
+        self._selection = selection
         self._inputs: list[str] = []
         self.status = 0
 
@@ -105,8 +120,53 @@ class Levels:
                 yield Chosen(name, level, pack.title)
 
     def packs(self) -> Iterator[tuple[str, Pack]]:
-        """Yield each pack, reduced to the chosen levels, with its path."""
-        for file, pack in self._read():
+        """Yield each pack, reduced to the chosen levels, with its path.
+
+        With a selection, packs without a level are left out; ``status`` is 1 if that leaves none, which is reported.
+        """
+        if self._selection is None:
+            yield from ((file.path, pack) for file, pack in self._chosen())
+            return
+        is_empty = True
+        for file, pack in self._in_packs(self._selection) if self._packs else self._in_library(self._selection):
+            if pack.levels:
+                is_empty = False
+                yield file.path, pack
+        if is_empty:
+            self._say("found no level that answers the query")
+            self.status = self.status or 1
+
+    def _in_packs(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
+        """Yield the packs that were given, reduced to the levels that answer a query."""
+        from sokoterm.app.level_facts import LevelFacts, PackFacts
+        from sokoterm.commands.support.library import marked_levels
+
+        with marked_levels(selection.data_dir) as marks:
+            for file, pack in self._chosen():
+                facts = PackFacts(pack.title, file.name, pack.author, stamp_of(file))
+                found = [each for each in pack.levels if LevelFacts(each, facts, marks).answer(selection.query)]
+                yield file, pack._replace(levels=tuple(found))
+
+    def _in_library(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
+        """Yield those packs of the library that have levels which answer a query, reduced to these."""
+        from sokoterm.commands.support.library import opened_library
+
+        numbers: dict[str, set[int]] = {}
+        with opened_library(selection.data_dir, self._reading, self._say) as library:
+            files = library.files()
+            library.learn(files)
+            for row in library.catalog.find_levels(files, selection.query):
+                numbers.setdefault(row.key, set()).add(row.number)
+            self.status = library.status
+        self._inputs += [file.archive or file.path for file in files]
+        choice = self._choice or ALL_LEVELS
+        for file, pack in self._open(file for file in files if file.key in numbers):
+            found = [each for each in pack.levels if each.number in numbers[file.key] and choice.holds(each.number)]
+            yield file, pack._replace(levels=tuple(found), errors=())
+
+    def _chosen(self) -> Iterator[tuple[PackFile, Pack]]:
+        """Yield each pack, reduced to the chosen levels."""
+        for file, pack in self._open(self._files()):
             name = file.path
             choice = self._choice or ALL_LEVELS
             if self._choice and (beyond := self._choice.beyond(pack.size)):
@@ -118,7 +178,7 @@ class Levels:
             chosen = (
                 tuple(level for level in pack.levels if choice.holds(level.number)) if self._choice else pack.levels
             )
-            yield name, pack._replace(levels=chosen)
+            yield file, pack._replace(levels=chosen)
 
     def check_output(self, path: str) -> None:
         """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack.
@@ -135,8 +195,8 @@ class Levels:
         if os.path.getsize(path) and not _is_pack(path):
             raise InputError(f"{path}: not replaced: it is no level pack")
 
-    def _read(self) -> Iterator[tuple[PackFile, Pack]]:
-        for file in self._files():
+    def _open(self, files: Iterable[PackFile]) -> Iterator[tuple[PackFile, Pack]]:
+        for file in files:
             try:
                 yield file, open_pack(file, self._reading.encoding, self._reading.limits)
             except PackError as error:
@@ -173,6 +233,23 @@ def add_levels(parser: Parser) -> None:
     """Add the arguments PACK ... and -l."""
     parser.add_packs("the packs that ship, or First Steps with -l")
     parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
+    add_where(parser)
+
+
+def add_where(parser: Parser) -> None:
+    """Add the argument --where."""
+    text = "only levels that answer this query (see sokoterm list --help); without PACK those of your library too"
+    parser.add_argument("--where", type=query_of, metavar="QUERY", help=text)
+
+
+def query_of(text: str) -> Query:
+    """A type for argparse: a query of levels."""
+    try:
+        return parse_query(text)
+    except QueryError as error:
+        from sokoterm.wording.lists import query_problem
+
+        raise argparse.ArgumentTypeError(query_problem(error)) from None
 
 
 def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -> Chosen:

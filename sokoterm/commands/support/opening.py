@@ -1,6 +1,5 @@
 """Opening the player's parts: progress, packs, solver, builder; and closing them when the session ends."""
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,13 +16,12 @@ from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
-from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, stamp_of
-from sokoterm.store.paths import account_dir, data_dir, library_file, packs_dir, progress_file, unix_account
+from sokoterm.store.paths import account_dir, data_dir, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
 from sokoterm.store.score import Scoreboard
 from sokoterm.wording.packs import words_of
@@ -133,20 +131,6 @@ def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str],
     from sokoterm.store.score_table import ScoreTable
 
     return ScoreTable(path, account or unix_account(), time.time, tell)
-
-
-def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> Catalog:
-    """Return the catalog of a data folder."""
-    path = library_file(folder)
-    return Catalog(lambda: LibraryIndex.open(path, time.time), lambda: os.path.exists(path), store, read)
-
-
-def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
-    """The packs that ship, and then those that were added to the folder."""
-    if not os.path.isdir(folder):
-        return bundled_packs()
-
-    return bundled_packs() + added_packs(folder, catalog.stamps())
 
 
 def _first_requests(options: PlayOptions, services: Services, notices: list[str]) -> list[FirstRequest]:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from types import TracebackType
@@ -39,6 +39,14 @@ def print_row(row: str) -> None:
     if sys.stdout.isatty():
         row = _clipped(row, terminal_columns(sys.stdout))
     print(row)
+
+
+def print_rows(rows: Iterable[str]) -> None:
+    """Print the rows of a table that are all known."""
+    if sys.stdout.isatty():
+        columns = terminal_columns(sys.stdout)
+        rows = [_clipped(row, columns) for row in rows]
+    sys.stdout.writelines(f"{row}\n" for row in rows)
 
 
 def print_data(data: bytes) -> None:

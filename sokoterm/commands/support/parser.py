@@ -11,6 +11,7 @@ from sokoterm.commands.support.output import complain
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.store.query import Query
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
 
@@ -21,6 +22,8 @@ _MOST_MEASURED = 1_000_000
 # Three years: no system is asked to wait for longer.
 _MOST_SECONDS = 100_000_000
 _WIDEST_HELP = 80
+# An argument that no command line can have.
+_DESCRIBE = "\0"
 # Start of a line of help that is not joined to the one before: blanks, or a name and a gap.
 _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
 
@@ -32,18 +35,39 @@ class Reading(Value):
     encoding: str | None = None
 
 
+class Selection(Value):
+    """The query that levels are to answer, and the folder given for what the person has solved."""
+
+    query: Query
+    data_dir: str | None
+
+
 class PackArguments(argparse.Namespace):
-    """The arguments of ``Parser.add_packs``: packs as given, and how to read them."""
+    """The arguments of ``Parser.add_packs``, packs as given and how to read them, and --where."""
 
     packs: Sequence[str] = ()
     max_file: int = DEFAULT_LIMITS.megabytes
     max_board: tuple[int, int] = (DEFAULT_LIMITS.width, DEFAULT_LIMITS.height)
     max_levels: int = DEFAULT_LIMITS.levels
     encoding: str | None = None
+    where: Query | None = None
+    data_dir: str | None = None
+
+    @property
+    def selection(self) -> Selection | None:
+        """What --where and --data-dir say; None without --where."""
+        return Selection(self.where, self.data_dir) if self.where is not None else None
 
     @property
     def reading(self) -> Reading:
         return Reading(ReadLimits(self.max_file, *self.max_board, self.max_levels), self.encoding)
+
+
+class _DescribedError(Exception):
+    """The way out of a verb that was only asked for its parser."""
+
+    def __init__(self, parser: "Parser") -> None:
+        self.parser = parser
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,8 +86,13 @@ class Parser(argparse.ArgumentParser):
             formatter_class=_formatter(_WIDEST_HELP - 2),  # format_help measures the terminal
         )
         self._description = description
-        self._example = example
+        self.example = example
         self._epilog = epilog
+
+    @property
+    def text(self) -> str:
+        """What the verb does, and what follows the flags, as paragraphs."""
+        return "\n\n".join(filter(None, (self._description, self._epilog)))
 
     def add_packs(self, default: str = "the packs that ship") -> None:
         """Add PACK ... and the flags of reading; ``default`` names the packs read if none is given."""
@@ -94,6 +123,8 @@ class Parser(argparse.ArgumentParser):
         Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
         """
         self.add_argument("--data-dir", metavar="D", help="folder for progress and packs, instead of the one below")
+        if arguments == [_DESCRIBE]:
+            raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):
             return self.parse_args(arguments, namespace)  # the same, without laying out a usage
         # argparse lays out a usage even for errors, which do not show it here.
@@ -105,7 +136,7 @@ class Parser(argparse.ArgumentParser):
         width = _width()
         self.description = _wrapped(self._description, width)
         epilog = _wrapped(self._epilog, width)
-        self.epilog = "\n\n".join(filter(None, (epilog, f"example:\n  {self._example}", _files())))
+        self.epilog = "\n\n".join(filter(None, (epilog, f"example:\n  {self.example}", _files())))
         self.formatter_class = _formatter(width)
         return super().format_help()
 
@@ -116,6 +147,15 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         complain(f"{message} ({self.prog} --help explains)")
         raise SystemExit(2)
+
+
+def parser_of(run: Callable[[list[str]], object]) -> Parser:
+    """Return the parser that a verb makes, without running the verb."""
+    try:
+        run([_DESCRIBE])
+    except _DescribedError as described:
+        return described.parser
+    raise AssertionError("a verb that parses no arguments")
 
 
 def positive(expected: str, most: float = sys.float_info.max) -> Callable[[str], float]:

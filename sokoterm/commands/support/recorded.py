@@ -150,7 +150,7 @@ class RecordedArguments(PackArguments):
                 ResultFile(self.output, path, journal.written()) as file,
                 _RecordBar(self._count()) as bar,
             ):
-                levels = Levels(self.packs, self.level, bar.complain, self.reading)
+                levels = Levels(self.packs, self.level, bar.complain, self.reading, self.selection)
                 status = _Run(job, journal, file, bar).on_cluster(levels, cluster)
             if status != LOST:
                 print(job)
@@ -162,7 +162,7 @@ class RecordedArguments(PackArguments):
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
         if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self.packs):
             return 0
-        return sum(1 for _ in Levels(self.packs, self.level, lambda _: None, self.reading))
+        return sum(1 for _ in Levels(self.packs, self.level, lambda _: None, self.reading, self.selection))
 
 
 def _journal(path: str, job: str) -> Journal:

@@ -5,7 +5,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from sokoterm.commands.support.output import print_row
 from sokoterm.engine.text import printable
-from sokoterm.wording.columns import text_width
+from sokoterm.wording.columns import is_simple, text_width
 
 _GAP = "  "
 
@@ -84,10 +84,19 @@ def width_of(cells: Iterable[object]) -> int:
 
 def table_of(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> Iterator[str]:
     """Yield the lines of a table all of whose rows are known."""
-    widths = [width_of(cells) for cells in zip(*rows, strict=True)] or [0] * len(columns)
-    table = Table(*(each._replace(width=width) for each, width in zip(columns, widths, strict=True)))
-    yield table.heading
-    yield from (table.row(*row) for row in rows)
+    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+    for row in zip(*map(_aligned, columns, cells), strict=True):
+        yield _GAP.join(row).rstrip()
+
+
+def _aligned(column: Column, cells: Iterable[object]) -> list[str]:
+    """Return the heading of a column and its cells, all of one width."""
+    texts = [column.heading, *("" if cell is None else str(cell) for cell in cells)]
+    if not is_simple("".join(texts)):
+        column = column._replace(width=width_of(texts))
+        return [_padded(text, column) for text in texts]
+    width = max(map(len, texts))
+    return [text.ljust(width) for text in texts] if column.is_text else [text.rjust(width) for text in texts]
 
 
 def _padded(text: str, column: Column) -> str:

@@ -16,7 +16,7 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
 from sokoterm.solver.common.distances import pulled_layers
-from sokoterm.solver.common.pi_corral import find_pi_corral
+from sokoterm.solver.common.pi_corral import PiCorrals
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
 
@@ -86,6 +86,9 @@ class Proof:
         self._meter = meter
         self._counts = counts
         self._distances = _distances(board)
+        check = detector.open.check
+        live = board.floor & ~check.dead_squares
+        self._corrals = PiCorrals(board, [live] * 4, check.frozen, adds_boxes=False)
         self.positions = 0
 
     def is_dead(self, start: State) -> Generator[Progress, None, bool]:
@@ -158,12 +161,12 @@ class Proof:
 
     def _pushes(self, boxes: Bitboard, region: Bitboard, is_whole: bool) -> Iterator[tuple[Bitboard, Bitboard]]:
         """Yield the boxes after each push that is not pruned, and the player's square then, as a Bitboard."""
-        board, frozen_board = self._board, self._detector.open
+        frozen_board = self._detector.open
         frozen = frozen_board.check.frozen(boxes)
         movable = boxes & ~frozen
         # PI-corral pruning needs all boxes: a subset need not fill the goals of a corral.
         if is_whole:
-            fence = find_pi_corral(board, board.floor & ~frozen_board.check.dead_squares, boxes, region, frozen)
+            fence = self._corrals.fence(boxes, region)
             movable = movable if fence is None else movable & fence
         return frozen_board.pushes(boxes, movable, region)
 

@@ -12,7 +12,7 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions,
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
-from sokoterm.solver.common.pi_corral import find_pi_corral
+from sokoterm.solver.common.pi_corral import PiCorrals
 from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.fess.box_path import find_path
 from sokoterm.solver.fess.macro import Doors, Pieces, lifted, macro_moves, touching
@@ -60,6 +60,7 @@ class Positions:
         self.start_boxes = boxes
         self.start_region = region
         self.bits = Packing(tables.board).bits
+        self._corrals = PiCorrals(tables.board, [tables.live] * 4, tables.frozen, adds_boxes=False)
         # The moves of a position, flattened, by its key: all of them, and those within PI-corrals.
         self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
         self._typecode = "H" if tables.stride * tables.board.height < 1 << 16 else "I"
@@ -124,7 +125,7 @@ class Positions:
         frozen = tables.frozen(boxes)
         movable = boxes & ~frozen
         if prunes:
-            fence = find_pi_corral(tables.board, tables.live, boxes, region, frozen)
+            fence = self._corrals.fence(boxes, region)
             movable = movable if fence is None else movable & fence
         hotspots_without = tables.hotspots.lifting(boxes)
         doors = Doors(tables, boxes, region, pulls=False)

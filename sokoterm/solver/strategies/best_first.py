@@ -156,7 +156,7 @@ class _BestFirst:
         self._unreachable: UnreachableSubsets | None = None
         self._subsets_at = subsets_at
         self._successors = Successors(board, distances.live)
-        self._corrals = PiCorrals(board, distances.live, self._check.frozen)
+        self._corrals = PiCorrals(board, distances.live, self._check.frozen, adds_boxes=True)
         self._tunnels = tunnels
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))

@@ -14,7 +14,7 @@ from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder
-from sokoterm.app.request import Close, ShowRuns, ShowStatistics, Start
+from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
@@ -49,13 +49,13 @@ from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import (
     WHY_NOT_OWN,
     changed_text,
-    filter_problem,
     folder_facts,
     graded_text,
     level_facts,
     order_text,
     pack_facts,
     place_of_filter,
+    query_problem,
 )
 from sokoterm.wording.packs import awaited_title, words_of
 
@@ -208,6 +208,10 @@ class BrowserScreen(Screen):
                 self._next_unsolved()
             case "statistics":
                 return ShowStatistics()
+            case "edit":
+                return self._edit()
+            case "draw":
+                return OpenEditor()
             case "order":
                 self._sort(1)
             case "order back":
@@ -299,6 +303,15 @@ class BrowserScreen(Screen):
             return None
         return Start(self._lists.pack_session, entry.number) if entry else None
 
+    def _edit(self) -> Reaction | None:
+        """Edit the chosen level, or of a pack that level which is next."""
+        entry = self._lists.chosen_entry()
+        if self._lists.pack_session is not None and entry is not None:
+            return OpenEditor(self._lists.pack_session, entry.level if isinstance(entry, LevelError) else entry.number)
+        pack_session = self._chosen_pack_session() if self._lists.chosen_folder() is None else None
+        number = self._lists.number_in(pack_session) if pack_session is not None else None
+        return OpenEditor(pack_session, number) if pack_session is not None and number is not None else None
+
     def _open(self) -> Reaction | None:
         """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
         folder = self._lists.chosen_folder()
@@ -371,6 +384,20 @@ class BrowserScreen(Screen):
             lists.open_packs.rename(file, renamed)
             lists.choose_pack(renamed.key)
         self.message = changed_text(file, renamed)
+
+    def reread(self, file: PackFile) -> None:
+        lists = self._lists
+        chosen, entry = lists.chosen_pack(), lists.chosen_entry()
+        lists.open_packs.drop(file)
+        lists.order.take()
+        lists.beside = None
+        if lists.pack_session is not None and lists.pack_session.key == file.key:
+            number = entry.level if isinstance(entry, LevelError) else entry.number if entry is not None else None
+            pack_session = lists.open_packs.open(file)
+            if pack_session is not None:
+                lists.show_levels(pack_session, number)
+        elif lists.pack_session is None and chosen is not None:
+            lists.choose_pack(chosen.key)
 
     def _next_unsolved(self) -> None:
         pack_session = self._lists.pack_session
@@ -554,7 +581,7 @@ class BrowserScreen(Screen):
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
         problem = self._lists.search.problem
-        told = filter_problem(problem) if problem is not None else ""
+        told = query_problem(problem) if problem is not None else ""
         return search_line(search, told or place_of_filter(of_packs=self._lists.pack_session is None), columns)
 
     def _hints(self) -> list[tuple[str, str]]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_filter import FilterError, LevelFilter, parse_filter
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder, folders_of, tree_of
@@ -13,6 +12,7 @@ from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile
+from sokoterm.store.query import EVERY, Query, QueryError, has_terms, is_name, parse_query
 from sokoterm.tui.screens.browser_text import index_of
 from sokoterm.tui.widgets.lists import Choice
 
@@ -33,8 +33,8 @@ class TypedSearch:
     def __init__(self) -> None:
         self.reads_text = False
         self.is_of_packs = True
-        self.problem: FilterError | None = None
-        self.wanted = LevelFilter()
+        self.problem: QueryError | None = None
+        self.wanted: Query = EVERY
         self._text = ""
 
     def __bool__(self) -> bool:
@@ -62,7 +62,7 @@ class TypedSearch:
 
     def enter_pack(self) -> None:
         """Go to the levels: words alone have served to find the pack, other terms stay."""
-        if self.is_of_packs and self.wanted.has_terms:
+        if self.is_of_packs and has_terms(self.wanted):
             self.reads_text = False
         else:
             self.end()
@@ -89,9 +89,12 @@ class TypedSearch:
         self.problem = None
         while True:
             try:
-                self.wanted = parse_filter(text)
+                self.wanted = parse_query(text)
                 return
-            except FilterError as error:
+            except QueryError as error:
+                if error.name == ")":  # it may still be typed
+                    text += ")"
+                    continue
                 self.problem = self.problem or error
                 text = text.rpartition(" ")[0]
 
@@ -137,17 +140,17 @@ class BrowserLists:
     @property
     def is_tree(self) -> bool:
         """True if packs stand in their folders: all of them, in their own order."""
-        return self.order.sort is LevelSort.PLACE and not (self.search.is_of_packs and self.search.wanted)
+        return self.order.sort is LevelSort.PLACE and not (self.search.is_of_packs and self.search.wanted != EVERY)
 
     def pack_rows(self) -> Sequence[ListedPack]:
         """Return the series, and the packs in their folders or, filtered or sorted, without."""
         if self.is_tree:
             return [*self.series, *tree_of(self.files, self._catalog.folded)]
-        wanted = self.search.wanted if self.search.is_of_packs else LevelFilter()
+        wanted = self.search.wanted if self.search.is_of_packs else EVERY
         files = self.order.files(self.files)
-        if wanted:
+        if wanted != EVERY:
             files = [file for file in files if self._catalog.finds(file, wanted)]
-        return [*(entry for entry in self.series if wanted.is_name(entry.name)), *files]
+        return [*(entry for entry in self.series if is_name(wanted, entry.name)), *files]
 
     def level_rows(self) -> Sequence[Level | LevelError]:
         """Return the levels of the pack that was entered, else of the one beside the packs."""
@@ -155,8 +158,8 @@ class BrowserLists:
         if pack_session is None:
             return ()
         wanted = self.search.wanted
-        if self.search.is_of_packs and not wanted.has_terms:
-            wanted = LevelFilter()
+        if self.search.is_of_packs and not has_terms(wanted):
+            wanted = EVERY
         return self.order.found(pack_session, wanted)
 
     # The choice

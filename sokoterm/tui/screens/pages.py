@@ -178,10 +178,10 @@ def copied_screen(label: str, copy: Copy, problem: str, browser: Keymap) -> Text
     return TextScreen("copied", title, remark, partial(_filled, copy.lurd), browser)
 
 
-def shared_screen(text: str, problem: str, browser: Keymap) -> TextScreen:
-    """Show a result for others; ``problem`` says why it was not sent to the clipboard."""
+def shared_screen(title: str, text: str, problem: str, browser: Keymap) -> TextScreen:
+    """Show a text for others; ``problem`` says why it was not sent to the clipboard."""
     remark = f"{problem}: select it here" if problem else _SENT
-    return TextScreen("copied", "Result to share", remark, partial(_filled, text), browser)
+    return TextScreen("copied", title, remark, partial(_filled, text), browser)
 
 
 def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:
@@ -197,6 +197,8 @@ def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:
 
 def _filled(text: str, columns: int) -> list[str]:
     """Return lines of a text, cut between words; moves, maybe a million of them, wherever a line is full."""
+    if "\n" in text:
+        return text.split("\n")
     if " " in text:
         return folded(text, columns)
     return [text[start : start + columns] for start in range(0, len(text), columns)]

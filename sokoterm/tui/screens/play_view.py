@@ -26,7 +26,7 @@ from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text
-from sokoterm.wording.outcomes import phrase, progress
+from sokoterm.wording.outcomes import DEADLOCK_REASONS, phrase, progress
 from sokoterm.wording.packs import solved_text, words_of
 
 _COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
@@ -54,16 +54,6 @@ _SHARING_FOOTER = {
     "undo": "undo", "replay": "replay", "copy": "share", "restart": "reset", "browse": "list", "help": "help",
     "quit": "quit",
 }  # fmt: skip
-# Why a position is dead, of the marked boxes; short enough for the room beside the counters.
-_REASONS = {
-    DeadlockKind.DEAD_SQUARE: "a box that can reach no goal",
-    DeadlockKind.FREEZE: "boxes that no push can move",
-    DeadlockKind.CLOSED_DIAGONAL: "boxes stuck in a zigzag",
-    DeadlockKind.BIPARTITE: "too few goals for these boxes",
-    DeadlockKind.RETROGRADE: "a goal is closed off",
-    DeadlockKind.PAIR: "boxes that block each other",
-    DeadlockKind.CORRAL: "boxes that are shut in",
-}
 
 
 class PlayScreen(Play):
@@ -252,7 +242,7 @@ def status_message(play: PlayScreen, comment: str, room: int) -> tuple[str, str]
         back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.model.has_way_back else ""
         if deadlock.kind is DeadlockKind.LEARNED:
             return f"this position cannot be solved: proven{back}", styles.WARNING
-        return f"dead{back}: {_REASONS[deadlock.kind]}", styles.WARNING
+        return f"dead{back}: {DEADLOCK_REASONS[deadlock.kind]}", styles.WARNING
     if play.model.hints.has_offer:
         return phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD
     if (improving := play.improving_elsewhere()) is not None:

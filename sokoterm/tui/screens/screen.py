@@ -6,6 +6,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Request
 from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
+from sokoterm.store.packs import PackFile
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
@@ -80,6 +81,9 @@ class Screen:
     def interrupt(self) -> bool:
         """Stop the animation; False if there is none."""
         return False
+
+    def reread(self, file: PackFile) -> None:
+        """Read a pack again if it is shown: a level has been written to it."""
 
     def tell(self, message: str, *, is_answer: bool = False) -> bool:
         """Show a line, over another one if it is the answer to a key; False where there is no room for it."""

@@ -46,6 +46,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("build_wheel", PROJECT, tmp_path_factory.mktemp("wheel"))
 
 
+def test_the_wheel_has_a_manual_page_and_completions(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        shared = {name.partition("/data/share/")[2]: name for name in archive.namelist() if "/data/share/" in name}
+        assert {*shared} == {
+            "bash-completion/completions/sokoterm",
+            "fish/vendor_completions.d/sokoterm.fish",
+            "man/man1/sokoterm.1",
+            "zsh/site-functions/_sokoterm",
+        }
+        assert b".TH SOKOTERM 1" in archive.read(shared["man/man1/sokoterm.1"])
+
+
 @pytest.fixture(scope="session")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bundle") / "sokoterm.pyz"

@@ -140,6 +140,7 @@ def without_measures(out: str) -> str:
             ["--strategy", "beam", "--anneal", "0.5:2", "--weights", "home=2.5"],
             "found rows of strategy auto, expected strategy beam width 300 anneal 0.5:2.0 seed 1 weights home=2.5",
         ),
+        (["--cores", "2"], "found rows of strategy auto, expected strategy auto on 2 cores"),
         (["--time", "3"], "found rows of time 10.0, expected time 3.0"),
         (["--memory", "99"], "found rows of memory 1024, expected memory 99"),
         (["-l", "2"], "found rows of suite 4 levels, "),

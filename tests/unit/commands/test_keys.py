@@ -22,7 +22,7 @@ def test_the_keys_of_every_screen(config: Path, capsys: pytest.CaptureFixture[st
     assert ["undo", "x", "undo"] in lines
     assert ["left", "Left", "h", "a", "move,", "push"] in lines
     screens = [line[0] for before, line in zip([[], *lines], lines, strict=False) if line and not before]
-    assert screens == ["play", "replay", "solver", "browser", "planner", "improve"]
+    assert screens == ["play", "replay", "solver", "browser", "planner", "improve", "editor", "reverse"]
 
 
 def test_json(config: Path, capsys: pytest.CaptureFixture[str]) -> None:

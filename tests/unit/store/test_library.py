@@ -11,9 +11,9 @@ from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.store.known_levels import Grade, LevelPlace, best_known, solutions_of
-from sokoterm.store.level_rows import make_condition
 from sokoterm.store.library import LibraryIndex, PackEntry
 from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
+from sokoterm.store.query import EVERY, condition, parse_query
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
 
 TWO_LEVELS = f"Title: Rooms\n\n{ROOM.xsb()}\nTitle: One\n\n{TWO_WAYS.xsb()}\nTitle: Two\n"
@@ -54,6 +54,10 @@ CREATE TABLE known (
 CREATE INDEX known_by_hash ON known (hash);
 PRAGMA user_version = 1;
 """
+
+
+def no_ids(_: str) -> list[str]:
+    return []
 
 
 def _open(folder: Path) -> LibraryIndex:
@@ -294,7 +298,7 @@ def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> No
         index.keep_grades(grade, 1)
         assert index.entry(passing) is not None
         assert index.grades([passing.key], 1) == {passing.key: {1: Grade(7, "7")}}
-        assert index.find_numbers(passing.key, make_condition(["heard"]), 1) == [1]
+        assert index.find_numbers(passing.key, condition(parse_query("heard"), no_ids), 1) == [1]
         assert [place.key for place in index.names_of(level_hash(ROOM))] == [passing.key]
         (known,) = index.known(ROOM)
         assert known.solution.lurd == ROOM_SOLUTION
@@ -311,7 +315,7 @@ def test_what_does_not_last_is_known_in_this_session_alone(tmp_path: Path) -> No
 def _assert_unknown(index: LibraryIndex, file: PackFile) -> None:
     assert index.entry(file) is None
     assert index.hashes([file.key]) == {file.key: {}}
-    assert not index.find_numbers(file.key, make_condition([]), 1)
+    assert not index.find_numbers(file.key, condition(EVERY, no_ids), 1)
     assert index.names_of(level_hash(ROOM)) == []
     assert index.known(ROOM) == []
 
@@ -336,4 +340,4 @@ def test_what_an_older_version_entered_that_does_not_last_is_dropped(tmp_path: P
         counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("pack", "level", "known")]
         assert counts == [(1,), (1,), (0,)]
         # The tables are those of this version, whoever opened it first.
-        assert connection.execute("PRAGMA user_version").fetchone() == (5,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (6,)

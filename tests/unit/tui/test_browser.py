@@ -431,7 +431,7 @@ def test_a_wrong_filter_is_told_and_the_terms_before_it_hold(home: Home) -> None
     home.learn(home.pack("a", PUSH))
     home.learn(home.pack("b", PUSH))
     session = home.play(["/", "b", "space", *"hard:x", "enter"])
-    assert session.shows("/b hard:x   found hard:x, expected a number: hard>60")
+    assert session.shows("/b hard:x   column 3: found hard:x, expected a number: hard>60, hard:50-70")
     assert [line[:57].split() for line in session.last.split("\n")[2:4]] == [["b", "0/1"], []]
     assert home.play(["/", *"hard:x", "enter", "backspace", "9", "enter"]).shows("nothing matches")
 

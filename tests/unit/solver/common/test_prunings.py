@@ -62,10 +62,10 @@ def small_levels(seed: int) -> Iterator[Solved]:
         yield solved(level)
 
 
-def assert_corrals_lose_nothing(level: Solved) -> int:
+def assert_corrals_lose_nothing(level: Solved, *, adds_boxes: bool) -> int:
     """Check the PI-corrals of all states; return the number of states with one."""
     live = level.distances.live
-    corrals = PiCorrals(level.board, live, FreezeCheck(level.board).frozen)
+    corrals = PiCorrals(level.board, live, FreezeCheck(level.board).frozen, adds_boxes=adds_boxes)
     successors = Successors(level.board, live)
     found = 0
     for state in level.states:
@@ -117,16 +117,18 @@ def assert_tunnels_lose_nothing(level: Solved) -> int:
 @settings(max_examples=40)
 def test_pi_corrals_tunnels_and_pairs_lose_no_optimal_solution(seed: int) -> None:
     for level in small_levels(seed):
-        assert_corrals_lose_nothing(level)
+        for adds_boxes in (False, True):
+            assert_corrals_lose_nothing(level, adds_boxes=adds_boxes)
         assert_tunnels_lose_nothing(level)
         assert_pairs_are_a_lower_bound(level)
 
 
 def test_the_prunings_apply_to_many_states() -> None:
     seed_case, corridor = solved(SEED_CASE), solved(CORRIDOR)
-    assert assert_corrals_lose_nothing(seed_case) > 500
+    for adds_boxes in (False, True):
+        assert assert_corrals_lose_nothing(seed_case, adds_boxes=adds_boxes) > 500
+        assert assert_corrals_lose_nothing(corridor, adds_boxes=adds_boxes) > 10
     assert assert_pairs_are_a_lower_bound(seed_case) > 500
-    assert assert_corrals_lose_nothing(corridor) > 10
     assert assert_tunnels_lose_nothing(corridor) > 10
     assert assert_pairs_are_a_lower_bound(corridor) > 10
 

@@ -1,0 +1,35 @@
+"""Part of the build of the wheel: the manual page and the completions, written from the parsers of all verbs."""
+
+import sys
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ShellFiles(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds the files of share/ to a wheel."""
+
+    def initialize(self, _version: str, build_data: dict[str, dict[str, str]]) -> None:
+        """Write the files; an editable install gets them too."""
+        sys.path.insert(0, self.root)
+        from sokoterm.commands.support import shell_scripts
+        from sokoterm.commands.support.command_line import verbs
+        from sokoterm.commands.support.manual import manual_page
+
+        self._folder = Path(mkdtemp())
+        known = [*verbs()]
+        for name, text in (
+            ("man/man1/sokoterm.1", manual_page(known)),
+            ("bash-completion/completions/sokoterm", shell_scripts.bash(known)),
+            ("zsh/site-functions/_sokoterm", shell_scripts.zsh(known)),
+            ("fish/vendor_completions.d/sokoterm.fish", shell_scripts.fish(known)),
+        ):
+            file = self._folder / name.replace("/", "-")
+            file.write_text(text, "utf-8")
+            build_data["shared_data"][str(file)] = f"share/{name}"
+
+    def finalize(self, *_: object) -> None:
+        """Remove them again."""
+        rmtree(self._folder, ignore_errors=True)

@@ -1,0 +1,161 @@
+"""Reverse play: boxes are pulled from the goals back to where they begin, and the way back is a solution."""
+
+from typing import NamedTuple
+
+from sokoterm.app.outcome import Note
+from sokoterm.engine.bits import Direction, Square, flood, lowest, regions
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import Solution, letter, verify
+from sokoterm.engine.reach import find_walk
+from sokoterm.engine.rules import pull, solved_boxes, step
+from sokoterm.engine.variant import Variant
+
+
+class _Moment(NamedTuple):
+    """A position, and the move of the solution that leads from it to the one before; empty before the first pull."""
+
+    state: State
+    letter: str
+
+
+def why_no_pulling(level: Level) -> Note | None:
+    """Return why a level cannot be played in reverse; None if it can."""
+    if level.board.variant is not None and level.board.variant.ice:
+        return Note.NO_PULLING_ON_ICE
+    return Note.GOALS_LEFT_OPEN if solved_boxes(level.board, level.start.boxes) is None else None
+
+
+class Pulling:
+    """A play in reverse, from the solved position of a level that ``why_no_pulling`` lets pass.
+
+    Until the first pull the player may stand anywhere: the last push of a solution decides that.  The play is over once
+    the boxes are where they begin and the player can walk to where he begins; with ``is_free`` it has no aim.
+    """
+
+    def __init__(self, level: Level, *, is_free: bool = False) -> None:
+        board = level.board
+        boxes = solved_boxes(board, level.start.boxes)
+        assert boxes is not None  # see ``why_no_pulling``
+        self.level = level
+        self.is_free = is_free
+        free = board.floor & ~boxes
+        player = level.start.player if free >> level.start.player & 1 else lowest(free)
+        self._moments = [_Moment(State(boxes, max(0, player)), "")]
+        self._undone: list[_Moment] = []
+
+    @property
+    def board(self) -> Board:
+        return self.level.board
+
+    @property
+    def state(self) -> State:
+        return self._moments[-1].state
+
+    @property
+    def pulls(self) -> int:
+        return sum(each.letter.isupper() for each in self._moments)
+
+    @property
+    def shown(self) -> Level:
+        """The level to be shown, where goals are the squares on which the boxes begin; without an aim as it is."""
+        board, start = self.board, self.level.start
+        if self.is_free:
+            return self.level
+        variant = None
+        if board.variant is not None:
+            variant = Variant(tuple(board.variant.boxes_by_layer(start.boxes, board.size)[1:]), board.variant.ice)
+        return self.level._replace(board=board._replace(goals=start.boxes & board.floor, variant=variant))
+
+    @property
+    def are_boxes_home(self) -> bool:
+        """True if the boxes are where they begin."""
+        return not self.is_free and self.state.boxes == self.level.start.boxes
+
+    @property
+    def solution(self) -> Solution | None:
+        """The solution that the pulls yield, checked by the rules; None until the start is reached."""
+        if self.is_free or not self.are_boxes_home or not self.pulls:
+            return None
+        walk = find_walk(self.board, self.level.start, self.state.player)
+        if walk is None:
+            return None
+        return verify(self.board, self.level.start, "".join(each.letter for each in walk) + self.lurd)
+
+    @property
+    def lurd(self) -> str:
+        """The moves from this position to the solved one."""
+        return "".join([each.letter for each in reversed(self._moments)])
+
+    def act(self, action: str) -> Note | None:
+        """Do an action of the keymap."""
+        match action:
+            case "left" | "down" | "up" | "right":
+                self._walk(Direction[action.upper()])
+            case "pull left" | "pull down" | "pull up" | "pull right":
+                return self._pull(Direction[action.rpartition(" ")[2].upper()])
+            case "undo":
+                return None if self._travel(self._moments, self._undone, least=1) else Note.NOTHING_TO_UNDO
+            case "redo":
+                return None if self._travel(self._undone, self._moments, least=0) else Note.NOTHING_TO_REDO
+            case "undo all":
+                while self._travel(self._moments, self._undone, least=1):
+                    pass
+            case "redo all":
+                while self._travel(self._undone, self._moments, least=0):
+                    pass
+            case "next area":
+                return self._next_area()
+        return None
+
+    def go_to(self, square: Square) -> Note | None:
+        """Walk to a square; before the first pull just stand there."""
+        free = self.board.floor & ~self.state.boxes
+        if not free >> square & 1:
+            return None
+        if not self.pulls:
+            self._add(_Moment(State(self.state.boxes, square), ""))
+            return None
+        walk = find_walk(self.board, self.state, square)
+        if walk is None:
+            return Note.NO_WAY
+        for direction in walk:
+            self._walk(direction)
+        return None
+
+    def _walk(self, direction: Direction) -> None:
+        after = step(self.board, State(0, self.state.player), direction)
+        if after is None or self.state.boxes >> after.player & 1:
+            return
+        move = letter(direction.opposite, False) if self.pulls else ""
+        self._add(_Moment(State(self.state.boxes, after.player), move))
+
+    def _pull(self, direction: Direction) -> Note | None:
+        after = pull(self.board, self.state, direction)
+        if after is None:
+            return Note.NOTHING_TO_PULL
+        self._add(_Moment(after, letter(direction.opposite, True)))
+        return None
+
+    def _next_area(self) -> Note | None:
+        """Stand in the next part of the floor that boxes divide; only before the first pull."""
+        if self.pulls:
+            return Note.PLAYER_STAYS
+        boxes, stride = self.state.boxes & self.board.floor, self.board.stride
+        areas = regions(self.board.floor & ~boxes, stride)
+        here = flood(1 << self.state.player, self.board.floor & ~boxes, stride)
+        area = areas[(areas.index(here) + 1) % len(areas)]
+        self._add(_Moment(State(self.state.boxes, lowest(area)), ""))
+        return None
+
+    def _add(self, moment: _Moment) -> None:
+        if moment != self._moments[-1]:
+            self._moments.append(moment)
+            self._undone.clear()
+
+    def _travel(self, back: list[_Moment], forth: list[_Moment], *, least: int) -> bool:
+        """Move the last moment of a list to the other one; False if it has no more than ``least``."""
+        if len(back) <= least:
+            return False
+        forth.append(back.pop())
+        return True

@@ -1,0 +1,173 @@
+"""``sokoterm list``: the levels of the library, or of some packs, that answer a query."""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.commands.support.levels import query_of
+from sokoterm.commands.support.library import opened_library
+from sokoterm.commands.support.output import InputError, complain, json_line, print_rows
+from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.table import Column, table_of
+from sokoterm.engine.text import counted, printable
+from sokoterm.engine.value import Value
+from sokoterm.store.level_rows import LevelRow
+from sokoterm.store.packs import PackError, PackFile, find_packs, natural_key
+from sokoterm.store.query import NO_SOLUTION, Query
+from sokoterm.wording.figures import date_text
+
+
+class _ListArguments(PackArguments):
+    query: Sequence[str]
+    sort: "tuple[_Sort, ...]" = ()
+    json: bool
+
+
+class _Sort(Value):
+    """One key of an order; ``is_missing`` tells the levels without it, which come last either way."""
+
+    key: Callable[[LevelRow], str | int | float | list[tuple[str, int, str]]]
+    is_missing: Callable[[LevelRow], bool]
+    is_reversed: bool = False
+
+
+def _never(_: LevelRow) -> bool:
+    return False
+
+
+_SORTS: Mapping[str, _Sort] = MappingProxyType(
+    {
+        "hard": _Sort(lambda row: row.hard, lambda row: row.hard == NO_SOLUTION),
+        "boxes": _Sort(lambda row: row.boxes, _never),
+        "size": _Sort(lambda row: row.width * row.height, _never),
+        "title": _Sort(lambda row: natural_key(row.title), lambda row: not row.title),
+        "author": _Sort(lambda row: natural_key(row.author), lambda row: not row.author),
+        "pack": _Sort(lambda row: natural_key(row.pack), _never),
+        "added": _Sort(lambda row: row.added, _never),
+        "solved": _Sort(lambda row: row.is_solved, _never),
+    }
+)
+
+
+def run(arguments: list[str]) -> int:
+    """Print a row for each level found; return 2 if a pack could not be read."""
+    parser = Parser(
+        "list",
+        "List levels of the packs that ship and of your library, or with --in of these packs. All terms of QUERY must "
+        "hold; without QUERY all levels are listed. Quote < and >, which the shell takes for its own.\n\n"
+        '  corner "my room"      a part of a title, an author, or the name of a pack\n'
+        "  author: title: pack:  a part of that alone\n"
+        "  boxes:4 boxes<=6      by the number of boxes; also = < > >= and ranges, boxes:2-4\n"
+        "  size<=8x8             by the size of the board, turned or not\n"
+        "  hard:50-70            by difficulty, rated or estimated (~71)\n"
+        "  solved unsolved begun by your progress\n"
+        "  has:solution          a solution came with a file, or was found by the program\n"
+        "  variant:colors        colors, sliding, both, or none\n"
+        "  added>2026-11-01      by the day of the pack's file: in your library, that of `add`\n"
+        "  not, or, ( )          boxes:4 not (solved or author:skinner)\n",
+        "sokoterm list 'boxes:4 size<=8x8 unsolved' --sort hard,-boxes",
+    )
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="terms, see above")
+    parser.add_argument(
+        "--in", dest="packs", nargs="+", default=(), metavar="PACK", help="file, folder, archive, URL or -"
+    )
+    names = ", ".join(_SORTS)
+    parser.add_argument(
+        "--sort", type=_sorts, metavar="KEYS", help=f"{names}; -boxes: most boxes first; more keys after commas"
+    )
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parser.add_reading()
+    parsed = parser.parse(arguments, _ListArguments())
+    try:
+        query = query_of(" ".join(parsed.query))
+    except argparse.ArgumentTypeError as error:
+        raise InputError(str(error)) from None
+    status = 0
+    with opened_library(parsed.data_dir, parsed.reading) as library:
+        files = []
+        for path in parsed.packs:
+            try:
+                files += find_packs(path, parsed.reading.limits)
+            except PackError as error:
+                complain(str(error))
+                status = 2
+        files = files if parsed.packs else library.files()
+        library.learn(files)
+        rows = _found(library.catalog, files, query, parsed.sort or ())
+        show = _print_json if parsed.json else _print_table
+        show(rows, {file.key: file for file in files})
+        return status or library.status
+
+
+def _sorts(text: str) -> tuple[_Sort, ...]:
+    """A type for argparse: the keys of an order."""
+    sorts = []
+    for name in text.split(","):
+        sort = _SORTS.get(name.strip().removeprefix("-"))
+        if sort is None:
+            raise argparse.ArgumentTypeError(f"found {name!r}, expected {', '.join(_SORTS)}, or -boxes")
+        sorts.append(sort._replace(is_reversed=name.strip().startswith("-")))
+    return tuple(sorts)
+
+
+def _found(catalog: Catalog, files: Sequence[PackFile], query: Query, sorts: Sequence[_Sort]) -> list[LevelRow]:
+    """Return the levels that answer a query, in order; equal ones as they stand in their packs."""
+    rows = catalog.find_levels(files, query)
+    for sort in reversed(sorts):
+        rows.sort(key=sort.key, reverse=sort.is_reversed)
+        rows.sort(key=sort.is_missing)
+    return rows
+
+
+_COLUMNS = [
+    Column("pack", is_text=True),
+    *map(Column, ("level", "size", "boxes", "hard")),
+    *(Column(heading, is_text=True) for heading in ("solved", "title", "author")),
+]
+
+
+def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:
+    names = {key: printable(file.name) for key, file in files.items()}
+    cells = [
+        (
+            names[row.key],
+            row.number,
+            f"{row.width}x{row.height}",
+            row.boxes,
+            row.shown,
+            "yes" if row.is_solved else "",
+            row.title,
+            row.author,
+        )
+        for row in rows
+    ]
+    print_rows(table_of(_COLUMNS, cells))
+    packs, solved = len({row.key for row in rows}), sum(row.is_solved for row in rows)
+    print(f"{counted(len(rows), 'level', ',')} of {counted(packs, 'pack', ',')}, {solved:,} solved")
+
+
+def _print_json(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:
+    for row in rows:
+        print(
+            json_line(
+                {
+                    "pack": files[row.key].path,
+                    "pack_title": row.pack,
+                    "level": row.number,
+                    "title": row.title,
+                    "author": row.author,
+                    "boxes": row.boxes,
+                    "goals": row.goals,
+                    "width": row.width,
+                    "height": row.height,
+                    "floor": row.floor,
+                    "variant": row.kinds.split(),
+                    "difficulty": None if row.hard == NO_SOLUTION else row.hard,
+                    "rating": row.shown,
+                    "solved": row.is_solved,
+                    "added": date_text(row.added / 1e9),
+                    "hash": row.hash,
+                }
+            )
+        )

@@ -1,0 +1,219 @@
+"""Completions for bash, zsh and fish, written from the parsers of all verbs.
+
+Each completes the verb, then its flags and the values of those that have few; files and folders where such a value
+stands.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from shlex import quote
+
+from sokoterm.commands.support.command_line import Argument, Verb
+
+_BASH = """\
+# Completions of sokoterm for bash.
+_sokoterm() {
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb= words= files=
+    if [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
+    if [[ $current == = ]]; then before=${COMP_WORDS[COMP_CWORD - 1]} current=; fi
+    if ((COMP_CWORD > 1)); then
+        case ${COMP_WORDS[1]} in
+            %(verbs)s) verb=${COMP_WORDS[1]} ;;
+        esac
+    fi
+    if ((COMP_CWORD > 2)); then
+        case "$verb ${COMP_WORDS[2]}" in
+            %(benches)s) verb="$verb ${COMP_WORDS[2]}" ;;
+        esac
+    fi
+    case "$verb:$before" in
+%(values)s
+    esac
+    if [[ $current == -* ]]; then
+        case $verb in
+%(flags)s
+        esac
+    else
+        case $verb in
+%(others)s
+        esac
+        if ((COMP_CWORD == 1)); then words+=" %(words)s"; fi
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    if [[ $files ]]; then
+        compopt -o filenames
+        COMPREPLY+=($(compgen -f -- "$current"))
+    fi
+}
+complete -F _sokoterm sokoterm
+"""
+_BASH_FILES = 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return'
+_BASH_FOLDERS = 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); return'
+
+
+def bash(verbs: Sequence[Verb]) -> str:
+    """Return the completions for bash."""
+    values, flags, others = [], [], []
+    for verb in verbs:
+        words = " ".join(verb.words)
+        by_value: dict[str, list[str]] = {}
+        for flag in (each for each in verb.flags if each.value):
+            by_value.setdefault(_bash_value(flag), []).extend(quote(f"{words}:{name}") for name in flag.names)
+        values += [f"        {'|'.join(names)}) {value} ;;" for value, names in by_value.items()]
+        flags.append(f"            {quote(words)}) words={quote(' '.join(_names(verb.flags)))} ;;")
+        choices = " ".join(choice for each in verb.others for choice in each.choices)
+        files = "1" if any(each.is_file for each in verb.others) else ""
+        others.append(f"            {quote(words)}) words={quote(choices)} files={files} ;;")
+    return _BASH % {
+        "verbs": "|".join(_first_words(verbs)),
+        "benches": "|".join(quote(" ".join(verb.words)) for verb in verbs if len(verb.words) == 2),
+        "values": "\n".join(values),
+        "flags": "\n".join(flags),
+        "others": "\n".join(others),
+        "words": " ".join(_first_words(verbs)),
+    }
+
+
+def _bash_value(flag: Argument) -> str:
+    if flag.is_file:
+        return _BASH_FILES
+    if flag.is_folder:
+        return _BASH_FOLDERS
+    if flag.choices:
+        return f'COMPREPLY=($(compgen -W {quote(" ".join(flag.choices))} -- "$current")); return'
+    return "return"
+
+
+_ZSH = """\
+#compdef sokoterm
+# Completions of sokoterm for zsh.
+_sokoterm() {
+    local -a verbs
+    verbs=(
+%(verbs)s
+    )
+    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
+        _describe -t verbs verb verbs
+    fi
+    local verb=
+    if ((CURRENT > 2)); then
+        case $words[2] in
+            %(names)s) verb=$words[2]; shift words; ((CURRENT--)) ;;
+        esac
+    fi
+    if [[ $verb == bench ]] && ((CURRENT > 2)); then
+        verb="bench $words[2]"; shift words; ((CURRENT--))
+    fi
+    case $verb in
+%(arguments)s
+    esac
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+    _sokoterm "$@"
+else
+    compdef _sokoterm sokoterm
+fi
+"""
+
+
+def zsh(verbs: Sequence[Verb]) -> str:
+    """Return the completions for zsh."""
+    arguments = []
+    for verb in verbs:
+        specs = " \\\n                ".join(quote(each) for each in _zsh_specs(verb))
+        arguments.append(
+            f"        {quote(' '.join(verb.words))})\n            _arguments -s \\\n                {specs} ;;"
+        )
+    return _ZSH % {
+        "verbs": "\n".join(
+            f"        {quote(f'{verb.words[0]}:{_zsh(verb.summary)}')}" for verb in verbs if len(verb.words) == 1
+        ),
+        "names": "|".join(_first_words(verbs)),
+        "arguments": "\n".join(arguments),
+    }
+
+
+def _zsh_specs(verb: Verb) -> Iterator[str]:
+    for flag in verb.flags:
+        value = f":{_zsh(flag.value)}:{_zsh_action(flag)}" if flag.value else ""
+        for name in flag.names:
+            others = "" if flag.repeats else f"({' '.join(flag.names)})"
+            more = "*" if flag.repeats else ""
+            equals = "=" if value and name.startswith("--") else ""
+            yield f"{others}{more}{name}{equals}[{_zsh(_brief(flag.help))}]{value}"
+    for number, each in enumerate(verb.others, start=1):
+        place = "*" if each.repeats else str(number)
+        yield f"{place}:{_zsh(each.value)}:{_zsh_action(each)}"
+
+
+def _zsh_action(argument: Argument) -> str:
+    if argument.choices:
+        return f"({' '.join(argument.choices)})"
+    return "_files" if argument.is_file else "_files -/" if argument.is_folder else " "
+
+
+def _zsh(text: str) -> str:
+    """Escape what has a meaning in the descriptions of zsh."""
+    return re.sub(r"([\\:\[\]])", r"\\\1", text)
+
+
+_FISH = """\
+# Completions of sokoterm for fish.
+function __sokoterm_verb
+    set -l words (commandline -opc)[2..]
+    set -l verb
+    if contains -- "$words[1]" %(verbs)s
+        set verb $words[1]
+        if contains -- "$words[1] $words[2]" %(benches)s
+            set verb "$words[1] $words[2]"
+        end
+    end
+    test "$verb" = "$argv"
+end
+function __sokoterm_begins
+    test (count (commandline -opc)) -eq 1
+end
+"""
+
+
+def fish(verbs: Sequence[Verb]) -> str:
+    """Return the completions for fish."""
+    benches = " ".join(quote(" ".join(verb.words)) for verb in verbs if len(verb.words) == 2)
+    lines = [_FISH % {"verbs": " ".join(_first_words(verbs)), "benches": benches}]
+    for verb in verbs:
+        if len(verb.words) == 1:
+            lines.append(f"complete -c sokoterm -n __sokoterm_begins -a {verb.words[0]} -d {quote(verb.summary)}\n")
+    for verb in verbs:
+        begin = f"complete -c sokoterm -n {quote('__sokoterm_verb ' + ' '.join(verb.words))}"
+        if not any(each.is_file for each in verb.others):
+            lines.append(f"{begin} -f\n")
+        for each in verb.others:
+            if each.choices:
+                lines.append(f"{begin} -a {quote(' '.join(each.choices))}\n")
+        for flag in verb.flags:
+            names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag.names)
+            lines.append(f"{begin} {names}{_fish_value(flag)} -d {quote(_brief(flag.help))}\n")
+    return "".join(lines)
+
+
+def _fish_value(flag: Argument) -> str:
+    if not flag.value:
+        return ""
+    if flag.choices:
+        return f" -x -a {quote(' '.join(flag.choices))}"
+    if flag.is_folder and not flag.is_file:
+        return " -x -a '(__fish_complete_directories)'"
+    return " -r -F" if flag.is_file else " -x"
+
+
+def _names(flags: Iterable[Argument]) -> list[str]:
+    return [name for flag in flags for name in flag.names]
+
+
+def _first_words(verbs: Sequence[Verb]) -> list[str]:
+    return [verb.words[0] for verb in verbs if len(verb.words) == 1]
+
+
+def _brief(text: str) -> str:
+    """Return the first part of a help text."""
+    return re.split(r"[;(]", text, maxsplit=1)[0].strip()

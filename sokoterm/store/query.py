@@ -1,0 +1,386 @@
+"""Queries of levels: ``boxes:4 size<=8x8 unsolved author:skinner (hard:50-70 or warehouse)``.
+
+All terms must hold; ``or`` binds less than that, ``not`` more, and parentheses group. ``:``, ``=``, ``<``, ``<=``,
+``>`` and ``>=`` compare numbers, sizes and days; ``:`` and ``=`` also take a range, both ends included. A size is
+compared by its longer and its shorter side, so it fits a board turned too. A level without a solution has no number
+that ``hard`` could be compared with. Any other word is searched for in the titles and authors of levels and the titles
+and names of packs. Quotes hold words together: ``author:"david skinner"``.
+
+A query is a tree of terms, which are ``Word``, ``PartOf``, ``Comparison`` and ``Flag``, joined by ``Not``, ``All`` and
+``AnyOf``. ``holds`` evaluates it for one level, ``condition`` is the same in the SQL of the index.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from operator import eq, ge, gt, le, lt
+from types import MappingProxyType
+from typing import NamedTuple
+
+from sokoterm.engine.value import Value
+from sokoterm.store.database import RowValue
+
+TERMS = (
+    "boxes", "size", "hard", "added", "author", "title", "pack", "variant", "has", "solved", "unsolved", "begun",
+)  # fmt: skip
+"""The names of terms, for help and errors."""
+
+MOST_PARTS = 200
+"""Terms, ``not``, ``or`` and parentheses in a query: sqlite nests no more than 1,000 operators."""
+
+MOST_NESTED = 8
+"""Groups inside of each other: the stack of sqlite's parser holds 100 symbols, of which each may take eight."""
+
+_SIGNS: Mapping[str, Callable[[int, int], bool]] = MappingProxyType({"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge})
+_TERM = re.compile(r"(?P<name>[^\W\d_]+)(?P<sign>[:=]|[<>]=?)(?P<value>.*)", re.DOTALL)
+_PART = re.compile(r'(?:"[^"]*"?|[^\s"])+')
+_VALUES = MappingProxyType(
+    {"boxes": r"\d{1,9}", "hard": r"\d{1,9}", "size": r"\d{1,4}x\d{1,4}", "added": r"\d{4}-\d\d-\d\d"}
+)
+_KINDS = MappingProxyType(
+    {"colors": ("colors",), "colours": ("colors",), "sliding": ("sliding",), "both": ("colors", "sliding"), "none": ()}
+)
+
+
+class QueryError(ValueError):
+    """A query that cannot be read: ``word``, as typed, stands at ``column``, from 1, where another was expected.
+
+    ``name`` says what was expected: the value of a term of that name; a ``term``, or one after ``or``, ``not`` or
+    ``(``; a ``)``; the ``end``; fewer of ``many`` parts, or less ``deep`` groups; empty: a name that is in TERMS. At
+    the end of the query ``word`` is empty.
+    """
+
+    def __init__(self, word: str, column: int, name: str = "") -> None:
+        super().__init__(word, column, name)
+        self.word = word
+        self.column = column
+        self.name = name
+
+
+class Word(Value):
+    """A part, in lower case, of the title or author of a level, or of the title or name of its pack."""
+
+    text: str
+
+
+class PartOf(Value):
+    """A part, in lower case, of the ``author``, ``title``, ``pack`` or ``variant`` of a level."""
+
+    name: str
+    text: str
+
+
+class Comparison(Value):
+    """Comparison of ``boxes``, ``hard`` or ``added`` (a day as 20261101) with a number.
+
+    ``size`` is compared with two: the longer side, then the shorter.
+    """
+
+    name: str
+    sign: str
+    numbers: tuple[int, ...]
+
+    def accepts(self, found: Sequence[int]) -> bool:
+        """True if the numbers of a level compare as asked for; a level may have none."""
+        return bool(found) and all(map(_SIGNS[self.sign], found, self.numbers))
+
+
+class Flag(Value):
+    """A level is ``solved``, ``open`` (it has a play with a push), or has a known ``solution``."""
+
+    name: str
+
+
+class Not(Value):
+    """The opposite of a query."""
+
+    part: "Query"
+
+
+class All(Value):
+    """Levels for which all parts hold; without parts, every level."""
+
+    parts: tuple["Query", ...]
+
+
+class AnyOf(Value):
+    """Levels for which one of the parts holds."""
+
+    parts: tuple["Query", ...]
+
+
+Term = Word | PartOf | Comparison | Flag
+Query = Term | Not | All | AnyOf
+
+NO_SOLUTION = 1 << 30
+"""The ``hard`` of a level that has no solution: sorted behind every difficulty."""
+
+EVERY = All(())
+"""The query that every level answers."""
+
+UNSOLVED, SOLVED = Not(Flag("solved")), Flag("solved")
+
+
+# Evaluation
+
+
+def holds(query: Query, is_true: Callable[[Term], bool]) -> bool:
+    """True if a query holds for a level; ``is_true`` tells which terms do."""
+    match query:
+        case All(parts=parts):
+            return all(holds(each, is_true) for each in parts)
+        case AnyOf(parts=parts):
+            return any(holds(each, is_true) for each in parts)
+        case Not(part=part):
+            return not holds(part, is_true)
+        case term:
+            return is_true(term)
+
+
+class Condition(NamedTuple):
+    """An SQL condition on the columns of levels in the index, and its values."""
+
+    text: str
+    values: list[RowValue]
+
+
+_PACK_WORD = "pack IN (SELECT id FROM pack WHERE instr(words, ?))"
+_IN_TEXT = MappingProxyType(
+    {
+        "author": "instr(substr(words, instr(words, char(10))), ?)",
+        "title": "instr(substr(words, 1, instr(words, char(10))), ?)",
+        "pack": _PACK_WORD,
+        "variant": "instr(kinds, ?)",
+    }
+)
+_DAY = "CAST(strftime('%Y%m%d', time / 1000000000, 'unixepoch', 'localtime') AS INTEGER)"
+_COLUMNS = MappingProxyType(
+    {
+        "boxes": ("boxes {} ?",),
+        "hard": (f"hard < {NO_SOLUTION} AND hard {{}} ?",),
+        "size": ("max(width, height) {} ?", "min(width, height) {} ?"),
+        "added": (f"pack IN (SELECT id FROM pack WHERE {_DAY} {{}} ?)",),
+    }
+)
+_HASHES = "{} IN (SELECT value FROM json_each(?))"
+
+
+def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
+    """Return a query as an SQL condition on the index.
+
+    ``ids`` returns the level hashes of levels that are ``solved`` or have a ``solution`` outside of the index, and the
+    Exact-Ids of those that are ``open``.
+    """
+    match query:
+        case All(parts=parts):
+            return _joined(" AND ", [condition(each, ids) for each in parts])
+        case AnyOf(parts=parts):
+            return _joined(" OR ", [condition(each, ids) for each in parts])
+        case Not(part=part):
+            text, values = condition(part, ids)
+            return Condition(f"NOT ({text})", values)
+        case Word(text=text):
+            return Condition(f"(instr(words, ?) OR {_PACK_WORD})", [text, text])
+        case PartOf(name=name, text=text):
+            return Condition(_IN_TEXT[name], [text])
+        case Comparison(name=name, sign=sign, numbers=numbers):
+            return Condition(" AND ".join(each.format(sign) for each in _COLUMNS[name]), [*numbers])
+        case Flag(name=name):
+            return _in_ids(name, ids(name))
+
+
+def _joined(word: str, parts: Sequence[Condition]) -> Condition:
+    text = word.join(f"({each.text})" for each in parts)
+    return Condition(text or "1", [value for each in parts for value in each.values])
+
+
+def _in_ids(name: str, ids: Collection[str]) -> Condition:
+    from json import dumps
+
+    text = _HASHES.format("exact_id" if name == "open" else "hash")
+    if name == "solution":
+        text = f"(hash IN (SELECT hash FROM known) OR {text})"
+    return Condition(text, [dumps(sorted(ids))])
+
+
+# What a query is made of
+
+
+def has_terms(query: Query) -> bool:
+    """True if there is more in a query than words, joined in any way but by ``not``."""
+    match query:
+        case All(parts=parts) | AnyOf(parts=parts):
+            return any(map(has_terms, parts))
+        case Word():
+            return False
+    return True
+
+
+def is_name(query: Query, text: str) -> bool:
+    """True if a query has nothing but words, and they are found in a text."""
+    lower = text.casefold()
+    return not has_terms(query) and holds(query, lambda term: isinstance(term, Word) and term.text in lower)
+
+
+# Parsing
+
+
+class _Token(NamedTuple):
+    """A parenthesis, or a part between blanks; ``column`` counts from 1."""
+
+    text: str
+    column: int
+
+    @property
+    def lower(self) -> str:
+        return self.text.casefold()
+
+
+def parse_query(text: str) -> Query:
+    """Parse a query; raises QueryError at the first part that is wrong.
+
+    >>> parse_query("boxes:4 not Warehouse")
+    All(parts=(Comparison(name='boxes', sign='=', numbers=(4,)), Not(part=Word(text='warehouse'))))
+    """
+    # A line break would separate the texts of the index, and a lone surrogate cannot be asked for.
+    text = text.replace("\n", " ").encode(errors="replace").decode()
+    tokens = list(_tokens(text))
+    if len(tokens) > MOST_PARTS:
+        raise QueryError(tokens[MOST_PARTS].text, tokens[MOST_PARTS].column, "many")
+    return _Parser(tokens, len(text) + 1).parse()
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """Yield the tokens; a parenthesis inside of a word, or that closes nothing, is a part of it."""
+    depth = 0
+    for found in _PART.finditer(text):
+        part, column, closing = found[0], found.start() + 1, 0
+        while part.startswith("("):
+            yield _Token("(", column)
+            depth, part, column = depth + 1, part[1:], column + 1
+        while part.endswith(")") and depth > closing and part.count(")") > part.count("("):
+            part, closing = part[:-1], closing + 1
+        if part:
+            yield _Token(part, column)
+        yield from (_Token(")", column + len(part) + i) for i in range(closing))
+        depth -= closing
+
+
+class _Parser:
+    """Recursive descent: alternatives of terms that all hold."""
+
+    def __init__(self, tokens: Sequence[_Token], end: int) -> None:
+        """``end`` is the column after the last one."""
+        self._tokens = tokens
+        self._end = _Token("", end)
+        self._place = 0
+        self._depth = 0
+
+    def parse(self) -> Query:
+        query = self._alternatives("term") if self._tokens else EVERY
+        if self._next.text:
+            raise QueryError(self._next.text, self._next.column, "end")
+        return query
+
+    @property
+    def _next(self) -> _Token:
+        return self._tokens[self._place] if self._place < len(self._tokens) else self._end
+
+    def _alternatives(self, before: str) -> Query:
+        """Parse up to a closing parenthesis or the end; ``before`` names what is expected there."""
+        parts = [self._terms(before)]
+        while self._next.lower == "or":
+            self._place += 1
+            parts.append(self._terms("or"))
+        return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
+
+    def _terms(self, before: str) -> Query:
+        parts = [self._term(before)]
+        while self._next.text not in ("", ")") and self._next.lower != "or":
+            parts.append(self._term("term"))
+        distinct = tuple(dict.fromkeys(parts))
+        return distinct[0] if len(distinct) == 1 else All(distinct)
+
+    def _term(self, before: str) -> Query:
+        token = self._next
+        if token.text in ("", ")") or token.lower == "or":
+            raise QueryError(token.text, token.column, before)
+        self._place += 1
+        if token.lower == "not":
+            part = self._term("not")
+            return part.part if isinstance(part, Not) else Not(part)
+        if token.text != "(":
+            return _term_of(token)
+        if self._depth == MOST_NESTED:
+            raise QueryError(token.text, token.column, "deep")
+        self._depth += 1
+        inner = self._alternatives("(")
+        if self._next.text != ")":
+            raise QueryError(self._next.text, self._next.column, ")")
+        self._place += 1
+        self._depth -= 1
+        return inner
+
+
+def _term_of(token: _Token) -> Query:
+    word = token.text.replace('"', "").casefold()
+    match token.lower:
+        case "solved":
+            return SOLVED
+        case "unsolved":
+            return UNSOLVED
+        case "begun":
+            return All((Flag("open"), UNSOLVED))
+    match = None if token.text.startswith('"') else _TERM.fullmatch(word)
+    if match is None:
+        return Word(word) if word.strip() else EVERY
+    name, sign, value = match["name"], match["sign"].replace(":", "="), match["value"]
+    if name in _VALUES:
+        found = _comparison(name, sign, value)
+    else:
+        found = _text(name, value) if sign == "=" and value.strip() else None
+    if found is None:
+        raise QueryError(token.text, token.column, name if name in TERMS else "")
+    return found
+
+
+def _text(name: str, value: str) -> Query | None:
+    """Return a term that is compared by ``:`` alone; None if it is wrong."""
+    if name in ("author", "title", "pack"):
+        return PartOf(name, value)
+    if name == "has" and value == "solution":
+        return Flag("solution")
+    if name == "variant" and value in _KINDS:
+        kinds = [PartOf("variant", kind) for kind in _KINDS[value]]
+        return (
+            All(tuple(kinds)) if kinds else All((Not(PartOf("variant", "colors")), Not(PartOf("variant", "sliding"))))
+        )
+    return None
+
+
+def _comparison(name: str, sign: str, value: str) -> Query | None:
+    """Return a comparison, of ``=`` with a range two; None if the value is wrong."""
+    pattern = _VALUES[name]
+    match = re.fullmatch(f"({pattern})(?:-({pattern}))?", value, re.ASCII)
+    if match is None or match[2] and sign != "=":
+        return None
+    first, last = _numbers(name, match[1]), _numbers(name, match[2] or match[1])
+    if first is None or last is None or any(map(gt, first, last)):
+        return None
+    if match[2]:
+        return All((Comparison(name, ">=", first), Comparison(name, "<=", last)))
+    return Comparison(name, sign, first)
+
+
+def _numbers(name: str, value: str) -> tuple[int, ...] | None:
+    """Return the numbers of a value; None for a day that no calendar has."""
+    if name == "size":
+        return tuple(sorted(map(int, value.split("x")), reverse=True))
+    if name == "added":
+        from datetime import date
+
+        try:
+            date.fromisoformat(value)
+        except ValueError:
+            return None
+        return (int(value.replace("-", "")),)
+    return (int(value),)

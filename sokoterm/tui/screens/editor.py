@@ -1,0 +1,326 @@
+"""The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
+
+from sokoterm.app.editing import Opened, Place, drawn_pack
+from sokoterm.app.keymap import Keymaps
+from sokoterm.app.outcome import Note
+from sokoterm.app.own_packs import OwnPacks
+from sokoterm.app.pulling import Pulling, why_no_pulling
+from sokoterm.app.request import Close, CopyText, PlayDrawn, Reread
+from sokoterm.engine.board import Board
+from sokoterm.engine.level import Pack
+from sokoterm.store.packs import PackError, PackFile
+from sokoterm.tui.screens.screen import Open, Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets import tiles
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    BoardPlace,
+    Size,
+    draw_board,
+    draw_keys,
+    place_board,
+    put_tile,
+    square_size,
+)
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
+from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.editing import (
+    LEAVE_QUESTION,
+    NOT_LEFT,
+    OWN_PACK,
+    QUESTIONS,
+    fill_text,
+    heading,
+    no_own_packs,
+    saved_text,
+    verdict_forms,
+)
+from sokoterm.wording.outcomes import phrase
+
+_WITH_HEADER = 8  # rows from which there is room for the header
+_LONGEST = 2000  # characters of a text that is asked for
+_NEW_LINE = " | "  # stands for a line end in a comment that is edited on one line
+_TEXTS = ("title", "author", "comment")
+_FOOTER = {
+    "wall": "wall", "box": "box", "goal": "goal", "player": "player", "accept": "play", "solve": "solve",
+    "save": "save", "help": "help", "cancel": "back",
+}  # fmt: skip
+
+
+class EditorScreen(Screen):
+    """A drawing that is edited; ``home`` is the pack it was opened from or saved to last, with its number there."""
+
+    def __init__(
+        self,
+        opened: Opened,
+        keymaps: Keymaps,
+        own_packs: OwnPacks | None,
+        files: list[PackFile],
+        home: tuple[PackFile, int] | None = None,
+    ) -> None:
+        """``own_packs`` is None where nothing can be saved."""
+        self.keymap = keymaps.editor
+        self._keymaps = keymaps
+        self.editor = opened.editor
+        self.home = home
+        self.message = opened.problem
+        self._own_packs = own_packs
+        self._files = files
+        self._place: BoardPlace | None = None
+        self._field = ""  # what is asked for
+        self._text = ""
+        self._pressed: tuple[Place, bool] | None = None
+
+    @property
+    def reads_text(self) -> bool:
+        return bool(self._field)
+
+    @property
+    def board(self) -> Board:
+        return self.editor.picture.board
+
+    # Keys
+
+    def update(self, action: str | None, key: str) -> Reaction | None:
+        self.message = ""
+        if self._field:
+            return self._answer(key)
+        match action:
+            case "cancel" if self.editor.corner is not None:
+                self.editor.corner = None
+            case "cancel" if self.editor.is_kept:
+                return Close()
+            case "cancel":
+                self._field = "leave"
+            case "texts":
+                self._ask("title")
+            case "save":
+                self._ask_pack()
+            case "copy" | "accept" | "solve":
+                return self._use(action)
+            case "reverse":
+                return self._reverse()
+            case str():
+                self._say(self.editor.act(action))
+        return None
+
+    def _use(self, action: str) -> Reaction | None:
+        """Copy, play or solve the level, if it is one."""
+        from sokoterm.formats.registry import write
+
+        level = self.editor.level
+        if level is None:
+            self._say(Note.NOT_A_LEVEL)
+            return None
+        if action == "copy":
+            return CopyText(write(Pack("", (level,)), "xsb").data.decode())
+        is_saved = self.home is not None and self.editor.is_kept
+        file, number = self.home if self.home is not None and is_saved else (drawn_pack(level), 1)
+        return PlayDrawn(file, number, solves=action == "solve")
+
+    def _reverse(self) -> Reaction | None:
+        """Pull boxes from the goals; where they are left, the level begins."""
+        from sokoterm.tui.screens.reverse import ReverseScreen
+
+        level = self.editor.solved_level
+        why = why_no_pulling(level) if level is not None else Note.NOTHING_TO_REVERSE
+        if level is None or why is not None:
+            self._say(why)
+            return None
+
+        def take(pulling: Pulling) -> Reaction:
+            self.editor.begin_at(pulling.state, pulling.lurd)
+            return Close()
+
+        return Open(ReverseScreen(level, self._keymaps.reverse, take, is_free=True))
+
+    def _say(self, note: Note | None) -> None:
+        self.message = phrase(note, self.keymap)
+
+    # Questions
+
+    def _ask(self, field: str) -> None:
+        self._field = field
+        if field in _TEXTS:
+            self._text = getattr(self.editor.drawing, field).replace("\n", _NEW_LINE)
+
+    def _ask_pack(self) -> None:
+        if self._own_packs is None:
+            self.message = no_own_packs(self.keymap)
+        elif self.editor.level is None:
+            self._say(Note.NOT_A_LEVEL)
+        else:
+            self._field = "save"
+            self._text = self.home[0].name if self.home is not None else OWN_PACK
+
+    def _answer(self, key: str) -> Reaction | None:
+        """Take a key as the answer to the question, or a part of it."""
+        if self._field == "leave":
+            self._field = ""
+            if key == "y":
+                return Close()
+            self.message = NOT_LEFT
+            return None
+        match key:
+            case "esc":
+                self._field = ""
+            case "enter":
+                return self._accept()
+            case "backspace":
+                self._text = self._text[:-1]
+            case "space":
+                self._text += " "
+            case _ if len(key) == 1:
+                self._text += key
+        return None
+
+    def _accept(self) -> Reaction | None:
+        field, self._field = self._field, ""
+        if field == "save":
+            return self._save(self._text)
+        drawing = self.editor.drawing
+        if self._text != getattr(drawing, field).replace("\n", _NEW_LINE):
+            texts = {each: getattr(drawing, each) for each in _TEXTS}
+            self.editor.write(**texts | {field: self._text.replace(_NEW_LINE, "\n").strip()})
+        if field != _TEXTS[-1]:
+            self._ask(_TEXTS[_TEXTS.index(field) + 1])
+        return None
+
+    def _save(self, name: str) -> Reaction | None:
+        level = self.editor.level
+        if self._own_packs is None or level is None:
+            return None
+        number = self.home[1] if self.home is not None and self.home[0].name == name.strip() else None
+        try:
+            self.home = self._own_packs.put_level(name, level, number, self._files)
+        except PackError as error:
+            self.message = str(error)
+            return None
+        self.editor.keep()
+        self.message = saved_text(*self.home)
+        return Reread(self.home[0])
+
+    def paste(self, text: str) -> bool:
+        """Take the text for the question."""
+        if self._field and self._field != "leave":
+            self._text = (self._text + text)[:_LONGEST]
+        return self.reads_text
+
+    # The mouse
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """Draw by a click, fill a rectangle by a drag; the right button leaves floor."""
+        if self._place is None or pointer.button not in ("left", "right"):
+            return None
+        self.message = self._field = ""
+        square = self._place.square_at(pointer.row, pointer.column)
+        editor = self.editor
+        place = editor.drawing.place_of(square) if square is not None else None
+        if pointer.is_press:
+            self._pressed = None
+            if place is None:
+                return None
+            before = editor.drawing
+            self._say(editor.put_at(place, "floor" if pointer.button == "right" else editor.brush))
+            self._pressed = place, editor.drawing is not before
+        elif place is not None and self._pressed is not None:
+            self._say(self._fill(*self._pressed, place, "floor" if pointer.button == "right" else editor.brush))
+        return None
+
+    def _fill(self, first: Place, was_drawn: bool, last: Place, thing: str) -> Note | None:
+        """Fill the rectangle of a drag; the press has drawn its first square, and the drawing may have grown by it."""
+        editor = self.editor
+        if was_drawn:
+            grown = editor.cursor[0] - first[0], editor.cursor[1] - first[1]
+            last = last[0] - grown[0], last[1] - grown[1]
+            editor.act("undo")
+        return editor.fill(first, last, thing)
+
+    # What is found out while no key is pressed
+
+    def wake_after(self) -> float | None:
+        return None if self.editor.is_sharp else 0.0
+
+    def tick(self) -> None:
+        self.editor.sharpen()
+
+    # The picture
+
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        top = int(size.rows >= _WITH_HEADER)
+        area = Area(top, 0, size.rows - top - 2, size.columns)
+        board = self.board
+        square = square_size(appearance, board, area.height, area.width)
+        focus = self.editor.drawing.square_at(self.editor.cursor)
+        self._place = place_board(board, focus, area, square, self._place)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        canvas = Canvas(*size)
+        editor, place = self.editor, self._place
+        assert place is not None  # see ``fit``
+        picture, deadlock = editor.picture, editor.deadlock
+        dead = deadlock.boxes if deadlock is not None else 0
+        draw_board(canvas, place, picture, picture.start, appearance.theme, dead)
+        if (fault := editor.verdict.place) is not None:
+            self._draw_square(canvas, place, fault, appearance, is_fault=True)
+        rows, columns = editor.marked
+        for row in rows:
+            for column in columns:
+                self._draw_square(canvas, place, (row, column), appearance)
+        if size.rows >= _WITH_HEADER:
+            canvas.put(0, 0, clipped(heading(editor), size.columns), styles.TITLE)
+        text, style = self._line(size.columns)
+        end = canvas.put(size.rows - 2, 0, text, style)
+        draw_keys(canvas, size.rows - 1, self._hints())
+        cursor = place.cell_of(editor.drawing.square_at(editor.cursor))
+        return canvas.frame((size.rows - 2, min(end, size.columns - 1)) if self._field else cursor)
+
+    def _line(self, columns: int) -> tuple[str, str]:
+        """Return the line below the drawing: a question, a message or the verdict."""
+        if self._field == "leave":
+            return clipped(LEAVE_QUESTION, columns), styles.KEY
+        if self._field:
+            text = f"{QUESTIONS[self._field]}: "
+            room = columns - len(text) - 1
+            return text + self._text[-room:], styles.KEY
+        if self.message:
+            return clipped(self.message, columns), PLAIN
+        if self.editor.corner is not None:
+            return clipped(fill_text(self.keymap), columns), PLAIN
+        is_good = self.editor.verdict.level is not None and self.editor.deadlock is None
+        text = clipped(fitting(verdict_forms(self.editor), columns), columns)
+        return text, styles.GOOD if is_good else styles.WARNING
+
+    def _hints(self) -> list[tuple[str, str]]:
+        key_of = self.keymap.key_of
+        if self._field == "leave":
+            return [("y", "leave"), (key_of("cancel"), "stay")]
+        if self._field:
+            return [("Enter", "accept"), (key_of("cancel"), "cancel")]
+        return [(key_of(action), label) for action, label in _FOOTER.items()]
+
+    def _draw_square(
+        self, canvas: Canvas, place: BoardPlace, spot: Place, appearance: Appearance, *, is_fault: bool = False
+    ) -> None:
+        """Draw a square under the cursor, in the marked rectangle or with a fault, over the drawing."""
+        square = self.editor.drawing.square_at(spot)
+        corner = place.cell_of(square)
+        if corner is None:
+            return
+        picture, columns, theme = self.editor.picture, place.size.columns, appearance.theme
+        sight = sight_of(picture, picture.start, square)
+        is_blank = sight.is_plain and sight.cell == " "
+        if not place.size.is_tile:
+            text = text_of(sight, theme, columns)[0]
+            if is_fault:
+                text = theme.marks.dead if is_blank else text
+            canvas.put(*corner, text.ljust(columns)[:columns], styles.MARK_DEAD if is_fault else styles.CHOSEN)
+            return
+        is_floor = bool(picture.board.floor >> square & 1)
+        over = (tiles.DEAD,) if is_fault else ()
+        put_tile(canvas, corner, tile_of(columns, sight, over=over, is_floor=is_floor))
+        if not is_fault:
+            canvas.put(corner[0] + (place.size.rows - 1) // 2, corner[1] + columns // 2 - 1, "><", styles.CHOSEN)

@@ -1,0 +1,114 @@
+"""Reverse play on the screen: boxes are pulled from the goals back to where they begin."""
+
+from collections.abc import Callable
+
+from sokoterm.app.keymap import Keymap
+from sokoterm.app.outcome import Note
+from sokoterm.app.pulling import Pulling
+from sokoterm.app.request import Close, TakeOver
+from sokoterm.engine.board import Board
+from sokoterm.engine.level import Level
+from sokoterm.engine.rules import boxes_home
+from sokoterm.tui.screens.screen import Reaction, Screen
+from sokoterm.tui.terminal.terminal import Pointer
+from sokoterm.tui.widgets import theme as styles
+from sokoterm.tui.widgets.board_view import (
+    Appearance,
+    Area,
+    BoardPlace,
+    Size,
+    draw_board,
+    draw_keys,
+    place_board,
+    square_size,
+)
+from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
+from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.outcomes import phrase
+from sokoterm.wording.reverse import TITLE, counters_forms, end_forms
+
+Take = Callable[[Pulling], Reaction | Note]
+"""What is done with a reverse play when the player takes its result; a note says why nothing is."""
+
+
+def take_solution(pulling: Pulling) -> Reaction | Note:
+    """Make the solution of a reverse play the moves of the play."""
+    solution = pulling.solution
+    return TakeOver(solution.lurd, "") if solution is not None else Note.NOT_AT_START
+
+
+class ReverseScreen(Screen):
+    """A level in reverse play: its goals are the squares on which the boxes begin."""
+
+    def __init__(self, level: Level, keymap: Keymap, take: Take, *, is_free: bool = False) -> None:
+        """``is_free``: the boxes may be left anywhere."""
+        self.keymap = keymap
+        self._take = take
+        self._pulling = Pulling(level, is_free=is_free)
+        self._shown = self._pulling.shown
+        self._place: BoardPlace | None = None
+
+    @property
+    def board(self) -> Board:
+        return self._shown.board
+
+    def update(self, action: str | None, key: str) -> Reaction | None:  # noqa: ARG002 - no text is asked for
+        self.message = ""
+        match action:
+            case "cancel":
+                return Close()
+            case "accept":
+                taken = self._take(self._pulling)
+                if not isinstance(taken, Note):
+                    return taken
+                self._say(taken)
+            case str():
+                self._say(self._pulling.act(action))
+        return None
+
+    def point(self, pointer: Pointer) -> Reaction | None:
+        """Walk to a square, or stand there, by a click."""
+        self.message = ""
+        if pointer.is_press and pointer.button == "left" and self._place is not None:
+            square = self._place.square_at(pointer.row, pointer.column)
+            if square is not None:
+                self._say(self._pulling.go_to(square))
+        return None
+
+    def _say(self, note: Note | None) -> None:
+        self.message = phrase(note, self.keymap)
+
+    def fit(self, size: Size, appearance: Appearance) -> None:
+        area = Area(1, 0, size.rows - 3, size.columns)
+        square = square_size(appearance, self.board, area.height, area.width)
+        self._place = place_board(self.board, self._pulling.state.player, area, square, self._place)
+
+    def view(self, size: Size, appearance: Appearance) -> Frame:
+        canvas = Canvas(*size)
+        pulling, state = self._pulling, self._pulling.state
+        assert self._place is not None  # see ``fit``
+        cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
+        canvas.put(0, 0, clipped(fitting(TITLE, size.columns), size.columns), styles.TITLE)
+        text, style = self._line(size.columns)
+        canvas.put(size.rows - 2, 0, clipped(text, size.columns), style)
+        key_of = self.keymap.key_of
+        hints = [
+            (self.keymap.move_keys, "walk"),
+            (self.keymap.keys_towards("pull "), "pull"),
+            *([(key_of("next area"), "area")] if not pulling.pulls else []),
+            (key_of("undo"), "undo"),
+            *([(key_of("accept"), "take")] if pulling.is_free or pulling.solution is not None else []),
+            (key_of("cancel"), "back"),
+            (key_of("help"), "help"),
+        ]
+        draw_keys(canvas, size.rows - 1, hints)
+        return canvas.frame(cursor)
+
+    def _line(self, columns: int) -> tuple[str, str]:
+        pulling = self._pulling
+        if self.message:
+            return self.message, PLAIN
+        if (solution := pulling.solution) is not None:
+            return fitting(end_forms(solution, self.keymap), columns), styles.GOOD
+        home = boxes_home(self.board, pulling.state).bit_count()
+        return fitting(counters_forms(pulling, home), columns), PLAIN

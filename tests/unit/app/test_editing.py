@@ -1,0 +1,293 @@
+"""The editor without a screen: what a drawing makes, edits that undo exactly, and levels that come back as drawn."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sokoterm.app.editing import Cell, Editor, drawing_of, drawing_of_rows, judge, new_drawing, pictured
+from sokoterm.app.keymap import EDITOR
+from sokoterm.app.outcome import Note
+from sokoterm.app.pulling import Pulling
+from sokoterm.engine.deadlock.check import DeadlockKind
+from sokoterm.engine.level import Level, Record
+from sokoterm.formats.variant_keys import from_picture
+
+COLORED = "#######\n#@$$  #\n# ..  #\n#     #\n#######\nboxorder: 1 2\ngoalorder: 2 1\nice: -\nice: ----~~"
+ACTIONS = [
+    each.action
+    for each in EDITOR.bindings
+    if each.action not in ("accept", "solve", "save", "copy", "texts", "cancel", "theme", "mouse", "help", "redraw",
+                           "suspend", "quit", "interrupt", "zoom in", "zoom out", "undo", "redo")
+]  # fmt: skip
+PUSH = ["#####", "#@$.#", "#####"]
+
+
+def acted(editor: Editor, *actions: str) -> Editor:
+    for action in actions:
+        editor.act(action)
+    return editor
+
+
+def rows_of(editor: Editor) -> list[str]:
+    return ["".join(cell.sign for cell in row).rstrip() for row in editor.drawing.cells]
+
+
+def start(kind: str) -> Editor:
+    return Editor({"new": new_drawing(), "colored": drawing_of(from_picture(COLORED))}[kind])
+
+
+# Undo
+
+
+@given(st.sampled_from(["new", "colored"]), st.lists(st.sampled_from([*ACTIONS, "undo", "redo", "text"]), max_size=60))
+def test_editor_actions_undo_exactly(kind: str, actions: list[str]) -> None:
+    """Against a plain list of all drawings there were: undo and redo walk along it, and each comes back as it was."""
+    editor = start(kind)
+    drawings, at = [editor.drawing], 0
+    for number, action in enumerate(actions):
+        before = editor.drawing
+        if action == "undo":
+            at = max(0, at - 1)
+            editor.act("undo")
+        elif action == "redo":
+            at = min(len(drawings) - 1, at + 1)
+            editor.act("redo")
+        elif action == "text":
+            editor.write(f"title {number}", "", "")
+        else:
+            editor.act(action)
+        if action not in ("undo", "redo") and editor.drawing != before:
+            drawings[at + 1 :] = [editor.drawing]
+            at += 1
+        assert editor.drawing == drawings[at]
+    while editor.act("undo") is None:
+        at -= 1
+        assert editor.drawing == drawings[at]
+    assert (at, editor.is_kept) == (0, True)
+    while editor.act("redo") is None:
+        at += 1
+        assert editor.drawing == drawings[at]
+    assert at == len(drawings) - 1
+
+
+@given(st.sampled_from(["new", "colored"]), st.lists(st.sampled_from(ACTIONS), max_size=40))
+def test_a_drawing_has_a_blank_margin_one_player_at_most_and_the_cursor_in_it(kind: str, actions: list[str]) -> None:
+    cells = acted(editor := start(kind), *actions).drawing.cells
+    edges = [*cells[0], *cells[-1], *(row[0] for row in cells), *(row[-1] for row in cells)]
+    assert set(edges) == {Cell()}
+    assert len({len(row) for row in cells}) == 1
+    assert sum(cell.has_player for row in cells for cell in row) <= 1
+    row, column = editor.cursor
+    assert row in range(len(cells))
+    assert column in range(len(cells[0]))
+
+
+@given(st.lists(st.sampled_from(ACTIONS), max_size=40))
+def test_a_level_that_was_drawn_is_drawn_the_same_again(actions: list[str]) -> None:
+    level = acted(start("colored"), *actions).level
+    if level is not None:
+        again = judge(drawing_of(level)).level
+        assert again is not None
+        assert again.position == level.position
+
+
+def test_the_oldest_edits_are_forgotten_once_there_are_many() -> None:
+    editor = acted(start("new"), *["wall"] * 2_010)
+    assert sum(editor.act("undo") is None for _ in range(2_010)) == 2_000
+
+
+# Drawing
+
+
+def test_the_same_thing_again_is_taken_away() -> None:
+    editor = Editor(drawing_of_rows(PUSH))
+    before = editor.drawing
+    for thing in ("wall", "box", "goal", "ice"):
+        editor.go_to((2, 3))
+        assert acted(editor, "floor", thing, thing).drawing.cells[2][3] == Cell(), thing
+        acted(editor, "undo", "undo", "undo")
+        assert editor.drawing == before
+
+
+def test_a_box_on_a_goal_and_the_player_on_one_are_drawn_one_after_the_other() -> None:
+    editor = Editor(drawing_of_rows(PUSH), (2, 4))
+    assert rows_of(acted(editor, "box"))[2] == " #@$*#"
+    assert rows_of(acted(editor, "player"))[2] == " # $+#"
+    assert rows_of(acted(editor, "goal"))[2] == " # $@#"
+
+
+def test_a_drawing_grows_where_something_is_drawn_at_its_edge() -> None:
+    editor = Editor(drawing_of_rows(PUSH), (0, 0))
+    acted(editor, "wall")
+    assert (editor.drawing.height, editor.drawing.width, editor.cursor) == (6, 8, (1, 1))
+    acted(editor, "undo")
+    assert (editor.drawing.height, editor.drawing.width, editor.cursor) == (5, 7, (0, 0))
+
+
+def test_what_was_drawn_last_is_drawn_along_the_way() -> None:
+    editor = Editor(drawing_of_rows(["#####", "#@  #", "#####"]), (2, 2))
+    assert rows_of(acted(editor, "right", "goal", "draw right", "draw right"))[2] == " #@..."
+
+
+def test_a_marked_rectangle_is_filled_at_once() -> None:
+    editor = Editor(new_drawing(), (2, 2))
+    acted(editor, "mark", "right", "right", "down", "box")
+    assert rows_of(editor)[2:4] == [" #$$$   #", " #$$$   #"]
+    assert editor.corner is None
+    acted(editor, "undo")
+    assert editor.is_kept
+
+
+def test_the_next_colour_is_that_after_the_one_there_and_after_the_first_new_one_comes_none() -> None:
+    editor = Editor(drawing_of(from_picture(COLORED)), (2, 3))
+    seen = [acted(editor, "color").drawing.cells[2][3].box for _ in range(4)]
+    assert seen == [1, 2, None, 0]
+    seen = [acted(editor, "goal color").drawing.cells[2][3].goal for _ in range(2)]
+    assert seen == [None, None]  # there is no goal
+    editor.go_to((3, 3))
+    assert [acted(editor, "color").drawing.cells[3][3].goal for _ in range(4)] == [2, None, 0, 1]
+
+
+def test_four_turns_and_two_mirrors_are_none() -> None:
+    editor = start("colored")
+    before = editor.drawing, editor.cursor
+    assert (acted(editor, *["turn"] * 4).drawing, editor.cursor) == before
+    assert (acted(editor, *["mirror"] * 2).drawing, editor.cursor) == before
+    turned = acted(editor, "turn").verdict.level
+    assert turned is not None
+    assert turned.board.width == 5
+    assert turned.board.variant is not None
+
+
+def test_rows_and_columns_are_put_in_with_the_walls_beside_and_taken_out() -> None:
+    editor = Editor(drawing_of_rows(PUSH), (2, 3))
+    before = editor.drawing
+    assert rows_of(acted(editor, "add row"))[1:5] == [" #####", " #   #", " #@$.#", " #####"]
+    assert acted(editor, "remove row").drawing == before
+    assert rows_of(acted(editor, "add column"))[1:4] == [" ######", " #@ $.#", " ######"]
+    assert acted(editor, "remove column").drawing == before
+    for _ in range(10):
+        editor.act("remove row")
+    assert editor.act("remove row") is Note.DRAWING_LEAST
+
+
+def test_a_drawing_has_an_end() -> None:
+    editor = acted(start("new"), *["add row"] * 300)
+    assert editor.drawing.height == 250
+    assert editor.act("add row") is Note.DRAWING_FULL
+    editor = Editor(drawing_of_rows(["#" * 248]), (0, 0))
+    assert editor.act("wall") is Note.DRAWING_FULL
+    editor = Editor(drawing_of_rows(["#" * 300, "#" * 300]), (1, 1))
+    assert editor.act("floor") is None, "a larger one can be edited"
+
+
+# Verdicts
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem", "place"),
+    [
+        (["####", "#@$.", "####"], "the board is not closed", (2, 4)),
+        (["#####", "#@$ #", "#####"], "found 1 box and 0 goals", None),
+        (["#####", "#$$.#", "#####"], "found no player", None),
+        (["######", "#@$.@#", "######"], "found 2 players", (2, 5)),
+        (["#####", "#@  #", "#####"], "found no box", None),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(rows: list[str], problem: str, place: tuple[int, int] | None) -> None:
+    verdict = Editor(drawing_of_rows(rows)).verdict
+    assert verdict.level is None
+    assert verdict.problem.startswith(problem)
+    assert verdict.place == place
+
+
+def test_the_cursor_goes_to_the_fault_and_to_a_dead_box() -> None:
+    assert acted(Editor(drawing_of_rows(["####", "#@$.", "####"])), "to fault").cursor == (2, 4)
+    editor = Editor(drawing_of_rows(["", "######", "#$   #", "# @. #", "######"]))
+    deadlock = editor.deadlock
+    assert deadlock is not None
+    assert deadlock.kind is DeadlockKind.DEAD_SQUARE
+    assert acted(editor, "to fault").cursor == (3, 2)
+    assert deadlock.boxes == 1 << editor.drawing.square_at((3, 2))
+
+
+def test_a_deadlock_that_takes_more_to_find_is_found_later() -> None:
+    editor = Editor(drawing_of_rows(["########", "# $ $ .#", "#  @   #", "#   .  #", "########"]))
+    found = [(editor.is_sharp, editor.deadlock)]
+    editor.sharpen()
+    found.append((editor.is_sharp, editor.deadlock))
+    assert found[0] == (False, None)
+    assert found[1][1] is not None
+    assert found[1][1].kind is DeadlockKind.BIPARTITE
+    assert not acted(editor, "right", "wall").is_sharp
+
+
+def test_a_level_that_begins_solved_is_told_from_a_dead_one() -> None:
+    verdict = Editor(drawing_of_rows(["#####", "#@* #", "#####"])).verdict
+    assert verdict.solved
+    assert Editor(drawing_of_rows(["#####", "#@* #", "#####"])).deadlock is None
+
+
+def test_a_colour_without_goals_is_a_fault() -> None:
+    editor = Editor(drawing_of_rows(["######", "#@$. #", "######"]), (2, 3))
+    assert acted(editor, "color", "right", "color").verdict.level is not None
+    assert acted(editor, "color").verdict.level is None
+    assert "one colour" in editor.verdict.problem
+
+
+# The level
+
+
+def test_the_blank_rows_and_columns_around_a_drawing_are_no_part_of_its_level() -> None:
+    level = Editor(drawing_of_rows(["", "", *(f"   {row}" for row in PUSH), ""])).level
+    assert level is not None
+    assert list(level.rows) == PUSH
+
+
+def test_solutions_and_other_texts_stay_with_a_level_as_long_as_they_hold() -> None:
+    level = Level.from_xsb("\n".join(PUSH))._replace(title="Push", author="A. Person", metadata=(("date", "1990"),))
+    level = level._replace(records=(Record("Solution", "R"),))
+    kept = Editor(drawing_of(level), origin=level)
+    assert kept.level == level
+    kept.go_to((2, 4))
+    acted(kept, "add column")
+    assert kept.level is not None
+    assert (kept.level.metadata, kept.level.records) == (level.metadata, ())
+
+
+def test_the_picture_of_what_is_no_level_has_everything_that_was_drawn() -> None:
+    for rows in (["# $.", "@ *+"], ["####", "#@$.", "####"], ["$"], [""]):
+        drawing = drawing_of_rows(rows)
+        picture = pictured(drawing)
+        found = [picture.row_cells(picture.start, row) for row in range(picture.board.height)]
+        assert ["".join(row) for row in found] == ["".join(cell.sign for cell in row) for row in drawing.cells]
+
+
+# Reverse play
+
+
+def test_a_position_of_reverse_play_becomes_the_start_with_its_solution() -> None:
+    editor = Editor(drawing_of_rows(["########", "#@    .#", "# $    #", "########"]))
+    before = editor.drawing
+    solved = editor.solved_level
+    assert solved is not None
+    pulling = Pulling(solved, is_free=True)
+    for action in (*["right"] * 4, "pull left", "pull left"):
+        pulling.act(action)
+    editor.begin_at(pulling.state, pulling.lurd)
+    level = editor.level
+    assert level is not None
+    assert list(level.rows) == ["########", "#  @$ .#", "#      #", "########"]
+    assert [each.moves for each in level.records] == ["RR"]
+    assert acted(editor, "undo").drawing == before
+    redone = acted(editor, "redo", "right", "right", "right", "wall").level
+    assert redone is None or redone.records == ()
+
+
+def test_reverse_play_keeps_colours_and_finds_a_place_for_a_player_on_a_goal() -> None:
+    editor = Editor(drawing_of_rows(["######", "#+   #", "# .  #", "######"]), (2, 2))
+    solved = acted(editor, "color").solved_level
+    assert solved is not None
+    assert solved.board.variant is not None
+    assert solved.boxes == 2
+    assert Editor(drawing_of_rows(["######", "#@   #", "######"])).solved_level is None

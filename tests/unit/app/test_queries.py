@@ -1,0 +1,398 @@
+"""Queries of levels: what is parsed, what is refused, and the same answer in the index and on the levels themselves."""
+
+from collections.abc import Callable
+from contextlib import closing
+from datetime import date, timedelta
+from operator import eq, ge, gt, le, lt
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.level_facts import LevelFacts, PackFacts
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.sort_order import SortOrder
+from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import verify
+from sokoterm.solver.figures import FIGURES_VERSION
+from sokoterm.store.found import keep_found
+from sokoterm.store.known_levels import Grade, estimate
+from sokoterm.store.level_rows import LevelSort
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
+from sokoterm.store.query import (
+    EVERY,
+    MOST_NESTED,
+    MOST_PARTS,
+    NO_SOLUTION,
+    SOLVED,
+    TERMS,
+    UNSOLVED,
+    All,
+    AnyOf,
+    Comparison,
+    Flag,
+    Not,
+    PartOf,
+    Query,
+    QueryError,
+    Word,
+    has_terms,
+    parse_query,
+)
+from sokoterm.wording.lists import query_problem
+from tests.unit.store.stores import FEWEST_MOVES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, open_store, ticking
+
+CORNER = "####\n#@ ##\n# $.#\n#  ##\n####"
+SLIPPERY = f"{ROOM.xsb()}\nTitle: 10 Pins\nVariant: sliding\n"
+COLOURED = "######\n#@$.#\n# $.##\n######\nBoxorder: 1 2\nGoalorder: 1 2\nTitle: Red\n".replace("#@$.#\n", "#@$.##\n")
+PACKS = {
+    "Alpha": f"Author: David Skinner\n\n{ROOM.xsb()}\nTitle: Straße\n\n"
+    f"{TWO_WAYS.xsb()}\nTitle: Warehouse\nAuthor: Ann\n",
+    "beta 4": f"{CORNER}\nTitle: warehouse\n\n{SLIPPERY}\n{COLOURED}",
+}
+FOUR = Comparison("boxes", "=", (4,))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", EVERY),
+        ("boxes:4", FOUR),
+        ("BOXES=4 hard>=60", All((FOUR, Comparison("hard", ">=", (60,))))),
+        ("boxes:2-4", All((Comparison("boxes", ">=", (2,)), Comparison("boxes", "<=", (4,))))),
+        ("size<8X10", Comparison("size", "<", (10, 8))),
+        ("added>2026-11-01", Comparison("added", ">", (20261101,))),
+        ("unsolved", UNSOLVED),
+        ("solved SOLVED", SOLVED),
+        ("begun", All((Flag("open"), UNSOLVED))),
+        ("has:solution", Flag("solution")),
+        ("variant:colours", All((PartOf("variant", "colors"),))),
+        ("author:Skinner", PartOf("author", "skinner")),
+        ('author:"david skinner" x', All((PartOf("author", "david skinner"), Word("x")))),
+        ("pack:micro title:a Ware", All((PartOf("pack", "micro"), PartOf("title", "a"), Word("ware")))),
+        ('"unsolved" "boxes:4" "or"', All((Word("unsolved"), Word("boxes:4"), Word("or")))),
+        ("12", Word("12")),
+        ("a or b c", AnyOf((Word("a"), All((Word("b"), Word("c")))))),
+        ("a not not b not c", All((Word("a"), Word("b"), Not(Word("c"))))),
+        ("NOT (a OR b) c", All((Not(AnyOf((Word("a"), Word("b")))), Word("c")))),
+        ("a) room(2) :)", All((Word("a)"), Word("room(2)"), Word(":)")))),
+    ],
+)
+def test_a_query_is_parsed(text: str, expected: Query) -> None:
+    assert parse_query(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "column", "name"),
+    [
+        ("easy colour:red", "colour:red", 6, ""),
+        ("boxes:", "boxes:", 1, "boxes"),
+        ("boxes:4-2", "boxes:4-2", 1, "boxes"),
+        ("boxes<2-4", "boxes<2-4", 1, "boxes"),
+        ("Straße Hard>X", "Hard>X", 8, "hard"),
+        ("size<10", "size<10", 1, "size"),
+        ("added:2026-02-30", "added:2026-02-30", 1, "added"),
+        ("author<a", "author<a", 1, "author"),
+        ("pack:", "pack:", 1, "pack"),
+        ("has:hope", "has:hope", 1, "has"),
+        ("variant:odd", "variant:odd", 1, "variant"),
+        ("solved:1", "solved:1", 1, "solved"),
+        ("a or", "", 5, "or"),
+        ("a or or b", "or", 6, "or"),
+        ("or", "or", 1, "term"),
+        ("not", "", 4, "not"),
+        ("(a", "", 3, ")"),
+        ("( ) a", ")", 3, "("),
+        ("a )", ")", 3, "end"),
+        ("(" * MOST_NESTED + "(a", "(", MOST_NESTED + 1, "deep"),
+        ("a " * MOST_PARTS + "b", "b", 2 * MOST_PARTS + 1, "many"),
+    ],
+)
+def test_a_wrong_word_is_named_with_its_column(text: str, word: str, column: int, name: str) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse_query(text)
+    error = caught.value
+    assert (error.word, error.column, error.name) == (word, column, name)
+    assert query_problem(error).startswith(f"column {column}: found {word or 'the end'}, expected ")
+
+
+def test_an_unknown_term_is_told_all_there_are() -> None:
+    told = query_problem(QueryError("colour:red", 1))
+    assert all(name in told for name in TERMS)
+
+
+@given(st.text(alphabet='abxsz:=<>()"0123456789 \tßİ\ud800\n', max_size=30))
+def test_any_text_is_a_query_or_names_a_word_of_it(text: str) -> None:
+    shown = text.replace("\ud800", "?").replace("\n", " ")
+    found = parsed(text)
+    if isinstance(found, QueryError):
+        assert 1 <= found.column <= len(text) + 1
+        assert shown[found.column - 1 :].startswith(found.word)
+
+
+def parsed(text: str) -> Query | QueryError:
+    try:
+        return parse_query(text)
+    except QueryError as error:
+        return error
+
+
+def test_a_query_as_deep_as_any_is_asked(library: "tuple[Catalog, list[PackFile]]") -> None:
+    catalog, files = library
+    nots = "not " * (MOST_PARTS - 1) + "boxes:9"
+    wide = "or ".join(["boxes:9 "] * (MOST_PARTS // 2))
+    nested = "not (boxes:9 or boxes:8 " * MOST_NESTED + ")" * MOST_NESTED
+    assert [len(catalog.find_levels(files, parse_query(each))) for each in (nots, wide, nested)] == [5, 0, 5]
+
+
+class Naive(NamedTuple):
+    """A level as a person would write it down."""
+
+    pack: int
+    number: int
+    title: str
+    author: str
+    pack_words: tuple[str, str]
+    boxes: int
+    sides: tuple[int, int]
+    hard: int | None
+    kinds: str = ""
+    is_solved: bool = False
+    is_begun: bool = False
+    has_solution: bool = False
+
+
+ALPHA, BETA = ("alpha", "alpha"), ("beta 4", "beta 4")
+NAIVE = [
+    Naive(0, 1, "strasse", "david skinner", ALPHA, 1, (8, 5), estimate(1, 18), "", is_solved=True),
+    Naive(0, 2, "warehouse", "ann", ALPHA, 2, (6, 6), estimate(2, 15), "", is_begun=True, has_solution=True),
+    Naive(1, 1, "warehouse", "", BETA, 1, (5, 5), None),
+    Naive(1, 2, "10 pins", "", BETA, 1, (8, 5), estimate(1, 18), "sliding"),
+    Naive(1, 3, "red", "", BETA, 2, (6, 4), estimate(2, 6), "colors"),
+]
+_SIGNS = {":": eq, "=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+_TODAY = date.today()
+
+Asked = tuple[str, Callable[[Naive], bool]]
+"""The text of a query, and the naive filter it stands for."""
+
+
+def number(name: str, sign: str, value: int) -> Asked:
+    def test(level: Naive) -> bool:
+        found = level.boxes if name == "boxes" else level.hard
+        return found is not None and _SIGNS[sign](found, value)
+
+    return f"{name}{sign}{value}", test
+
+
+def between(first: int, more: int) -> Asked:
+    return f"hard:{first}-{first + more}", lambda level: level.hard is not None and first <= level.hard <= first + more
+
+
+def size(sign: str, one: int, other: int) -> Asked:
+    longer, shorter = max(one, other), min(one, other)
+    return (
+        f"size{sign}{one}x{other}",
+        lambda level: _SIGNS[sign](max(level.sides), longer) and _SIGNS[sign](min(level.sides), shorter),
+    )
+
+
+def text(name: str, part: str) -> Asked:
+    def test(level: Naive) -> bool:
+        places = {"author": [level.author], "title": [level.title], "pack": [*level.pack_words]}
+        some = places.get(name) or [each for other in places.values() for each in other]
+        return any(part.casefold() in each for each in some)
+
+    return f"{name}:{part}" if name else part, test
+
+
+def added(sign: str, days: int) -> Asked:
+    day = _TODAY + timedelta(days)
+    return f"added{sign}{day}", lambda _: _SIGNS[sign](_TODAY, day)
+
+
+_WORDS: list[Asked] = [
+    ("solved", lambda level: level.is_solved),
+    ("unsolved", lambda level: not level.is_solved),
+    ("begun", lambda level: level.is_begun),
+    ("has:solution", lambda level: level.has_solution),
+    ("variant:none", lambda level: not level.kinds),
+    ("variant:colors", lambda level: level.kinds == "colors"),
+    ("variant:sliding", lambda level: level.kinds == "sliding"),
+]
+_TERM = st.one_of(
+    st.builds(number, st.sampled_from(["boxes", "hard"]), st.sampled_from([*_SIGNS]), st.integers(0, 60)),
+    st.builds(number, st.just("boxes"), st.sampled_from([*_SIGNS]), st.integers(0, 3)),
+    st.builds(between, st.integers(20, 50), st.integers(0, 30)),
+    st.builds(size, st.sampled_from([*_SIGNS]), st.integers(3, 9), st.integers(3, 9)),
+    st.builds(text, st.sampled_from(["author", "title", "pack", ""]), st.sampled_from(["a", "4", "ware", "STRASSE"])),
+    st.builds(added, st.sampled_from([*_SIGNS]), st.integers(-1, 1)),
+    st.sampled_from(_WORDS),
+)
+
+
+def negated(asked: Asked) -> Asked:
+    return f"not ({asked[0]})", lambda level: not asked[1](level)
+
+
+def all_of(some: list[Asked]) -> Asked:
+    return " ".join(f"({each})" for each, _ in some), lambda level: all(test(level) for _, test in some)
+
+
+def any_of(some: list[Asked]) -> Asked:
+    return " or ".join(each for each, _ in some), lambda level: any(test(level) for _, test in some)
+
+
+_QUERY = st.recursive(
+    _TERM,
+    lambda part: st.one_of(
+        st.builds(negated, part),
+        st.builds(all_of, st.lists(part, min_size=1, max_size=3)),
+        st.builds(any_of, st.lists(part, min_size=1, max_size=3)),
+    ),
+    max_leaves=8,
+)
+
+
+@pytest.fixture(name="library", scope="module")
+def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[PackFile]]":
+    """The levels of NAIVE: one solved, one graded, one with an open play and a solution that the program found."""
+    folder = tmp_path_factory.mktemp("library")
+    index = LibraryIndex.open(str(folder / "library.db"), ticking())
+    files = []
+    for name, pack in PACKS.items():
+        (folder / f"{name}.txt").write_text(pack, "utf-8")
+        (file,) = find_packs(str(folder / f"{name}.txt"))
+        index.learn(file, open_pack(file), stamp_of(file))
+        files.append(file)
+    store = open_store(folder)
+    store.record(ROOM, ROOM_SOLUTION)
+    Player(store, TWO_WAYS).moves(FEWEST_MOVES[:-1])
+    keep_found(store, TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES), "a machine")
+    store.save_rows()
+    hashes = index.hashes([files[1].key])[files[1].key]
+    index.keep_grades({hashes[1]: Grade(9, "-")}, FIGURES_VERSION)
+    return Catalog(lambda: index, lambda: True, store), files
+
+
+@given(_QUERY)
+@settings(max_examples=300)
+def test_a_query_answers_as_a_naive_filter_over_all_levels_does(
+    library: "tuple[Catalog, list[PackFile]]", asked: Asked
+) -> None:
+    catalog, files = library
+    query = parse_query(asked[0])
+    wanted = [level for level in NAIVE if asked[1](level)]
+    assert [(row.key, row.number) for row in catalog.find_levels(files, query)] == [
+        (files[each.pack].key, each.number) for each in wanted
+    ]
+    for place, file in enumerate(files):
+        numbers = [each.number for each in wanted if each.pack == place]
+        match = catalog.find_packs(query).get(file.key)
+        assert (match.levels if match is not None else 0) == len(numbers)
+        if has_terms(query):
+            assert catalog.level_found(file, query) == next(iter(numbers), None)
+        pack = open_pack(file)
+        facts = PackFacts(pack.title, file.name, pack.author, stamp_of(file))
+        found = [each.number for each in pack.levels if LevelFacts(each, facts, catalog.marks).answer(query)]
+        assert found == numbers
+
+
+def test_rows_have_the_figures_of_levels(library: "tuple[Catalog, list[PackFile]]") -> None:
+    catalog, files = library
+    rows = catalog.level_rows([(files[each.pack].key, each.number) for each in NAIVE])
+    room, two_ways, corner = rows[:3]
+    assert [(row.goals, row.floor, row.kinds) for row in rows[2:]] == [(1, 7, ""), (1, 18, "sliding"), (2, 6, "colors")]
+    assert (room.pack, room.author, room.width, room.height, room.boxes) == ("Alpha", "David Skinner", 8, 5, 1)
+    assert (room.hard, room.shown) == (estimate(1, 18), f"~{estimate(1, 18)}")
+    assert (corner.hard, corner.shown) == (NO_SOLUTION, "-")
+    assert (two_ways.author, corner.author) == ("Ann", "")
+    assert [row.is_solved for row in (room, two_ways, corner)] == [True, False, False]
+    assert room.last_played is not None
+    assert two_ways.last_played is not None
+    assert corner.last_played is None
+
+
+def found(catalog: Catalog, files: list[PackFile], text: str) -> list[str]:
+    return [file.name for file in files if catalog.finds(file, parse_query(text))]
+
+
+def test_packs_are_found_by_their_levels_and_their_own_names(library: "tuple[Catalog, list[PackFile]]") -> None:
+    catalog, files = library
+    assert found(catalog, files, "beta") == ["beta 4"]
+    assert found(catalog, files, "skinner") == ["Alpha"]
+    assert found(catalog, files, "warehouse") == ["Alpha", "beta 4"]
+    assert found(catalog, files, "warehouse author:ann") == ["Alpha"]
+    assert found(catalog, files, "unsolved") == ["Alpha", "beta 4"]
+    assert found(catalog, files, "solved") == ["Alpha"]
+    assert [catalog.level_found(file, parse_query("ware")) for file in files] == [2, 1]
+    assert [catalog.level_found(file, parse_query("beta")) for file in files] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        (LevelSort.PLACE, "Alpha"),
+        (LevelSort.TITLE, "Alpha"),
+        (LevelSort.SIZE, "beta 4"),
+        (LevelSort.BOXES, "beta 4"),
+        (LevelSort.DIFFICULTY, "Alpha"),
+        (LevelSort.PLAYED, "Alpha"),
+        (LevelSort.UNSOLVED, "Alpha"),
+    ],
+)
+def test_packs_are_sorted(library: "tuple[Catalog, list[PackFile]]", sort: LevelSort, expected: str) -> None:
+    catalog, files = library
+    order = SortOrder(catalog)
+    order.set(sort)
+    assert order.files(files)[0].name == expected
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        (LevelSort.PLACE, [1, 2, 3]),
+        (LevelSort.TITLE, [2, 1, 3]),
+        (LevelSort.SIZE, [3, 2, 1]),
+        (LevelSort.BOXES, [3, 1, 2]),
+        (LevelSort.PLAYED, [1, 2, 3]),
+        (LevelSort.UNSOLVED, [2, 3, 1]),
+    ],
+)
+def test_levels_are_sorted(tmp_path: Path, sort: LevelSort, expected: list[int]) -> None:
+    text = f"{ROOM.xsb()}\nTitle: Room 10\n\n{TWO_WAYS.xsb()}\nTitle: room 9\n\n{CORNER}\n"
+    (tmp_path / "a.txt").write_text(text)
+    (file,) = find_packs(str(tmp_path / "a.txt"))
+    index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
+    index.learn(file, open_pack(file), stamp_of(file))
+    store = open_store(tmp_path)
+    store.record(ROOM, ROOM_SOLUTION)
+    with closing(Catalog(lambda: index, lambda: True, store)) as catalog:
+        pack_session = PackSession(open_pack(file), file.key, file.name, store, catalog)
+        order = SortOrder(catalog)
+        order.set(sort)
+        assert [level.number for level in order.entries(pack_session) if isinstance(level, Level)] == expected
+        unsolved = order.found(pack_session, parse_query("unsolved"))
+        assert [level.number for level in unsolved if isinstance(level, Level)] == [n for n in expected if n != 1]
+    store.close()
+
+
+def test_a_level_that_is_solved_or_played_meanwhile_moves(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"{ROOM.xsb()}\n\n{TWO_WAYS.xsb()}\n")
+    files = find_packs(str(tmp_path / "a.txt"))
+    index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
+    index.learn(files[0], open_pack(files[0]), stamp_of(files[0]))
+    store = open_store(tmp_path)
+    with closing(Catalog(lambda: index, lambda: True, store)) as catalog:
+        unsolved, every = parse_query("unsolved"), EVERY
+        assert catalog.find_packs(unsolved)[files[0].key].levels == 2
+        store.record(TWO_WAYS, FEWEST_MOVES)
+        catalog.refresh()
+        assert [catalog.find_packs(each)[files[0].key].levels for each in (unsolved, every)] == [1, 2]
+        assert catalog.level_found(files[0], unsolved) == 1
+        assert list(catalog.last_played()) == [(files[0].key, 2)]
+    store.close()

@@ -1,0 +1,97 @@
+"""``sokoterm list``: levels of the library, or of packs, by a query."""
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.store.known_levels import estimate
+from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+
+
+def places(command: Command, *arguments: str) -> list[tuple[object, object]]:
+    """The titles of packs and the numbers of levels that a list has."""
+    result = command("list", *arguments, "--json")
+    assert (result.status, result.err) == (0, "")
+    return [(each["pack_title"], each["level"]) for each in result.objects]
+
+
+@pytest.fixture(name="library")
+def _library(command: Command) -> Command:
+    """A library of two packs."""
+    packs = [command.pack("ash.txt", [ONE_PUSH, SEED]), command.pack("elm.txt", [TWO_PUSHES, STUCK])]
+    assert command("add", *packs).status == 0
+    return command
+
+
+def test_the_library_and_what_ships_are_listed(library: Command) -> None:
+    found = places(library)
+    assert found[0] == ("First Steps", 1)
+    assert found[-4:] == [("ash", 1), ("ash", 2), ("elm", 1), ("elm", 2)]
+    assert places(library, "pack:ash", "or", "pack:elm") == found[-4:]
+    assert places(library, "(pack:ash or pack:elm)", "not", "boxes>1") == [("ash", 1), ("elm", 1), ("elm", 2)]
+
+
+def test_packs_that_were_put_into_the_library_or_changed_there_are_read(library: Command) -> None:
+    (folder,) = {each.parent for each in library.folder.rglob("ash.txt") if "packs" in each.parts}
+    (folder / "yew.txt").write_text(ONE_PUSH, "utf-8")
+    (folder / "ash.txt").write_text(f"{TWO_PUSHES}\n\n{TWO_PUSHES}\n\n{TWO_PUSHES}\n", "utf-8")
+    wanted = ["pack:ash or pack:yew"]
+    assert places(library, *wanted) == [("ash", 1), ("ash", 2), ("ash", 3), ("yew", 1)]
+    (folder / "yew.txt").unlink()
+    assert places(library, *wanted) == [("ash", 1), ("ash", 2), ("ash", 3)]
+
+
+def test_packs_that_are_named_are_listed_alone(library: Command) -> None:
+    pack = library.pack("yew.txt", [ONE_PUSH, STUCK])
+    result = library("list", "--json", "--in", pack, library.folder / "ash.txt")
+    assert [(each["pack"], each["level"]) for each in result.objects] == [
+        (str(pack), 1), (str(pack), 2), (str(library.folder / "ash.txt"), 1), (str(library.folder / "ash.txt"), 2),
+    ]  # fmt: skip
+
+
+def test_an_object_has_the_figures_of_its_level(library: Command) -> None:
+    (found,) = library("list", "boxes>2", "--in", library.folder / "ash.txt", "--json").objects
+    level = Level.from_xsb(SEED)
+    assert (found["title"], found["boxes"], found["goals"], found["width"], found["height"]) == ("B", 4, 4, 8, 8)
+    assert (found["floor"], found["hash"]) == (level.board.floor.bit_count(), level_hash(level))
+    assert (found["variant"], found["solved"], found["rating"]) == ([], False, f"~{found['difficulty']}")
+
+
+def test_levels_are_sorted_by_keys_one_after_the_other(library: Command) -> None:
+    both = ["pack:ash or pack:elm"]
+    assert places(library, *both, "--sort=-boxes,size") == [("ash", 2), ("ash", 1), ("elm", 1), ("elm", 2)]
+    assert places(library, *both, "--sort", "boxes,-size,-title") == [("elm", 2), ("elm", 1), ("ash", 1), ("ash", 2)]
+    assert places(library, *both, "--sort", "title,pack") == [("ash", 1), ("elm", 1), ("ash", 2), ("elm", 2)]
+    found = library("list", *both, "--sort", "hard,colour")
+    assert found.status == 2
+    assert found.err.startswith("sokoterm: argument --sort: found 'colour', expected hard, boxes, ")
+
+
+def test_levels_without_the_key_come_last_in_either_order(command: Command) -> None:
+    path = command.folder / "a.txt"
+    path.write_text(f"{ONE_PUSH}\n\n{TWO_PUSHES}\nTitle: B\n\n{STUCK}\nTitle: A\n", "utf-8")
+    for sort, numbers in (("title", [3, 2, 1]), ("-title", [2, 3, 1])):
+        assert [number for _, number in places(command, f"--sort={sort}", "--in", str(path))] == numbers
+
+
+def test_a_table_ends_with_totals(library: Command) -> None:
+    pack = library.folder / "elm.txt"
+    heading, row, totals = library("list", "size:6x3", "--in", pack).out.splitlines()
+    assert heading.split() == ["pack", "level", "size", "boxes", "hard", "solved", "title", "author"]
+    assert row.split() == ["elm", "1", "6x3", "1", f"~{estimate(1, 4)}", "A"]
+    assert totals == "1 level of 1 pack, 0 solved"
+    assert library("list", "boxes:99").out.splitlines()[-1] == "0 levels of 0 packs, 0 solved"
+
+
+def test_a_wrong_query_takes_one_line(command: Command) -> None:
+    result = command("list", "boxes:4", "colour:red")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("sokoterm: column 9: found colour:red, expected ")
+    assert result.err.count("\n") == 1
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_listed(library: Command) -> None:
+    (library.folder / "bad.txt").write_text(f"{ONE_PUSH}\n\n####\n#@$#\n####\n", "utf-8")
+    result = library("list", "--json", "--in", library.folder / "none", library.folder / "bad.txt")
+    assert (result.status, len(result.objects)) == (2, 1)
+    assert len(result.err.splitlines()) == 2

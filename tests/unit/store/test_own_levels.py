@@ -1,0 +1,75 @@
+"""Levels written into packs of the player's own, which keep everything else that is in them."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.store.library_folder import named_own
+from sokoterm.store.own_levels import put_level
+from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
+
+ROW = "#####\n#@$.#\n#####\n"
+LEVEL = Level.from_xsb("######\n#@$ .#\n######")._replace(title="New", author="Me")
+
+
+def file_with(folder: Path, name: str, data: bytes) -> PackFile:
+    path = folder / name
+    path.write_bytes(data)
+    (file,) = find_packs(str(path))
+    return file
+
+
+def rows_in(file: PackFile) -> list[str]:
+    return [level.rows[1] for level in open_pack(file).levels]
+
+
+def test_a_pack_is_begun_and_grows(tmp_path: Path) -> None:
+    folder = tmp_path / "packs"
+    file = named_own(str(folder), " Mine ")
+    assert put_level(str(folder), file, LEVEL, None) == 1
+    assert put_level(str(folder), file, LEVEL, None) == 2
+    pack = open_pack(file)
+    assert (pack.title, [each.title for each in pack.levels], rows_in(file)) == ("Mine", ["New"] * 2, ["#@$ .#"] * 2)
+    assert [each.name for each in folder.iterdir()] == ["Mine.txt"]
+
+
+def test_a_level_takes_the_place_of_another_where_nothing_is_lost(tmp_path: Path) -> None:
+    file = file_with(tmp_path, "a.txt", f"; One\n\n{ROW}\n; Two\n\n{ROW}Author: You\n".encode())
+    assert put_level(str(tmp_path), file, LEVEL, 1) == 1
+    assert [(each.title, each.author) for each in open_pack(file).levels] == [("New", "Me"), ("Two", "You")]
+
+
+def test_otherwise_it_comes_last_and_the_file_stays_as_it_was(tmp_path: Path) -> None:
+    data = f"{ROW}\nTitle: One\n\n#####\n#@$ #\n#####\n\n{ROW}".encode()
+    file = file_with(tmp_path, "a.txt", data)
+    count = open_pack(file).size
+    assert put_level(str(tmp_path), file, LEVEL, 1) == count + 1
+    assert Path(file.path).read_bytes().startswith(data.rstrip())
+    assert rows_in(file)[-1] == "#@$ .#"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.rle", b"5#|#@$.#|5#\n"),
+        ("a.txt", "; Gr\u00fc\u00dfe\n\n".encode("latin-1") + ROW.encode()),
+    ],
+)
+def test_what_is_no_plain_text_is_not_added_to(tmp_path: Path, name: str, data: bytes) -> None:
+    file = file_with(tmp_path, name, data)
+    with pytest.raises(PackError, match="no level can be added to this file"):
+        put_level(str(tmp_path), file, LEVEL, None)
+    assert Path(file.path).read_bytes() == data
+
+
+def test_a_pack_outside_of_the_folder_is_left_alone(tmp_path: Path) -> None:
+    file = file_with(tmp_path, "a.txt", ROW.encode())
+    with pytest.raises(PackError, match="no file in your library folder"):
+        put_level(str(tmp_path / "packs"), file, LEVEL, 1)
+
+
+def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "packs").write_text("a file")
+    with pytest.raises(PackError, match="cannot be made"):
+        put_level(str(tmp_path / "packs"), named_own(str(tmp_path / "packs"), "a"), LEVEL, None)

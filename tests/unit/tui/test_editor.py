@@ -1,0 +1,248 @@
+"""The editor on the screen: levels drawn with keys and mouse, solved, played, saved to a pack of one's own."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.level import Level
+from sokoterm.store.packs import find_packs, open_pack
+from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
+from tests.unit.tui.fake_terminal import Session, play
+from tests.unit.tui.kinds import SHOWN
+from tests.unit.tui.test_browser import Home
+
+PUSH = "#####\n#@$.#\n#####\nTitle: Push\nAuthor: A. Person\n\n#####\n#@$ #\n#####\n"
+ROW = "#####\n#@$.#\n#####"
+DRAWN = ("E", "right", "$", "right", ".")
+ONE_BOX = "#  @$. #"
+
+
+@pytest.fixture(name="home")
+def _home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def drawn(folder: Path, *keys: Event, size: tuple[int, int] = (24, 80)) -> Session:
+    return play(folder, PUSH, keys, size=size)
+
+
+# Drawing
+
+
+def test_the_level_in_play_opens_and_a_new_one_is_an_empty_room(tmp_path: Path) -> None:
+    told = drawn(tmp_path, "e")
+    assert told.last.splitlines()[0] == "Push  by A. Person  5x3"
+    assert told.shows("a level of 1 box")
+    told = drawn(tmp_path, "E")
+    assert told.shows("New level")
+    assert told.shows("found no box within the player's reach, expected at least one")
+
+
+def test_what_is_wrong_is_said_as_one_draws(tmp_path: Path) -> None:
+    told = drawn(tmp_path, *DRAWN)
+    verdicts = [screen.splitlines()[-2] for screen in told.screens[1:]]
+    assert [each.split(",")[0] for each in verdicts[1:]] == [
+        "found no box within the player's reach",
+        "found 1 box and 0 goals",
+        "found 1 box and 0 goals",
+        "a level of 1 box",
+    ]
+    assert drawn(tmp_path, "E", *["up"] * 3, "space").shows("the board is not closed")
+    assert drawn(tmp_path, "E", ".", "down", "down", "$", "wait").shows("lost from the start: a box that can reach")
+
+
+def test_a_small_window_has_shorter_words_and_the_cursor_in_it(tmp_path: Path) -> None:
+    told = drawn(tmp_path, "E", "right", "$", size=(8, 30))
+    assert told.shows("found 1 box and 0 goals\n")
+    assert told.shows("? help  Esc back")
+    for size in ((6, 20), (7, 25), (8, 30), (24, 80), (35, 120)):
+        far = drawn(tmp_path, "E", *["c"] * 30, *["r"] * 30, *["right"] * 60, *["down"] * 60, size=size)
+        row, column = far.frames[-1].cursor
+        assert row < size[0] - 2
+        assert column < size[1]
+
+
+def test_the_mouse_draws_takes_away_and_fills_rectangles(tmp_path: Path) -> None:
+    shown = drawn(tmp_path, "E", "$").last.splitlines()
+    top = next(i for i, line in enumerate(shown) if "####" in line)
+    left = shown[top].index("#")
+
+    def button(row: int, column: int, name: str = "left", *, is_press: bool = True) -> Pointer:
+        return Pointer(top + row, left + column, name, is_press)
+
+    room = ["E", "$", "@"]  # boxes are drawn by the mouse from now on
+    once = drawn(tmp_path, *room, "$", "u", button(1, 1))
+    assert once.last.splitlines()[top + 1].strip() == "#$     #"
+    assert drawn(tmp_path, *room, "$", "u", button(1, 1), button(1, 1)).last.splitlines()[top + 1].strip() == "#      #"
+    filled = drawn(tmp_path, *room, "$", "u", button(1, 1), button(2, 3, is_press=False))
+    assert [filled.last.splitlines()[top + row].strip() for row in (1, 2, 3)] == ["#$$$   #", "#$$$   #", "#  @   #"]
+    assert "(not saved)" in filled.last
+    undone = drawn(tmp_path, *room, "$", "u", button(1, 1), button(2, 3, is_press=False), "u")
+    assert undone.last.splitlines()[top + 1].strip() == "#      #"
+    floor = drawn(tmp_path, "E", button(0, 0, "right"), button(0, 7, "right", is_press=False))
+    assert floor.last.splitlines()[top].strip() == ""
+    grown = drawn(tmp_path, "E", "left", "#", "u", button(-1, 0), button(-1, 3, is_press=False))
+    assert grown.last.splitlines()[top - 1].strip() == "####"
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+@pytest.mark.parametrize("cell", [1, 2])
+def test_colours_and_ice_look_as_in_play(tmp_path: Path, kind: str, cell: int) -> None:
+    """But for the square of the cursor."""
+    session = play(tmp_path, SHOWN[kind], ["e", "home"], cell=cell)
+    in_play, edited = (
+        [line.strip() for line in screen.splitlines()[1:-2]] for screen in (session.screens[0], session.last)
+    )
+    assert [line for line in in_play if line] == [line for line in edited if line]
+
+
+def test_colours_and_ice_are_drawn(tmp_path: Path) -> None:
+    told = drawn(tmp_path, *DRAWN, "o", "left", "o", "down", "~")
+    assert told.shows("#  @Aa #")
+    assert told.shows("#   ~  #")
+
+
+# Leaving
+
+
+def test_what_is_not_saved_is_asked_for(tmp_path: Path) -> None:
+    assert drawn(tmp_path, "e", "esc").shows("moves 0")
+    assert drawn(tmp_path, *DRAWN, "esc").shows("not saved: leave the drawing? y")
+    assert drawn(tmp_path, *DRAWN, "esc", "n").shows("the drawing stays")
+    assert drawn(tmp_path, *DRAWN, "esc", "y").shows("moves 0")
+
+
+# Playing and solving
+
+
+def test_a_drawing_is_played_at_once_and_comes_back_with_its_history(tmp_path: Path) -> None:
+    assert drawn(tmp_path, *DRAWN, "enter").shows("drawn 1/1")
+    assert drawn(tmp_path, *DRAWN, "enter", "right").shows("level solved")
+    assert drawn(tmp_path, *DRAWN, "enter", "right", "e", "u").shows("#  @$  #")
+    assert drawn(tmp_path, "E", "enter").shows("this is no level yet")
+
+
+def test_s_solves_the_drawing(tmp_path: Path) -> None:
+    assert drawn(tmp_path, *DRAWN, "S", "wait", "wait").shows("solution found: R shows it")
+
+
+def test_the_drawing_is_copied_as_text(tmp_path: Path) -> None:
+    told = drawn(tmp_path, *DRAWN, "Y")
+    assert told.copied[0].splitlines()[3] == ONE_BOX
+    assert told.shows(ONE_BOX)
+
+
+# Saving
+
+
+def test_a_level_is_saved_to_a_pack_of_ones_own_and_then_in_its_place(home: Home) -> None:
+    named = ["i", *"Hall", "enter", *"Me", "enter", *"Two", "space", "|", "space", *"lines", "enter"]
+    saved = home.play([*DRAWN, *named, "W", "enter"])
+    assert saved.shows("saved: level 1 of My levels")
+    level = pack_of(home, "My levels")[0]
+    assert (level.title, level.author, level.comment) == ("Hall", "Me", "Two\nlines")
+    assert level.rows[3] == ONE_BOX
+    again = home.play([*DRAWN, "W", "enter", "up", "#", "W", "enter", "esc"])
+    assert [each.rows[2] for each in pack_of(home, "My levels")] == ["#      #", "#    # #"]
+    assert again.shows(" 2                            8x7     1")
+
+
+def test_a_level_of_ones_own_pack_is_changed_where_it_stands_and_played_as_it_is_now(home: Home) -> None:
+    home.pack("mine", ROW, ROW)
+    changed = home.play(["enter", "e", "right", "right", "c", "W", "enter", "esc"])
+    assert [each.rows[1] for each in pack_of(home, "mine")] == ["#@$ .#", "#@$.#"]
+    assert changed.shows("#@$ .#")
+    assert changed.shows("mine 1/2")
+    others = home.play(["enter", *DRAWN, "W", *["backspace"] * 9, *"mine", "enter", "esc", "e"])
+    assert others.shows("#@$ .#"), "the level in play, not the one that was drawn last"
+    assert len(pack_of(home, "mine")) == 3
+
+
+def pack_of(home: Home, name: str) -> tuple[Level, ...]:
+    """The levels of a pack that was saved."""
+    (file,) = find_packs(str(home.folder / "packs" / f"{name}.txt"))
+    return open_pack(file).levels
+
+
+def test_without_packs_of_ones_own_that_is_said(tmp_path: Path) -> None:
+    assert drawn(tmp_path, *DRAWN, "W").shows("no packs of your own here: Y copies the level")
+
+
+def test_a_name_that_is_none_is_said(home: Home) -> None:
+    assert home.play([*DRAWN, "W", *["backspace"] * 20, *"a/b", "enter"]).shows("found a/b, expected up to 80")
+
+
+def test_a_text_is_pasted_where_one_is_asked_for(home: Home) -> None:
+    assert home.play([*DRAWN, "i", Paste(b"A hall"), "enter"]).shows("A hall")
+
+
+# Levels that cannot be read
+
+
+def test_a_level_that_cannot_be_read_opens_at_the_faulty_place(home: Home) -> None:
+    home.pack("broken", ROW, "; Faulty\n\n#######\n#@x$. #\n#######", "####\n#@$.\n####", ROW)
+    told = home.play(["right", "j", "e"])
+    assert told.shows("found 'x', expected one of # @ + $ * . - _ or a space")
+    assert told.last.splitlines()[0].startswith("Faulty")
+    assert picture_at_cursor(told) == (" ", "#@ $. #")
+    gap = home.play(["right", "j", "j", "e"])
+    assert gap.shows("the board is not closed")
+    assert picture_at_cursor(gap)[0] == "."
+    mended = home.play(["right", "j", "e", "$", "u", "W", *["backspace"] * 9, *"mended", "enter"])
+    assert mended.shows("saved: level 1 of mended")
+
+
+def test_the_only_broken_level_of_ones_own_pack_is_mended_in_its_place(home: Home) -> None:
+    home.pack("broken", ROW, "; Faulty\n\n#######\n#@x$. #\n#######", ROW)
+    home.play(["right", "j", "e", "W", "enter"])
+    assert [(each.number, each.title, each.rows[1]) for each in pack_of(home, "broken")] == [
+        (1, "", "#@$.#"),
+        (2, "Faulty", "#@ $. #"),
+        (3, "", "#@$.#"),
+    ]
+
+
+def test_what_cannot_be_drawn_is_said(home: Home) -> None:
+    home.pack("counted", "5#|#@$2.#|5#")
+    assert home.play(["right", "e"]).shows("this level has no rows that can be drawn")
+
+
+def picture_at_cursor(told: Session) -> tuple[str, str]:
+    """The character under the cursor, and what else is on its line."""
+    row, column = told.frames[-1].cursor
+    line = told.last.splitlines()[row]
+    return line[column : column + 1], line.strip()
+
+
+# Reverse play
+
+
+def test_the_level_in_play_is_solved_in_reverse(tmp_path: Path) -> None:
+    assert drawn(tmp_path, "B").shows("Reverse play: pull the boxes from the goals")
+    assert drawn(tmp_path, "B", "enter").shows("pull the boxes to where they begin first")
+    told = drawn(tmp_path, "B", "l", "H")
+    assert told.shows("a solution of 1 move, 1 push: Enter takes it")
+    told = drawn(tmp_path, "B", "l", "S-left", "enter")
+    assert told.shows("level solved")
+    assert told.saved().solution == "R"
+
+
+def test_reverse_play_leaves_the_play_as_it_was(tmp_path: Path) -> None:
+    assert drawn(tmp_path, "l", "u", "B", "l", "H", "esc").shows("moves 0")
+
+
+def test_a_position_of_reverse_play_becomes_the_drawing(tmp_path: Path) -> None:
+    told = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter")
+    assert told.shows("a level of 1 box")
+    assert told.shows("# @$.  #")
+    copied = drawn(tmp_path, "E", "down", "right", ".", "B", "down", "H", "enter", "Y").copied[0]
+    assert "Solution: R" in copied
+    assert drawn(tmp_path, "E", "B").shows("reverse play needs a closed board")
+
+
+def test_what_cannot_be_reversed_is_said_and_small_windows_have_shorter_words(tmp_path: Path) -> None:
+    assert play(tmp_path, SHOWN["sliding"], ["B"]).shows("no reverse play on ice")
+    small = drawn(tmp_path, "B", size=(8, 30))
+    assert small.last.splitlines()[0] == "Reverse play"
+    assert small.shows("pulls 0  0/1")
+    assert drawn(tmp_path, "B", "l", "H", size=(8, 30)).shows("solved: Enter takes it")
