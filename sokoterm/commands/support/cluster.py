@@ -218,8 +218,15 @@ class Cluster:
             else:
                 self._waiting.extend([each] for each in batch)
             return
+        except UnwantedError:  # wanted again after all
+            self._waiting.append(batch)
+            return
         except ImportError as error:
-            raise InputError(f"a worker has not the same sokoterm: {error}") from None
+            raise InputError(f"--cluster: a worker has not the same sokoterm: {error}") from None
+        except RuntimeError as error:
+            if "deserialization" not in str(error):
+                raise
+            raise InputError("--cluster: the scheduler has not the same sokoterm and Dask as this machine") from None
         finally:
             future.release()
         self._seconds = max(1e-6, (self._seconds + seconds / len(texts)) / 2)
@@ -239,7 +246,7 @@ def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
 
     def look() -> None:
         task = running.state.tasks.get(key)
-        if task is None or task.state != "executing":
+        if task is None or task.state == "cancelled":
             raise UnwantedError
 
     begin = monotonic()

@@ -22,7 +22,7 @@ from sokoterm.solver.protocol import Cores, Found, Limits, Outcome, Progress, Re
 from sokoterm.solver.strategies import auto
 from sokoterm.solver.strategies.best_first import astar
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
-from tests.unit.solver.lane_searches import PATIENCE, broken, endless, is_alive, killed, silent
+from tests.unit.solver.lane_searches import PATIENCE, broken, endless, is_alive, killed, never_done, silent
 
 UNSOLVABLE = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
 
@@ -186,6 +186,19 @@ def test_the_limit_of_time_ends_all(*, only_waits: bool) -> None:
     _, outcome = end(search)
     assert (outcome.status, outcome.reason) == (Status.GAVE_UP, Reason.TIME)
     assert not any(map(is_alive, processes))
+
+
+@both_ways
+def test_a_solution_is_that_of_the_strategy_that_found_it_where_the_limit_of_time_ends_its_improvement(
+    *, only_waits: bool
+) -> None:
+    now = 0.0
+    search = begin(never_done, limits=NO_LIMITS._replace(clock=lambda: now), only_waits=only_waits)
+    assert any(isinstance(each, Found) for each in search)
+    assert any(each.strategy == "endless" for each in progress(search))
+    now = NO_LIMITS.seconds
+    _, outcome = end(search)
+    assert (outcome.status, outcome.strategy) == (Status.SOLVED, "astar")
 
 
 def test_lanes_share_the_limits_of_memory_and_states() -> None:

@@ -165,7 +165,7 @@ def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
     assert _line(session, "mine") == ["mine", "1/2"]
     assert _line(session, "other") == ["other", "1/2"]
     assert home.play(["home", "down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
-    assert home.play(["r", "x"], file).shows("your best: 7 moves, 3 pushes; also other 2 and 2 more")
+    assert home.play(["r", "v"], file).shows("your best: 7 moves, 3 pushes; also other 2 and 2 more")
 
 
 def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
