@@ -200,6 +200,14 @@ class Symmetry(NamedTuple):
             code ^= 2
         return DIRECTIONS[code]
 
+    def then(self, other: "Symmetry") -> "Symmetry":
+        """Return the symmetry that does the same as this one and then another."""
+        rows, columns = self.rows_flipped, self.columns_flipped
+        if other.transposed:
+            rows, columns = columns, rows
+        transposed = self.transposed != other.transposed
+        return Symmetry(transposed, rows != other.rows_flipped, columns != other.columns_flipped)
+
     @property
     def inverse(self) -> "Symmetry":
         if self.transposed:

@@ -41,6 +41,7 @@ MIGRATIONS = (
     looks.TABLES,
     (solutions.DAY_TABLE,),
     found.TABLES,
+    looks.VIEW,
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one

@@ -248,7 +248,7 @@ class Machines:
         """Runs the verb; each of ``kills`` is called with its process once there are so many lines in ``out``."""
         arguments = ["solve", packs, "--cluster", self.address, *_SEARCH, "-o", out]
         command = [sys.executable, "-c", PEAK_COMMAND, *arguments]
-        self._wait_for_workers()
+        self.wait_for_workers()
         begin = perf_counter()
         pipe = subprocess.PIPE
         with subprocess.Popen(command, env=self._environ, stdout=pipe, stderr=pipe) as client:
@@ -260,7 +260,7 @@ class Machines:
         kilobytes = int(said.split()[-1]) if client.returncode >= 0 else 0
         return Client(client.returncode, perf_counter() - begin, kilobytes)
 
-    def _wait_for_workers(self) -> None:
+    def wait_for_workers(self) -> None:
         """Waits a minute at most, and raises CalledProcessError if they do not come."""
         wait = "import sys, distributed; distributed.Client(sys.argv[1]).wait_for_workers(int(sys.argv[2]), 60)"
         command = [sys.executable, "-c", wait, self.address, str(self._count)]

@@ -40,6 +40,8 @@ def take_solution(pulling: Pulling) -> Reaction | Note:
 class ReverseScreen(Screen):
     """A level in reverse play: its goals are the squares on which the boxes begin."""
 
+    follows_view = True
+
     def __init__(self, level: Level, keymap: Keymap, take: Take, *, is_free: bool = False) -> None:
         """``is_free``: the boxes may be left anywhere."""
         self.keymap = keymap
@@ -81,7 +83,7 @@ class ReverseScreen(Screen):
     def fit(self, size: Size, appearance: Appearance) -> None:
         area = Area(1, 0, size.rows - 3, size.columns)
         square = square_size(appearance, self.board, area.height, area.width)
-        self._place = place_board(self.board, self._pulling.state.player, area, square, self._place)
+        self._place = place_board(self.board, self._pulling.state.player, area, square, self._place, appearance.view)
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)

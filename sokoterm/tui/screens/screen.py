@@ -35,6 +35,8 @@ class Screen:
 
     keymap: Keymap
     message = ""
+    follows_view = False
+    """True if the board is turned and mirrored as the player likes it; its directions are those of the picture."""
 
     @property
     def board(self) -> Board | None:
