@@ -274,6 +274,7 @@ BROWSER = Keymap(
         Binding("next unsolved", ("N", "n"), "next unsolved"),
         Binding("statistics", ("i",), "statistics: days, packs, streaks"),
         Binding("search", ("/",), "filter: words, boxes:4, size<10x10, unsolved..."),
+        Binding("series", ("p",), "play all levels that the filter finds, one after the other"),
         Binding("order", ("o",), "the next order: easiest, unsolved, last played first..."),
         Binding("order back", ("O",), "the order before"),
         Binding("edit", ("e",), "edit a level, draw a new one", _DRAWN),

@@ -219,6 +219,15 @@ def test_auto_alone_solves_what_takes_it_a_moment(monkeypatch: pytest.MonkeyPatc
     assert {each.cores for each in events if isinstance(each, Progress)} == {1}
 
 
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no such priorities")
+def test_a_lane_of_the_game_gives_way_to_it() -> None:
+    cores = Cores(2, lane_command(gives_way=True), alone=0.0)
+    search = lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[endless])
+    (process,) = lanes_of(search, 1)
+    assert os.getpriority(os.PRIO_PROCESS, process) > os.getpriority(os.PRIO_PROCESS, 0)
+    search.close()
+
+
 def test_a_search_on_several_cores_can_be_sent_to_another_process() -> None:
     search = partial(lanes.search, cores=Cores(2, lane_command()))
     assert pickle.loads(pickle.dumps(search)).keywords == search.keywords
