@@ -35,8 +35,8 @@ _COPIES = 3_000
 # Levels of a file.
 _FILE = 2_500
 # Pulls on a way from a solved position of a level of ours, and those after which it begins another level.
-_PULLS = 80
-_STEP = 16
+_PULLS = 60
+_STEP = 4
 # Takes some hundredths of a second for such a level, as the others do for a small level of a person.
 _SEARCH = ("--strategy", "fess", "--nodes", "2000")
 # Shares of the levels after which the command is killed, a worker, once more the worker, and the scheduler.
@@ -136,13 +136,16 @@ def _pulled(level: Level, random: Random) -> Iterator[Level]:
     board = level.board
     state = State(board.goals, random.choice([*scan(board.floor & ~board.goals)]))
     for count in range(_PULLS):
-        if pulls := [*_pulls(board, state)]:
-            state = random.choice(pulls)
+        pulls = [each for each in _pulls(board, state) if any(True for _ in _pulls(board, each))]
+        if not pulls:
+            return
+        state = random.choice(pulls)
         if count % _STEP == _STEP - 1:
             yield Level.from_xsb("\n".join(level.picture(state)))
 
 
 def _pulls(board: Board, state: State) -> Iterator[State]:
+    """The positions one pull away."""
     area = reachable_area(board, state)
     for box in scan(state.boxes & board.floor):
         for offset in board.offsets:
