@@ -19,8 +19,11 @@ _LANE = """\
 import os, sys, time
 sys.path.append(sys.argv[1])
 from sokoterm.solver.lanes import serve
+if hasattr(os, "nice"):
+    os.nice(int(sys.argv[2]))
 serve(time.monotonic, lambda: os._exit(0))
 """
+_GIVES_WAY = "5"  # see nice(1)
 _PLAIN = r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}"
 
 
@@ -37,11 +40,11 @@ def ending_at_once() -> AbstractContextManager[None]:
     return _replacing(default_int_handler, SIG_DFL)
 
 
-def lane_command() -> tuple[str, ...]:
-    """Return the command of a process that serves a lane of a search."""
+def lane_command(*, gives_way: bool = False) -> tuple[str, ...]:
+    """Return the command of a process that serves a lane of a search; ``gives_way``: after what a person waits for."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     bytecode = () if sys.pycache_prefix is None else ("-X", f"pycache_prefix={sys.pycache_prefix}")
-    return (sys.executable, "-S", "-P", *bytecode, "-c", _LANE, root)
+    return (sys.executable, "-S", "-P", *bytecode, "-c", _LANE, root, _GIVES_WAY if gives_way else "0")
 
 
 def usable_cores() -> int:

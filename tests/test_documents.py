@@ -136,6 +136,29 @@ def test_the_examples_of_the_documents_run(document: Path) -> None:
     assert document.name != "library.md" or results.attempted > 100
 
 
+# The programs of docs/library.md, and what each prints.
+PROGRAMS = re.findall(r"^```python\n((?!>>>).*?)^```\n\n```text\n(.*?)^```$", text_of("docs/library.md"), re.M | re.S)
+
+
+@pytest.mark.parametrize(("program", "printed"), PROGRAMS)
+def test_the_programs_of_the_library_run(program: str, printed: str, tmp_path: Path) -> None:
+    (tmp_path / "levels").symlink_to(PROJECT / "levels")
+    environ = os.environ | {"PYTHONPATH": str(PROJECT)}
+    command = [sys.executable, "-c", program]
+    result = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert (result.stdout, result.stderr, result.returncode) == (printed, "", 0)
+
+
+def test_the_programs_of_the_library_are_typed(tmp_path: Path) -> None:
+    assert len(PROGRAMS) == 7
+    for number, (program, _) in enumerate(PROGRAMS):
+        (tmp_path / f"program_{number}.py").write_text(program, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "."]
+    environ = os.environ | {"MYPYPATH": str(PROJECT)}
+    result = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
+    assert (result.stdout, result.returncode) == ("Success: no issues found in 7 source files\n", 0)
+
+
 def test_the_session_without_a_screen_is_what_it_says(tmp_path: Path) -> None:
     block = re.search(r"<!-- plain -->\n```\n(.*?)```\n", PLAYING, re.DOTALL)
     assert block is not None
@@ -245,7 +268,7 @@ def test_a_level_file_walks_through_the_modules_that_are_told() -> None:
     with Walk() as walk:
         open_pack(find_packs(pack)[0])
     told = told_of("The walk of a level file")
-    assert (sorted(told), len(told)) == (sorted(walk.modules), 10)
+    assert (sorted(told), len(told)) == (sorted(walk.modules), 11)
 
 
 def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:

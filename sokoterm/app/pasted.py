@@ -1,5 +1,6 @@
 """Pasted text: moves or levels."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.catalog import Catalog
@@ -15,6 +16,7 @@ MOST_PASTED = 1_000_000
 """The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
 
 _NAME = "pasted"
+_NUMBERED = f"{_NAME}(?: ([0-9]{{1,9}}))?"
 # These are made in some two seconds; the longest known solution has 612,529.
 _MOST_MOVES = 1_000_000
 # Pasted packs of a session that are listed: the bytes of each are kept.
@@ -39,8 +41,8 @@ class Pasted(Value):
 
 def open_pasted(data: bytes, files: Sequence[PackFile], open_pack_session: Callable[[PackFile], PackSession]) -> Pasted:
     """Open the levels in some bytes as a pack, the same one if ``files`` has it; raises PackError for no level."""
-    last = next((file for file in reversed(files) if file.is_pasted), None)
-    name = f"{_NAME} {int(last.name.removeprefix(_NAME) or 1) + 1}" if last is not None else _NAME
+    numbers = [match[1] for file in files if file.is_pasted and (match := re.fullmatch(_NUMBERED, file.name))]
+    name = f"{_NAME} {int(numbers[-1] or 1) + 1}" if numbers else _NAME
     file = pack_from_bytes(data, name)._replace(is_pasted=True)
     file = next((each for each in files if each.key == file.key), file)
     pack_session = open_pack_session(file)

@@ -109,17 +109,59 @@ def run(arguments: list[str]) -> int:
             return each.status  # a pack that cannot be read cannot be avoided
         if parsed.output not in (None, "-"):
             each.check_output(parsed.output)
-    levels = []
     try:
-        with GenerationBar(parsed.count) as bar, closing(_distinct(parsed, order, known, bar)) as batch:
-            for number, made in enumerate(batch, start=1):
-                levels.append(_titled(made, parsed, number))
-                bar.add_level()
+        with GenerationBar(parsed.count) as bar:
+            pack = _made(parsed, order, known, bar)
     except KeyboardInterrupt:
         complain("interrupted: nothing was written")
         raise
-    write_pack(parsed.output, Pack(f"Generated {parsed.seed}", tuple(levels)), "xsb")
+    write_pack(parsed.output, pack, "xsb")
     return 0
+
+
+def generate_pack(**given: object) -> Pack:
+    """Return the pack that the verb writes for its arguments, by name; ``size``, ``difficulty`` as text.
+
+    Raises InputError.
+    """
+    parsed = _GenerateArguments(
+        seed=1,
+        size=None,
+        boxes=None,
+        nodes=None,
+        difficulty=None,
+        variant=None,
+        count=1,
+        avoid=[],
+        output=None,
+        jobs=1,
+    )
+    types = {"seed": count, "size": level_size, "boxes": count, "difficulty": _difficulty, "variant": _variant}
+    types |= {"nodes": count_up_to(_MOST_NODES), "count": count_up_to(DEFAULT_LIMITS.levels)}
+    for name, value in given.items():
+        if value is not None:
+            try:
+                setattr(parsed, name, types[name](str(value)))
+            except (argparse.ArgumentTypeError, ValueError) as error:
+                raise InputError(f"{name}: {error}") from None
+    known = {level_hash(each.level) for each in Levels([], None)}
+    with GenerationBar(parsed.count, is_quiet=True) as bar:
+        return _made(parsed, parsed.order, known, bar)
+
+
+def _made(parsed: _GenerateArguments, order: LevelOrder, known: Collection[str], bar: GenerationBar) -> Pack:
+    levels = []
+    with closing(_distinct(parsed, order, known, bar)) as batch:
+        for number, made in enumerate(batch, start=1):
+            levels.append(_titled(made, parsed, number))
+            bar.add_level()
+    return Pack(f"Generated {parsed.seed}", tuple(levels))
+
+
+def _variant(name: str) -> str:
+    if name not in _VARIANTS:
+        raise argparse.ArgumentTypeError(f"found {name!r}, expected one of {', '.join(_VARIANTS)}")
+    return name
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -175,8 +175,15 @@ class Symmetry(NamedTuple):
     columns_flipped: bool
 
     def rows(self, rows: Sequence[str]) -> list[str]:
-        """Apply the symmetry to a picture, whose rows must be of equal length."""
-        turned = ["".join(column) for column in zip(*rows)] if self.transposed else list(rows)
+        """Apply the symmetry to a picture; rows shorter than the longest are filled up with blanks.
+
+        >>> Symmetry(True, False, False).rows(["ab", "c"])
+        ['ac', 'b ']
+        """
+        width = max(map(len, rows), default=0)
+        turned = [row.ljust(width) for row in rows]
+        if self.transposed:
+            turned = ["".join(column) for column in zip(*turned)]
         if self.rows_flipped:
             turned.reverse()
         if self.columns_flipped:
@@ -199,6 +206,23 @@ class Symmetry(NamedTuple):
         if self.rows_flipped and not code & 1 or self.columns_flipped and code & 1:
             code ^= 2
         return DIRECTIONS[code]
+
+    def moves(self, lurd: str) -> str:
+        """Turn the letters of moves, keeping their case and everything else.
+
+        >>> Symmetry(False, False, True).moves("3rRd")
+        '3lLd'
+        """
+        letters = "".join(self.direction(direction).letter for direction in DIRECTIONS)
+        return lurd.translate(str.maketrans("urdlURDL", letters + letters.upper()))
+
+    def then(self, other: "Symmetry") -> "Symmetry":
+        """Return the symmetry that does the same as this one and then another."""
+        rows, columns = self.rows_flipped, self.columns_flipped
+        if other.transposed:
+            rows, columns = columns, rows
+        transposed = self.transposed != other.transposed
+        return Symmetry(transposed, rows != other.rows_flipped, columns != other.columns_flipped)
 
     @property
     def inverse(self) -> "Symmetry":

@@ -1,14 +1,16 @@
 """A level (board, start, texts), a pack of levels, and the reader of XSB rows."""
 
+import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, lowest
+from sokoterm.engine.bits import Bitboard, Square, Symmetry, flood, lowest, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.text import counted, printable
-from sokoterm.engine.variant import Variant, layered, layers_of
+from sokoterm.engine.value import Value
+from sokoterm.engine.variant import Variant, colors_of, layered, layers_of
 
 CELLS = "# @+$*."
 SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
@@ -19,6 +21,7 @@ _WALLS = bytes.maketrans(_CELL_BYTES, b"1000000")
 _PLAYERS = bytes.maketrans(_CELL_BYTES, b"0011000")
 _BOXES = bytes.maketrans(_CELL_BYTES, b"0000110")
 _GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
+_WALK = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
 MOST_COLORS = 250
 """Most colours of the boxes of a level."""
 # Most squares of a board times its colours: each position holds as many bits.
@@ -130,6 +133,41 @@ class Level(NamedTuple):
         """Number of boxes in play."""
         return self.board.goals.bit_count()
 
+    def __str__(self) -> str:
+        """Return the picture of the start, as ``xsb``."""
+        return self.xsb()
+
+    def turned(self, symmetry: Symmetry) -> "Level":
+        """Return the level turned or mirrored, with its colours, ice, texts and records.
+
+        >>> print(Level.from_xsb("######\\n#@$ .#\\n######").turned(Symmetry(False, False, True)))
+        ######
+        #. $@#
+        ######
+        """
+        board, variant = self.board, self.board.variant or Variant()
+        level = level_from_rows(symmetry.rows(self.rows), line=self.line, number=self.number)
+
+        def place(square: Square) -> Square:
+            return level.board.square(*symmetry.place(*board.row_column(square), board.height, board.width))
+
+        boxes = colors_of(variant.boxes_by_layer(self.start.boxes, board.size)[1:])
+        boxes, goals = (
+            {place(each): color for each, color in some.items()} for some in (boxes, colors_of(variant.colors))
+        )
+        if board.variant is not None:
+            level = varied(level, boxes, goals, sum(1 << place(square) for square in squares_of(variant.ice)))
+
+        def turned_walk(walk: re.Match[str]) -> str:
+            """Walks of ksokoban name a column and a row."""
+            row, column = symmetry.place(int(walk[2]), int(walk[1]), board.height, board.width)
+            return f"{column}-{row}"
+
+        records = [
+            record._replace(moves=symmetry.moves(_WALK.sub(turned_walk, record.moves))) for record in self.records
+        ]
+        return self._replace(board=level.board, start=level.start, rows=level.rows, records=tuple(records))
+
     def xsb(self, state: State | None = None) -> str:
         """Return the picture of a state (default: the start) with decoration, without a final newline."""
         return "\n".join(self.picture(self.start if state is None else state))
@@ -154,8 +192,8 @@ class Level(NamedTuple):
         return cells
 
 
-class Pack(NamedTuple):
-    """Levels in order, with the texts of the collection.
+class Pack(Value):
+    """Levels in order, with the texts of the collection.  Its length and iteration are those of ``levels``.
 
     A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``.
     """
@@ -166,6 +204,12 @@ class Pack(NamedTuple):
     author: str = ""
     comment: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+
+    def __iter__(self) -> Iterator[Level]:
+        return iter(self.levels)
+
+    def __len__(self) -> int:
+        return len(self.levels)
 
     @property
     def size(self) -> int:

@@ -11,7 +11,7 @@ which they come up, so that those named otherwise have the same hash.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Bitboard, Square, Symmetry, lowest, squares_of
+from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, Symmetry, lowest, squares_of
 from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.lurd import LurdError, Solution, letter, verify_in_slices
 from sokoterm.engine.reach import find_walk, reachable_area
@@ -141,7 +141,7 @@ def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tup
     frame = frame or canonical(level)
     row, column = level.board.row_column(level.start.player)
     place = frame.symmetry.place(row - frame.top, column - frame.left, frame.height, frame.width)
-    return place, _turned(lurd, frame.symmetry)
+    return place, frame.symmetry.moves(lurd)
 
 
 def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical | None = None) -> str | None:
@@ -168,19 +168,9 @@ def from_canonical_in_slices(
         return None
     prefix = "".join(letter(direction, False) for direction in walk)
     try:
-        return (yield from verify_in_slices(level.board, level.start, prefix + _turned(lurd, back)))
+        return (yield from verify_in_slices(level.board, level.start, prefix + back.moves(lurd)))
     except LurdError:
         return None
-
-
-def _turned(lurd: str, symmetry: Symmetry) -> str:
-    """Apply a symmetry to moves without repeat counts, keeping their case."""
-    table = {
-        ord(letter(direction, pushed)): letter(symmetry.direction(direction), pushed)
-        for direction in DIRECTIONS
-        for pushed in (False, True)
-    }
-    return lurd.translate(table)
 
 
 class _Bounds(NamedTuple):

@@ -7,6 +7,8 @@ from typing import ClassVar, Self, dataclass_transform
 class Value:
     """Immutable value whose fields are its annotations in order; those with a default may be left out.
 
+    A subclass has the fields of its base, then its own.
+
     The class is defined in an eighth of the time a NamedTuple takes, but an instance takes several times as long to
     make.  Prefer a NamedTuple for many instances, or to unpack them.
     """
@@ -15,8 +17,9 @@ class Value:
     _defaults: ClassVar[dict[str, object]] = {}
 
     def __init_subclass__(cls) -> None:
-        cls.__match_args__ = tuple(cls.__annotations__)  # type: ignore[misc]
-        cls._defaults = {name: cls.__dict__[name] for name in cls.__match_args__ if name in cls.__dict__}
+        own = cls.__annotations__
+        cls.__match_args__ = tuple(dict.fromkeys((*cls.__match_args__, *own)))  # type: ignore[misc]
+        cls._defaults = cls._defaults | {name: cls.__dict__[name] for name in own if name in cls.__dict__}
 
     def __init__(self, *values: object, **named: object) -> None:
         fields = self.__match_args__

@@ -8,7 +8,6 @@ DOCTYPE, elements in the order of SokobanLev.xsd.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
 from sokoterm.formats.encodings import is_of_texts, marked, wide_xml
@@ -50,24 +49,33 @@ _HEAD = """<?xml version="1.0" encoding="utf-8"?>
 """
 _ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _ATTRIBUTE = _ESCAPED | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
+_FLOOR = str.maketrans("-_", "  ")
 _ELEMENTS = {"email": "Email", "homepage": "Url"}
 
 
-class _Piece(NamedTuple):
-    """Some characters of a row, and the position of the first in the file, counted from 1."""
-
-    text: str
-    line: int
-    column: int
+# An open element: its lower-case name, its first byte, its text so far.
+_Element = tuple[str, int, list[str]]
+# A row as written, with the first byte of its element and that of the end tag.
+_Row = tuple[str, int, int]
 
 
-class _Element(NamedTuple):
-    """An open element: its lower-case name, its position, its text so far."""
+class _Places:
+    """Lines and columns of the bytes of a text, counted from 1."""
 
-    name: str
-    line: int
-    column: int
-    pieces: list[_Piece]
+    def __init__(self, text: str) -> None:
+        self.data = (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).encode("utf-8")
+        self._known = (0, 1)
+
+    def line(self, byte: int) -> int:
+        """Return the line of a byte; takes time linear in the distance to the byte asked for before."""
+        known, line = self._known
+        line += self.data.count(b"\n", known, byte) if byte >= known else -self.data.count(b"\n", byte, known)
+        self._known = byte, line
+        return line
+
+    def column(self, byte: int) -> int:
+        """Return the column of a byte."""
+        return len(self.data[self.data.rfind(b"\n", 0, byte) + 1 : byte].decode("utf-8", "ignore")) + 1
 
 
 class _SlcDraft:
@@ -76,7 +84,7 @@ class _SlcDraft:
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
         self.metadata: list[tuple[str, str]] = []
-        self.rows: list[list[_Piece]] = []
+        self.rows: list[_Row] = []
 
     def add(self, key: str, value: str) -> None:
         """Keep a non-blank value that has no field of its own."""
@@ -120,12 +128,15 @@ class _SlcReader:
         self._levels: list[Level] = []
         self._errors: list[LevelError] = []
         self._length = 0
+        self._places = _Places("")
 
     def feed(self, text: str, *, is_whole: bool) -> None:
         """Parse ``text``, the beginning of a file unless ``is_whole``; raises LevelError if it is not XML."""
         from xml.parsers import expat
 
+        self._places = _Places(text)
         parser = self._parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
@@ -134,9 +145,9 @@ class _SlcReader:
         parser.EntityDeclHandler = self._refuse
         try:
             # In one call: before expat 2.6 long tokens fed in pieces took quadratic time.
-            parser.Parse(text, is_whole)
+            parser.Parse(self._places.data, is_whole)
         except expat.ExpatError as error:
-            raise self._broken(error.code, expat.ErrorString(error.code), error.lineno, error.offset, text) from None
+            raise self._broken(error.code, expat.ErrorString(error.code), error.lineno, error.offset) from None
 
     def pack(self, broken: LevelError | None) -> Pack:
         """Return what was read; ``broken`` is the error that stopped the reading early, if any."""
@@ -159,40 +170,39 @@ class _SlcReader:
     def _next(self) -> int:
         return len(self._levels) + len(self._errors) + 1
 
-    def _place(self) -> tuple[int, int]:
-        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+    def _error(self, problem: str, byte: int) -> LevelError:
+        return LevelError(problem, line=self._places.line(byte), column=self._places.column(byte))
 
     def _refuse(self, *_: object) -> None:
-        line, column = self._place()
-        raise LevelError("found a DOCTYPE or ENTITY, expected elements only", line=line, column=column)
+        raise self._error("found a DOCTYPE or ENTITY, expected elements only", self._parser.CurrentByteIndex)
 
     def _start(self, written: str, attributes: Mapping[str, str]) -> None:
-        line, column = self._place()
-        name = written.rpartition(":")[2].lower()
+        first = self._parser.CurrentByteIndex
+        name = "l" if written == "L" else written.rpartition(":")[2].lower()
         if not self._open and name != "sokobanlevels":
-            problem = f"found the element <{written[:40]}>, expected <SokobanLevels>"
-            raise LevelError(problem, line=line, column=column)
+            raise self._error(f"found the element <{written[:40]}>, expected <SokobanLevels>", first)
         if len(self._open) >= _DEPTH or len(attributes) > _ATTRIBUTES:
             found = f"{_DEPTH + 1} nested elements" if len(self._open) >= _DEPTH else "an element"
             found += "" if len(self._open) >= _DEPTH else f" with {len(attributes):,} attributes"
-            raise LevelError(f"found {found}, expected fewer", line=line, column=column)
-        self._open.append(_Element(name, line, column, []))
+            raise self._error(f"found {found}, expected fewer", first)
+        self._open.append((name, first, []))
         self._length = 0
+        if not attributes and name == "l":
+            return
         known = {each.lower(): value for each, value in attributes.items() if not _PLUMBING.fullmatch(each.lower())}
         if name == "level":
-            self._start_level(known, line, column)
+            self._start_level(known, first)
         elif name == "levelcollection":
             self._start_collection(known)
         for key, value in known.items():
             self._draft.add(key if name in ("level", "levelcollection", "sokobanlevels") else f"{name} {key}", value)
 
-    def _start_level(self, attributes: dict[str, str], line: int, column: int) -> None:
+    def _start_level(self, attributes: dict[str, str], first: int) -> None:
         if self._level is not None:
-            raise LevelError("found <Level> inside a <Level>, expected </Level>", line=line, column=column)
+            raise self._error("found <Level> inside a <Level>, expected </Level>", first)
         if self._next > self._limits.levels:
             found = f"found a level after {self._limits.levels:,}"
-            problem = f"{found}, expected at most that many ({MORE_LEVELS}): the rest is not read"
-            raise LevelError(problem, line=line, column=column)
+            raise self._error(f"{found}, expected at most that many ({MORE_LEVELS}): the rest is not read", first)
         self._level = _SlcDraft()
         self._level.texts["title"] = attributes.pop("id", "").strip()
         # Levels of a second collection have the author of that one.
@@ -207,39 +217,35 @@ class _SlcReader:
 
     def _characters(self, text: str) -> None:
         self._length += len(text)
-        line, column = self._place()
         if self._length > _LONGEST_TEXT:
             problem = f"found a text of over {_LONGEST_TEXT:,} characters, expected a shorter one"
-            raise LevelError(problem, line=line, column=column)
-        self._open[-1].pieces.append(_Piece(text, line, column))
+            raise self._error(problem, self._parser.CurrentByteIndex)
+        self._open[-1][2].append(text)
 
     def _end(self, _: str) -> None:
-        element = self._open.pop()
+        name, first, texts = self._open.pop()
+        text = "".join(texts)
         self._length = 0
-        if element.name == "l" and self._level is not None:
-            # An empty row has the position of its element.
+        if name == "l" and self._level is not None:
             most = _ROWS_A_ROW * self._limits.height
             if len(self._level.rows) == most:
                 height = f"{self._limits.height:,} ({LARGER_BOARDS})"
-                problem = f"found over {most:,} rows in a level, expected at most {height}"
-                raise LevelError(problem, line=element.line, column=element.column)
-            self._level.rows.append(element.pieces or [_Piece("", element.line, element.column)])
+                raise self._error(f"found over {most:,} rows in a level, expected at most {height}", first)
+            self._level.rows.append((text, first, self._parser.CurrentByteIndex))
             return
         if len(self._draft.metadata) > _TEXTS:
-            problem = f"found over {_TEXTS:,} texts besides rows, expected fewer"
-            raise LevelError(problem, line=element.line, column=element.column)
-        text = "".join(piece.text for piece in element.pieces)
-        if element.name == "level":
+            raise self._error(f"found over {_TEXTS:,} texts besides rows, expected fewer", first)
+        if name == "level":
             self._draft.add("text", text)
-            self._end_level(element)
-        elif element.name in ("levelcollection", "sokobanlevels"):
+            self._end_level(first)
+        elif name in ("levelcollection", "sokobanlevels"):
             self._draft.add("text", text)
-        elif self._level is None and element.name in ("title", "description"):
-            self._end_text(element.name, text)
+        elif self._level is None and name in ("title", "description"):
+            self._end_text(name, text)
         elif self._level is None:
-            self._draft.add(_PACK_KEYS.get(element.name, element.name), _on_one_line(text))
+            self._draft.add(_PACK_KEYS.get(name, name), _on_one_line(text))
         else:
-            self._draft.add(element.name, text)
+            self._draft.add(name, text)
 
     @property
     def _draft(self) -> _SlcDraft:
@@ -251,12 +257,12 @@ class _SlcReader:
         else:
             self._collection.texts[name] = _on_one_line(text) if name == "title" else _paragraphs(text)
 
-    def _end_level(self, element: _Element) -> None:
+    def _end_level(self, first: int) -> None:
         draft, self._level = self._level, None
         assert draft is not None
         number = self._next
         try:
-            level = _level(draft, element, number, self._limits, self._count)
+            level = self._read_level(draft, first, number)
         except TooManySquaresError:
             raise
         except LevelError as error:
@@ -265,55 +271,70 @@ class _SlcReader:
             return
         self._levels.append(level)
 
-    def _broken(self, code: int, message: str, line: int, offset: int, text: str) -> LevelError:
+    def _read_level(self, draft: _SlcDraft, element: int, number: int) -> Level:
+        """Return the level of a draft, whose element has this byte; raises LevelError with line and column."""
+        rows = [text.rstrip(" \t\r\n") for text, _, _ in draft.rows]
+        if any("-" in row or "_" in row for row in rows):
+            rows = [row.translate(_FLOOR).rstrip(" \t\r\n") for row in rows]
+        first = next((i for i, row in enumerate(rows) if row), len(rows))
+        end = next((i for i in range(len(rows), first, -1) if rows[i - 1]), first)
+        rows = rows[first:end]
+        if not rows:
+            raise self._error("found a level without rows, expected <L> elements", element)
+        width, height, line = max(map(len, rows)), len(rows), self._places.line(draft.rows[first][1])
+        self._limits.check_board(width, height, line)
+        self._count.spend(width * height, line)
+        margin = min([len(row) - len(row.lstrip(" ")) for row in rows if row])
+        try:
+            level = level_from_rows([row[margin:] for row in rows] if margin else rows, number=number)
+        except LevelError as error:
+            row = draft.rows[first + max(error.line, 1) - 1]
+            byte = self._byte_of(row, margin + error.column)
+            column = self._places.column(byte) if error.column else 0
+            problem, character = error.problem, error.character
+            raise LevelError(problem, line=self._places.line(byte), column=column, character=character) from None
+        title, author, metadata = draft.texts["title"], draft.texts["author"], tuple(draft.metadata)
+        return Level(level.board, level.start, level.rows, title, author, "", metadata, number, line)
+
+    def _byte_of(self, row: _Row, column: int) -> int:
+        """Return the byte of a column of a row, counted from 1 (0: of the row): it is read again, piece by piece."""
+        from xml.parsers import expat
+
+        _, begin, last = row
+        found, before, depth = begin, 0, 0
+
+        def start(*_: object) -> None:
+            nonlocal depth
+            depth += 1
+
+        def end(_: str) -> None:
+            nonlocal depth
+            depth -= 1
+
+        def characters(text: str) -> None:
+            nonlocal found, before
+            if depth == 1 and before < column:
+                found = begin + parser.CurrentByteIndex + len(text[: column - before - 1].encode("utf-8"))
+                before += len(text)
+
+        parser = expat.ParserCreate("utf-8")
+        parser.StartElementHandler, parser.EndElementHandler = start, end
+        parser.CharacterDataHandler = characters
+        parser.Parse(self._places.data[begin:last])
+        return found
+
+    def _broken(self, code: int, message: str, line: int, offset: int) -> LevelError:
         if code in _EXPAT_UNFINISHED and self._open:
-            inside = self._open[-1]
+            inside, first, _ = self._open[-1]
             problem = (
-                f"found the end of the file inside the <{inside.name}> of line {inside.line}, expected </{inside.name}>"
+                f"found the end of the file inside the <{inside}> of line {self._places.line(first)}, "
+                f"expected </{inside}>"
             )
             return LevelError(problem, line=line, column=offset + 1)
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        lines = self._places.data.decode("utf-8").split("\n")
         character = lines[line - 1][offset : offset + 1] if 0 < line <= len(lines) else ""
         problem = f"found broken XML ({message}){' at ' + repr(character) if character else ''}, expected an SLC file"
         return LevelError(problem, line=line, column=offset + 1, character=character)
-
-
-def _level(draft: _SlcDraft, element: _Element, number: int, limits: ReadLimits, count: SquareCount) -> Level:
-    """Return the level of a draft; raises LevelError with line and column in the file."""
-    drawn = [_row(pieces) for pieces in draft.rows]
-    first = next((i for i, row in enumerate(drawn) if row), len(drawn))
-    end = next((i for i in range(len(drawn), first, -1) if drawn[i - 1]), first)
-    rows, places = drawn[first:end], draft.rows[first:end]
-    if not rows:
-        raise LevelError("found a level without rows, expected <L> elements", line=element.line, column=element.column)
-    width, height, line = max(map(len, rows)), len(rows), places[0][0].line
-    limits.check_board(width, height, line)
-    count.spend(width * height, line)
-    margin = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
-    try:
-        level = level_from_rows([row[margin:] for row in rows], number=number)
-    except LevelError as error:
-        line, column = _place_in(places[max(error.line, 1) - 1], margin + error.column if error.column else 0)
-        raise LevelError(error.problem, line=line, column=column, character=error.character) from None
-    texts = draft.texts
-    metadata = tuple(draft.metadata)
-    return level._replace(title=texts["title"], author=texts["author"], metadata=metadata, line=places[0][0].line)
-
-
-def _row(pieces: list[_Piece]) -> str:
-    """Return a row with floor as spaces."""
-    return "".join(piece.text for piece in pieces).translate({ord("-"): " ", ord("_"): " "}).rstrip(" \t\r\n")
-
-
-def _place_in(pieces: list[_Piece], column: int) -> tuple[int, int]:
-    """Return line and column in the file of a column of a row (0: the row itself, without a column)."""
-    if not column:
-        return pieces[0].line, 0
-    for text, line, start in pieces:
-        if column <= len(text):
-            return line, start + column - 1
-        column -= len(text)
-    return pieces[-1].line, pieces[-1].column + len(pieces[-1].text)
 
 
 def _on_one_line(text: str) -> str:

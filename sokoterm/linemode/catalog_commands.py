@@ -16,6 +16,7 @@ from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import QueryError, parse_query
 from sokoterm.wording.lists import (
+    NOTHING_FOUND,
     SORT_NAMES,
     WHY_NOT_OWN,
     changed_text,
@@ -276,6 +277,26 @@ class CatalogCommands:
             )
         if not found and not packs:
             yield "nothing found"
+
+    def series(self, arguments: tuple[str, ...]) -> Answer:
+        """Play the levels of all packs that a query finds."""
+        from sokoterm.app.found_series import levels_found, open_series
+
+        text = " ".join(arguments)
+        try:
+            query = parse_query(text)
+            self._packs.learn([])
+            self._catalog.refresh()
+            found = levels_found(query, self._files, self._catalog, self._open_pack_session)
+            series = open_series(text, found, self._files, self._catalog, self._open_pack_session) if text else None
+        except QueryError as error:
+            return [query_problem(error)]
+        except PackError as error:
+            return [str(error)]
+        if series is None:
+            return [NOTHING_FOUND if text else "type a query of the levels to play: series unsolved hard<50"]
+        self._packs.hold(series.file, series.pack_session)
+        return self._react(Start(series.pack_session, series.number))
 
     def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):

@@ -136,6 +136,12 @@ _BROWSING = (
         "packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60",
         ("browser: search",),
     ),
+    Command(
+        ("series",),
+        "QUERY",
+        "play all levels that a query finds, one after the other: series unsolved hard<50",
+        ("browser: series",),
+    ),
 )
 LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""

@@ -313,6 +313,8 @@ class LineSession:
                 return self._catalog_commands.descend(given.arguments)
             case "runs":
                 return self._pager.listed(self._catalog_commands.runs())
+            case "series":
+                return self._catalog_commands.series(given.arguments)
             case "search":
                 return self._pager.listed(self._catalog_commands.search(self._pack_session, given.arguments))
         if self._play_commands is None:

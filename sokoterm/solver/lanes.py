@@ -33,7 +33,6 @@ from sokoterm.solver.protocol import (
     Search,
     Status,
     Strategy,
-    out_of_memory,
     resident_bytes,
 )
 from sokoterm.solver.strategies import auto, backward, best_first, one_box
@@ -130,7 +129,7 @@ class _Coordinator:
         self._running = {_OWN}
         self._latest: dict[int, Progress] = {}
         self._newest = Progress("auto", 0, 0, 0, 0, 0.0)
-        self._is_solved = False
+        self._solved_by: str | None = None  # the name of a strategy
         self._crash = ""
 
     def run(self) -> Search:
@@ -142,7 +141,8 @@ class _Coordinator:
                     if number == 0 and self._own_rests:
                         self._stop(_OWN)
                 case Found():
-                    self._is_solved = True
+                    if self._solved_by is None:
+                        self._solved_by = self._latest.get(number, self._newest).strategy
                     for other in self._running - {number}:
                         self._stop(other)
                     yield event._replace(solution=verify(self._board, self._start, event.solution.lurd))
@@ -174,7 +174,7 @@ class _Coordinator:
             works = _OWN in self._running and not self._own_rests
             if works:
                 yield _OWN, self._own_event()
-                if self._waiting and not self._is_solved and self._seconds >= self._cores.alone:
+                if self._waiting and self._solved_by is None and self._seconds >= self._cores.alone:
                     self._begin_lanes()
             try:
                 number, report = self._reports.get(timeout=0 if works else _WAIT_SECONDS)
@@ -243,14 +243,15 @@ class _Coordinator:
         return Reason.NODES if self._nodes >= self._limits.nodes else None
 
     def _at_limit(self, reason: Reason) -> Outcome:
-        status, why = (Status.SOLVED, None) if self._is_solved else (Status.GAVE_UP, reason)
-        return self._summed(Outcome(status, self._newest.strategy, why, None, 0, 0, 0.0))
+        if self._solved_by is None:
+            return self._summed(Outcome(Status.GAVE_UP, self._newest.strategy, reason, None, 0, 0, 0.0))
+        return self._summed(Outcome(Status.SOLVED, self._solved_by, None, None, 0, 0, 0.0))
 
     def _all_dead(self) -> Outcome:
         """Return the outcome after the last search has died; raise RuntimeError if its strategy failed."""
-        if self._crash and not self._is_solved:
+        if self._crash and self._solved_by is None:
             raise RuntimeError(f"a lane has failed: {self._crash}")
-        return self._summed(out_of_memory(self._newest, self._is_solved))  # by the kernel, most likely
+        return self._at_limit(Reason.MEMORY)  # by the kernel, most likely
 
     def _summed(self, end: Outcome) -> Outcome:
         """Turn the outcome of one search, which has ended, into that of all."""

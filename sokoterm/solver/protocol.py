@@ -28,6 +28,16 @@ def resident_bytes() -> int:
         return 0
 
 
+class MemoryGrowth:
+    """Resident memory beyond what the process held before, in bytes; 0 if unknown."""
+
+    def __init__(self) -> None:
+        self._before = resident_bytes()
+
+    def __call__(self) -> int:
+        return max(1, resident_bytes() - self._before) if self._before else 0
+
+
 class Limits(Value):
     """Limits of a search: seconds by ``clock``, nodes (expanded states), states (stored ones), memory.
 

@@ -41,6 +41,7 @@ MIGRATIONS = (
     looks.TABLES,
     (solutions.DAY_TABLE,),
     found.TABLES,
+    looks.VIEW,
     letslogic_log.TABLES,
 )
 

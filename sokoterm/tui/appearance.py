@@ -2,11 +2,27 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
 from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.settings import Settings
-from sokoterm.tui.widgets.board_view import Appearance, square_sizes
+from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import DARK, PALETTES
+
+_DIRECTIONS = {direction.name.lower(): direction for direction in Direction}
+_TURN = Symmetry(transposed=True, rows_flipped=False, columns_flipped=True)
+_MIRROR = Symmetry(transposed=False, rows_flipped=False, columns_flipped=True)
+# In the order of SYMMETRIES.
+_VIEWS = (
+    "as written",
+    "mirrored left to right",
+    "mirrored top to bottom",
+    "turned by 180 degrees",
+    "mirrored, turned to the left",
+    "turned to the right",
+    "turned to the left",
+    "mirrored, turned to the right",
+)
 
 
 class AppearanceControl:
@@ -40,6 +56,7 @@ class AppearanceControl:
             self._theme(settings.theme or choice.theme or usual) or self._theme(usual) or themes[0],
             zoom if zoom is not None else int(is_slow),
             PALETTES.get(settings.palette or choice.palette or "", DARK),
+            SYMMETRIES[choice.view % len(SYMMETRIES)],
         )
 
     def next_theme(self) -> str:
@@ -61,6 +78,21 @@ class AppearanceControl:
         self.now = self.now._replace(zoom=zoom)
         self._choose(zoom=zoom)
         return f"zoom: {zoom} columns a square, past the last as fits" if zoom else "zoom: as large as fits"
+
+    def turn_view(self, *, is_mirrored: bool) -> str:
+        """Turn the view of what is played to the right, or mirror it left to right; return a line that names it."""
+        view = self.now.view.then(_MIRROR if is_mirrored else _TURN)
+        self.now = self.now._replace(view=view)
+        self._choose(view=SYMMETRIES.index(view))
+        return f"view: {_VIEWS[SYMMETRIES.index(view)]}"
+
+    def on_board(self, action: str) -> str:
+        """Return an action of a key with the direction that it has on the board behind the view."""
+        verb, blank, towards = action.rpartition(" ")
+        if self.now.view == UPRIGHT or towards not in _DIRECTIONS:
+            return action
+        direction = self.now.view.inverse.direction(_DIRECTIONS[towards])
+        return f"{verb}{blank}{direction.name.lower()}"
 
     def set_background(self, name: str) -> None:
         """Take the palette of a background, ``dark`` or ``light``, unless the settings name one."""

@@ -76,6 +76,7 @@ class EventLoop:
         finally:
             try:
                 self._session.save()
+                self._screens.rescue()
             finally:
                 self._terminal.stop()
                 self._session.close()
@@ -86,8 +87,9 @@ class EventLoop:
         sent, size, screen = self._terminal.sent, self._terminal.size(), self._screens.top
         picture = too_small(size)
         if picture is None:
-            screen.fit(size, self._appearance.now)
-            picture = screen.view(size, self._appearance.now)
+            appearance = self._appearance.now if screen.follows_view else self._appearance.now.upright
+            screen.fit(size, appearance)
+            picture = screen.view(size, appearance)
         self._terminal.paint(picture)
         if self._display.traffic is not None:
             self._display.traffic.painted(self._terminal.sent - sent, *self._what_goes_on())
@@ -197,6 +199,8 @@ class EventLoop:
         action = screen.keymap.find_action(key)
         if screen.reads_text and (len(key) == 1 or action not in CONTROL_ACTIONS):
             action = None
+        if action is not None and screen.follows_view:
+            action = self._appearance.on_board(action)
         if action != "interrupt":
             screen.settle()
         if not self._everywhere(action, screen):
@@ -227,6 +231,8 @@ class EventLoop:
                 place = self._screens.play.place if self._screens.play is not None else None
                 columns = place.size.columns if place is not None else 0
                 screen.tell(self._appearance.zoom(1 if action == "zoom in" else -1, columns), is_answer=True)
+            case "turn view" | "mirror view":
+                screen.tell(self._appearance.turn_view(is_mirrored=action == "mirror view"), is_answer=True)
             case "mouse":
                 self._toggle_mouse(screen)
             case "help":
@@ -236,7 +242,8 @@ class EventLoop:
             case "interrupt":
                 self._interrupt(screen)
             case "quit":
-                self._screens.react(Quit())
+                if not screen.holds_back():
+                    self._screens.react(Quit())
             case _:
                 return False
         return True

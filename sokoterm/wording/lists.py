@@ -176,6 +176,11 @@ def unsure_of_removal(file: PackFile, number: str) -> str:
     return f"this cannot be undone, but your solutions stay: to remove {printable(file.name)}, type remove {number} yes"
 
 
+NO_FILTER = "type / and a query first, such as unsolved hard<50: its levels are played one after the other"
+"""Why there is no series to play."""
+
+NOTHING_FOUND = "nothing matches the filter"
+
 WHY_NOT_OWN = "only packs that you have added can be renamed or removed"
 """Why a pack is neither renamed nor removed."""
 

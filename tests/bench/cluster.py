@@ -7,9 +7,10 @@ import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from random import Random
+from signal import SIGKILL
 from socket import socket
 from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
@@ -33,15 +34,19 @@ _LEVELS = 20_000
 _COPIES = 3_000
 # Levels of a file.
 _FILE = 2_500
-# Most pulls from the solved position of a level of ours to the start of a level that is made of it.
-_PULLS = 400
-# Nodes for each level, which most do not need.
-_NODES = 2_000
-# Shares of the levels after which the first worker, the second one and the scheduler are killed.
-_KILLS = (0.2, 0.4, 0.6)
+# Pulls on a way from a solved position of a level of ours, and those after which it begins another level.
+_PULLS = 60
+_STEP = 4
+# Takes some hundredths of a second for such a level, as the others do for a small level of a person.
+_SEARCH = ("--strategy", "fess", "--nodes", "2000")
+# Shares of the levels after which the command is killed, a worker, once more the worker, and the scheduler.
+_KILLS = (0.1, 0.2, 0.4, 0.6)
 _LOOK_SECONDS = 0.05
 _MEGABYTES = 300
 _RATIO = 1.8
+
+
+Process = subprocess.Popen[bytes]
 
 
 class _ClusterArguments(argparse.Namespace):
@@ -61,9 +66,9 @@ def run(arguments: list[str]) -> int:
     """Prints a row for each figure; 1 if a level has not exactly one result, or a bound is not kept."""
     parser = BenchParser(
         "cluster",
-        "Solve small levels on a cluster of this machine. The rates of one worker and of two are those of a fifth\n"
-        "of the levels. Then two workers solve them all; each is killed once, and so is the scheduler, after which\n"
-        f"the same command goes on. Bounds: {_RATIO} times the rate of one worker, {_MEGABYTES} MB for the client.",
+        "Solve small levels on a cluster of this machine. The rates of one worker and of two are those of a tenth\n"
+        "of the levels. Then two workers solve them all; the command is killed, one worker twice, and the scheduler,\n"
+        f"and the same command goes on. Bounds: {_RATIO} times the rate of one worker, {_MEGABYTES} MB for the client.",
         "--levels 2000 --copies 300",
     )
     for flag, default, noun in (("--levels", _LEVELS, "levels"), ("--copies", _COPIES, "copies among them")):
@@ -78,8 +83,11 @@ def run(arguments: list[str]) -> int:
 def _measure(folder: str, levels: int, copies: int) -> int:
     few, many = os.path.join(folder, "few"), os.path.join(folder, "many")
     pictures = list(made_levels(levels, copies))
-    print(f"{levels:,} levels, {copies:,} of them copies, at most {_NODES} nodes each")
-    write_levels(few, pictures[: max(1, levels // 5)])
+    print(f"{levels:,} levels, {copies:,} of them copies", flush=True)
+    if hasattr(os, "getloadavg"):
+        note = f"of {os.cpu_count()} cores; rates tell something only on a machine that is idle"
+        print_figure("load before", f"{os.getloadavg()[0]:.1f}", note=note)
+    write_levels(few, pictures[: max(1, levels // 10)])
     write_levels(many, pictures)
     rates = []
     for workers in (1, 2):
@@ -92,18 +100,20 @@ def _measure(folder: str, levels: int, copies: int) -> int:
     print_figure("ratio", f"{ratio:.2f}", note=f"bound {_RATIO}")
     out = os.path.join(folder, "many.jsonl")
     with Machines(folder, 2) as machines:
-        clients = [machines.solve(many, out, levels)]
+        killed, twice, last = _KILLS[0] * levels, [share * levels for share in _KILLS[1:3]], _KILLS[3] * levels
+        clients = [machines.solve(many, out, [(killed, subprocess.Popen.kill)])]
+        by_worker = [(lines, lambda _: machines.restart_worker()) for lines in twice]
+        clients.append(machines.solve(many, out, [*by_worker, (last, lambda _: machines.kill_scheduler())]))
         machines.start_scheduler()
         clients.append(machines.solve(many, out))
     seconds, kilobytes = sum(each.seconds for each in clients), max(each.kilobytes for each in clients)
     print_figure("with kills", f"{levels / seconds:.1f} levels/s", note=f"{seconds:.0f} s, {len(clients)} commands")
     print_figure("client", f"{kilobytes / 1024:.0f} MB", note=f"bound {_MEGABYTES} MB")
     faults = list(faults_in(many, out, levels - copies))
-    print_figure("results", f"{_lines(out):,}", note="; ".join(faults) or "one for each level, solutions verified")
     statuses = [each.status for each in clients]
-    if statuses[0] != LOST or statuses[1] not in (0, 1):
+    if statuses[:2] != [-SIGKILL, LOST] or statuses[2] not in (0, 1):
         faults.append(f"exit statuses {statuses}")
-        print(faults[-1])
+    print_figure("results", f"{_lines(out):,}", note="; ".join(faults) or "one for each level, solutions verified")
     return 1 if faults or ratio < _RATIO or kilobytes > _MEGABYTES << 10 else 0
 
 
@@ -113,9 +123,7 @@ def made_levels(number: int, copies: int) -> Iterator[list[str]]:
     own = [level for file in bundled_packs() for level in open_pack(file).levels if level.board.variant is None]
     met: dict[str, Level] = {}
     while len(met) < number - copies:
-        for level in own:
-            made = _pulled(level, random)
-            met.setdefault(level_hash(made), made)
+        met |= {level_hash(made): made for level in own for made in _pulled(level, random)}
     levels = [*met.values()][: number - copies]
     pictures = [[*level.rows] for level in levels]
     pictures += [rows for _, rows in made_copies(levels[:copies], copies)]
@@ -123,17 +131,21 @@ def made_levels(number: int, copies: int) -> Iterator[list[str]]:
     yield from pictures
 
 
-def _pulled(level: Level, random: Random) -> Level:
-    """The level that begins where some pulls by chance lead from a solved position, so that it can be solved."""
+def _pulled(level: Level, random: Random) -> Iterator[Level]:
+    """Levels that begin on a way of pulls by chance from a solved position, so that they can be solved."""
     board = level.board
     state = State(board.goals, random.choice([*scan(board.floor & ~board.goals)]))
-    for _ in range(random.randint(1, _PULLS)):
-        pulls = [*_pulls(board, state)]
-        state = random.choice(pulls) if pulls else state
-    return Level.from_xsb("\n".join(level.picture(state)))
+    for count in range(_PULLS):
+        pulls = [each for each in _pulls(board, state) if any(True for _ in _pulls(board, each))]
+        if not pulls:
+            return
+        state = random.choice(pulls)
+        if count % _STEP == _STEP - 1:
+            yield Level.from_xsb("\n".join(level.picture(state)))
 
 
 def _pulls(board: Board, state: State) -> Iterator[State]:
+    """The positions one pull away."""
     area = reachable_area(board, state)
     for box in scan(state.boxes & board.floor):
         for offset in board.offsets:
@@ -197,7 +209,7 @@ class Machines:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
         self._count = workers
-        self._workers: list[subprocess.Popen[bytes]] = []
+        self._workers: list[Process] = []
 
     def __enter__(self) -> "Machines":
         self.start_scheduler()
@@ -226,36 +238,38 @@ class Machines:
             process.wait()
         self._workers = [self._worker() for _ in range(self._count)]
 
-    def solve(self, packs: str, out: str, levels: int = 0) -> Client:
-        """Runs the verb; of so many ``levels`` to do, a worker each and the scheduler are killed after some."""
-        arguments = ["solve", packs, "--cluster", self.address, "--nodes", str(_NODES), "-o", out]
+    def restart_worker(self) -> None:
+        """Kills the first worker, and starts another."""
+        self._workers[0].kill()
+        self._workers[0].wait()
+        self._workers[0] = self._worker()
+
+    def solve(self, packs: str, out: str, kills: Sequence[tuple[float, Callable[[Process], None]]] = ()) -> Client:
+        """Runs the verb; each of ``kills`` is called with its process once there are so many lines in ``out``."""
+        arguments = ["solve", packs, "--cluster", self.address, *_SEARCH, "-o", out]
         command = [sys.executable, "-c", PEAK_COMMAND, *arguments]
-        self._wait_for_workers()
+        self.wait_for_workers()
         begin = perf_counter()
         pipe = subprocess.PIPE
-        with subprocess.Popen(command, env=self._environ, stdout=pipe, stderr=pipe, text=True) as client:
-            for kill, share in enumerate(_KILLS if levels else ()):
-                while _lines(out) < share * levels and client.poll() is None:
+        with subprocess.Popen(command, env=self._environ, stdout=pipe, stderr=pipe) as client:
+            for lines, kill in kills:
+                while _lines(out) < lines and client.poll() is None:
                     sleep(_LOOK_SECONDS)
-                if kill < len(self._workers):
-                    self._workers[kill].kill()
-                    self._workers[kill].wait()
-                    self._workers[kill] = self._worker()
-                else:
-                    self.kill_scheduler()
+                kill(client)
             _, said = client.communicate()
-        return Client(client.returncode, perf_counter() - begin, int(said.split()[-1]))
+        kilobytes = int(said.split()[-1]) if client.returncode >= 0 else 0
+        return Client(client.returncode, perf_counter() - begin, kilobytes)
 
-    def _wait_for_workers(self) -> None:
+    def wait_for_workers(self) -> None:
         """Waits a minute at most, and raises CalledProcessError if they do not come."""
         wait = "import sys, distributed; distributed.Client(sys.argv[1]).wait_for_workers(int(sys.argv[2]), 60)"
         command = [sys.executable, "-c", wait, self.address, str(self._count)]
         subprocess.run(command, env=self._environ, check=True)
 
-    def _worker(self) -> "subprocess.Popen[bytes]":
+    def _worker(self) -> Process:
         return self._dask("worker", self.address, "--nworkers", "1", "--nthreads", "1", "--no-nanny")
 
-    def _dask(self, *arguments: str) -> "subprocess.Popen[bytes]":
+    def _dask(self, *arguments: str) -> Process:
         with open(os.path.join(self._folder, "dask.log"), "ab") as log:
             command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
             return subprocess.Popen(command, env=self._environ, cwd=self._folder, stdout=log, stderr=log)

@@ -9,7 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import finish
-from sokoterm.solver.protocol import Found, Outcome, Reason, Status, out_of_memory, resident_bytes
+from sokoterm.solver.protocol import Found, MemoryGrowth, Outcome, Reason, Status, out_of_memory
 
 
 def searched(level: Level, look: Look, request: Request) -> str:
@@ -23,7 +23,7 @@ def watched(level: Level, look: Look, request: Request) -> Answer:
     def report(_: Report) -> None:
         look()
 
-    limits = request.limits._replace(resident=_Growth())
+    limits = request.limits._replace(resident=MemoryGrowth())
     return search_level(level, request._replace(limits=limits), report)
 
 
@@ -91,13 +91,3 @@ def place_key(level: Level) -> str:
     frame = canonical(level)
     (row, column), _ = to_canonical(level, "", frame)
     return f"{frame.hash} {row},{column}"
-
-
-class _Growth:
-    """Resident memory since the beginning, in bytes."""
-
-    def __init__(self) -> None:
-        self._begin = resident_bytes()
-
-    def __call__(self) -> int:
-        return max(0, resident_bytes() - self._begin)

@@ -151,9 +151,11 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """The number of workers, as of a second ago at most."""
+        """The number of workers, as of a second ago at most; raises SchedulerLostError."""
         if monotonic() >= self._next_look:
-            workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            workers = self._client.scheduler_info(n_workers=-1).get("workers")
+            if workers is None:
+                raise SchedulerLostError(self.address)
             self._workers = len(workers)
             self.has_threads = any(each["nthreads"] != 1 for each in workers.values())
             self._next_look = monotonic() + _LOOK_SECONDS
@@ -165,22 +167,26 @@ class Cluster:
         ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
         """
         while True:
-            while not self._is_alone and len(self._running) < _BATCHES * (self.workers + 1):
-                batch = self._waiting.popleft() if self._waiting else self._batch(tasks)
-                if not batch:
-                    break
-                self._running[self._submit(batch)] = batch
-            if not self._running:
-                if not self._suspects:
-                    return
-                suspect = [self._suspects.popleft()]
-                self._running[self._submit(suspect)] = suspect
-                self._is_alone = True
             try:
+                self._send(tasks)
+                if not self._running:
+                    return
                 results = [result for future in self._done() for result in self._taken(future)]
             except self._dask.gone:
                 raise SchedulerLostError(self.address) from None
             yield results
+
+    def _send(self, tasks: Iterator[LevelTask | None]) -> None:
+        """Send batches as far as workers have room; once there is nothing else, one suspect alone."""
+        while not self._is_alone and len(self._running) < _BATCHES * (self.workers + 1):
+            batch = self._waiting.popleft() if self._waiting else self._batch(tasks)
+            if not batch:
+                break
+            self._running[self._submit(batch)] = batch
+        if not self._running and self._suspects:
+            suspect = [self._suspects.popleft()]
+            self._running[self._submit(suspect)] = suspect
+            self._is_alone = True
 
     def _batch(self, tasks: Iterator[LevelTask | None]) -> list[LevelTask]:
         """Take as many tasks as should fill the time of a batch."""
@@ -218,8 +224,15 @@ class Cluster:
             else:
                 self._waiting.extend([each] for each in batch)
             return
+        except UnwantedError:  # wanted again after all
+            self._waiting.append(batch)
+            return
         except ImportError as error:
-            raise InputError(f"a worker has not the same sokoterm: {error}") from None
+            raise InputError(f"--cluster: a worker has not the same sokoterm: {error}") from None
+        except RuntimeError as error:
+            if "deserialization" not in str(error):
+                raise
+            raise InputError("--cluster: the scheduler has not the same sokoterm and Dask as this machine") from None
         finally:
             future.release()
         self._seconds = max(1e-6, (self._seconds + seconds / len(texts)) / 2)
@@ -239,7 +252,7 @@ def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
 
     def look() -> None:
         task = running.state.tasks.get(key)
-        if task is None or task.state != "executing":
+        if task is None or task.state == "cancelled":
             raise UnwantedError
 
     begin = monotonic()
@@ -268,12 +281,13 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
 
     try:
         import distributed
-        from distributed.client import CancelledError, FuturesCancelledError
+        from distributed.client import CancelledError, ClosedClientError, FuturesCancelledError
         from distributed.comm.core import CommClosedError
         from distributed.scheduler import KilledWorker
     except ImportError:
         raise InputError("--cluster needs Dask, which is not installed: pip install 'sokoterm[cluster]'") from None
-    dask = _Dask(distributed.wait, KilledWorker, (CancelledError, FuturesCancelledError, CommClosedError))
+    gone = (CancelledError, ClosedClientError, FuturesCancelledError, CommClosedError)
+    dask = _Dask(distributed.wait, KilledWorker, gone)
     logging.disable()  # whatever Dask has to say is said here, in one line
     try:
         with ExitStack() as stack:
@@ -284,7 +298,8 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                     host="127.0.0.1",
                     dashboard_address=None,
                     memory_limit=memory + _OVERHEAD,
-                    scheduler_kwargs={"allowed_failures": 0},
+                    # Its HTTP server takes any free port: Dask warns if the usual one is taken.
+                    scheduler_kwargs={"allowed_failures": 0, "dashboard_address": "127.0.0.1:0"},
                     silence_logs=logging.CRITICAL,
                 )
                 if local:

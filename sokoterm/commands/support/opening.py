@@ -179,7 +179,7 @@ def _make_solver(switching: ThreadSwitching, options: PlayOptions, wake: Callabl
     cores = ONE_CORE
     if _is_alone(options):
         count = options.settings.cores or min(_CORES, usable_cores())
-        cores = Cores(count, lane_command(), only_waits=True)
+        cores = Cores(count, lane_command(gives_way=True), only_waits=True)
     return BackgroundSolver(wake, time.monotonic, switching, pace, cores)
 
 

@@ -25,7 +25,6 @@ from sokoterm.commands.support.recorded import Result
 from sokoterm.commands.support.search import Request
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution
 from sokoterm.solver.optimizer.driver import Steering
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, Limits
@@ -60,8 +59,6 @@ class OptimizeJob:
         self._writes_sok = writes_sok
         self._says_where = says_where
         self._totals = ImprovementTotals()
-        # What the levels in work began with, by their pack and number.
-        self._begun: dict[tuple[str, int], Sourced | None] = {}
         self.name = "optimize " + json_line({"for": objective, "from": source, "seconds": limits.seconds})
 
     def key(self, level: Level) -> str:
@@ -72,10 +69,9 @@ class OptimizeJob:
         begin = self._best_of(chosen)
         if begin is None and self._source not in (None, Source.SOLVER):
             return _NONE
-        self._begun[chosen.pack, chosen.level.number] = begin
         solution = begin.solution if begin else None
         request = optimizing(solution, self._objective, self._limits, Steering())
-        return partial(_optimized, request=request, begin=solution)
+        return partial(_optimized, request=request, begin=begin)
 
     def lost(self) -> str:
         return lost_text(optimizing(None, self._objective, self._limits, Steering()))
@@ -86,9 +82,9 @@ class OptimizeJob:
         return Result(self._written(chosen, result), json_line(figures_of(result, self._objective)))
 
     def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> OptimizeResult:
-        place = chosen.pack, chosen.level.number
-        begin = self._begun.pop(place) if place in self._begun else self._best_of(chosen)
         answer = answer_of(chosen.level, text) if text != _NONE else None
+        given = answer.given if answer and not is_copy else None
+        begin = Sourced(given, Source(json.loads(text)["source"])) if given else self._best_of(chosen)
         result = improvement(begin, answer, self._objective)
         if is_copy and begin is None and result.source is not None:
             result = result._replace(source=Source.KNOWN)
@@ -115,9 +111,13 @@ class OptimizeJob:
         return str(self._totals)
 
 
-def _optimized(level: Level, look: Look, request: Request, begin: Solution | None) -> str:
-    """Search for a better solution; the answer holds that of the beginning where there is none."""
+def _optimized(level: Level, look: Look, request: Request, begin: Sourced | None) -> str:
+    """Search for a better solution; the answer holds that of the beginning where there is none.
+
+    It says where that of the beginning came from, since what is found later becomes the best known one.
+    """
     answer = watched(level, look, request)
     if begin is not None:
-        answer = answer._replace(found=answer.found or Found(begin), given=begin)
-    return text_of(level, answer)
+        answer = answer._replace(found=answer.found or Found(begin.solution), given=begin.solution)
+    source = begin.source if begin else Source.SOLVER
+    return json_line(json.loads(text_of(level, answer)) | {"source": source})

@@ -212,7 +212,7 @@ class _Run:
         try:
             for results in cluster.results(self._tasks(levels)):
                 if not cluster.workers and monotonic() > begin + _PATIENCE:
-                    self._warn("it has no workers; waiting for some")
+                    self._warn("it has no workers, or they end at once for want of sokoterm; waiting for some")
                 if cluster.has_threads:
                     self._warn("threads of a worker only take turns; expected workers with --nthreads 1")
                 self._take(results)
@@ -307,7 +307,6 @@ class _RecordBar(ProgressBar):
     def __init__(self, total: int) -> None:
         super().__init__(total, "levels")
         self.done = 0
-        self._left = total
         self._begin = monotonic()
         self._added = 0
         self._workers = 0
@@ -324,7 +323,7 @@ class _RecordBar(ProgressBar):
 
     def _text(self, done: int) -> str:
         rate = self._added / max(monotonic() - self._begin, 1e-3)
-        text = f"{super()._text(done)}  {rate:.1f}/s  {counted(self._workers, 'worker')}"
-        if not rate or not self._left:
-            return text
-        return f"{text}  {duration(int(max(0, self._left - done) / rate))} left"
+        parts = [super()._text(done), f"{rate:.1f}/s" if rate < 10 else f"{rate:,.0f}/s"]
+        if rate and self._total:
+            parts.append(f"{duration(int(max(0, self._total - done) / rate))} left")
+        return "  ".join([*parts, counted(self._workers, "worker")])

@@ -7,7 +7,8 @@ A pack is read when it is entered, or, a small one, when the cursor rests on it;
 from the index, and those that it does not know are learned while no key is pressed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import repeat
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.keymap import BROWSER, Keymap
@@ -17,7 +18,7 @@ from sokoterm.app.pack_tree import Folder
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
-from sokoterm.engine.level import Level, LevelError
+from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.value import Value
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackError, PackFile
@@ -47,6 +48,8 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import (
+    NO_FILTER,
+    NOTHING_FOUND,
     WHY_NOT_OWN,
     changed_text,
     folder_facts,
@@ -120,6 +123,7 @@ class BrowserScreen(Screen):
         """
         self.keymap = keymap
         self._catalog = catalog
+        self._open_pack_session = open_pack_session
         self._own_packs = own_packs
         self._question: PackQuestion | None = None
         self._lists = BrowserLists(files, open_pack_session, catalog, is_busy, series)
@@ -206,6 +210,8 @@ class BrowserScreen(Screen):
                 self._lists.search.begin(is_of_packs=self._lists.pack_session is None)
             case "next unsolved":
                 self._next_unsolved()
+            case "series":
+                return self._play_found()
             case "statistics":
                 return ShowStatistics()
             case "edit":
@@ -311,6 +317,31 @@ class BrowserScreen(Screen):
         pack_session = self._chosen_pack_session() if self._lists.chosen_folder() is None else None
         number = self._lists.number_in(pack_session) if pack_session is not None else None
         return OpenEditor(pack_session, number) if pack_session is not None and number is not None else None
+
+    def _play_found(self) -> Reaction | None:
+        """Play the levels that the filter finds, in the packs or in the pack that is shown."""
+        from sokoterm.app.found_series import levels_found, open_series
+
+        lists = self._lists
+        if not lists.search:
+            self.message = NO_FILTER
+            return None
+        found: Iterable[tuple[Pack, Level]]
+        if lists.pack_session is None:
+            found = levels_found(lists.search.wanted, lists.files, self._catalog, self._open_pack_session)
+        else:
+            levels = (each for each in lists.level_rows() if isinstance(each, Level))
+            found = zip(repeat(lists.pack_session.pack), levels)
+        try:
+            series = open_series(lists.search.text, found, lists.files, self._catalog, self._open_pack_session)
+        except PackError as error:
+            self.message = str(error)
+            return None
+        if series is None:
+            self.message = NOTHING_FOUND
+            return None
+        lists.open_packs.hold(series.file, series.pack_session)
+        return Start(series.pack_session, series.number)
 
     def _open(self) -> Reaction | None:
         """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
@@ -592,6 +623,8 @@ class BrowserScreen(Screen):
             return [("Enter", "done"), ("Esc", "clear the search")]
         end = {"cancel": "clear the search"} if self._lists.search else {}
         labels = end | ({"accept": "play"} if self._lists.rows() else {})
+        if self._lists.search and self._lists.rows():
+            labels["series"] = "play all"
         if self._lists.pack_session is not None:
             labels |= {"close": "packs", "next unsolved": "next unsolved"}
         elif self._lists.rows():

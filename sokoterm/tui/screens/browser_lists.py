@@ -42,6 +42,11 @@ class TypedSearch:
         return bool(self._text)
 
     @property
+    def text(self) -> str:
+        """The filter as it was typed."""
+        return self._text
+
+    @property
     def line(self) -> str:
         """The filter as it is shown; empty if there is none and none is typed."""
         return f"/{self._text}" if self.reads_text or self._text else ""

@@ -69,6 +69,8 @@ class Planned(Protocol):
 class Planner(Screen):
     """Planner on top of a play, whose position it does not change: the play performs what is chosen in the end."""
 
+    follows_view = True
+
     def __init__(
         self,
         play: Planned,

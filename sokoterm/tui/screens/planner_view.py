@@ -75,7 +75,7 @@ def place_planner(planner: Planner, size: Size, appearance: Appearance) -> Board
     """Return the place of the board, scrolled so that the cursor is seen."""
     board = planner.level.board
     chrome, square = place_chrome(size, board, appearance, has_comment=bool(planner.comment))
-    return place_board(board, _focus(planner), chrome.board, square, planner.place)
+    return place_board(board, _focus(planner), chrome.board, square, planner.place, appearance.view)
 
 
 def _focus(planner: Planner) -> Square:
@@ -89,14 +89,16 @@ def _draw_choices(canvas: Canvas, planner: Planner, place: BoardPlace, theme: Th
     hides_letters = place.size.columns == 1 and board.variant is not None
     lit = {*planner.choices.labels, *_found(planner), planner.box, planner.goal, planner.choices.cursor}
     rows, columns = place.shown
+    seen: dict[int, list[Sight]] = {}  # the sights of each row of the board
     for row in rows:
-        sights = None
         for column in columns:
-            square = board.square(row, column)
+            square = place.square_in(row, column)
             if square not in lit and not hides_letters:
                 continue
-            sights = sights or row_sights(planner.level, planner.state, row)
-            sight = sights[column]
+            at, along = board.row_column(square)
+            if at not in seen:
+                seen[at] = row_sights(planner.level, planner.state, at)
+            sight = seen[at][along]
             if square not in lit:
                 if sight.letter:
                     _, style = text_of(sight, theme, 1)
@@ -126,7 +128,7 @@ def _draw_tile(canvas: Canvas, place: BoardPlace, planner: Planner, square: Squa
         is_asked = True
     elif square == planner.box or square in _found(planner):
         over = (tiles.PICKED,)
-    row, column = place.corner_of(*planner.level.board.row_column(square))
+    row, column = place.corner_of(*place.position_of(square))
     pixels = place.size.columns
     is_chosen = square == planner.choices.cursor
     label = rest or ("><" if is_chosen else "")

@@ -153,6 +153,8 @@ class Animation:
 class Play(Screen):
     """A level in play, with its prompt, its message and moves that are shown one by one; ``PlayScreen`` draws it."""
 
+    follows_view = True
+
     def __init__(self, model: PlayModel, keymaps: Keymaps, per_second: int) -> None:
         """``per_second`` is the speed at which moves are shown, 0 for not at all."""
         self.model = model

@@ -82,7 +82,9 @@ class PlayScreen(Play):
         board = self.model.level.board
         chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
         self._figures = figures_of(self.model.pack_session, self.model.level) if chrome.panel is not None else None
-        self.place = place_board(board, (self.shown or self.game).state.player, chrome.board, square, self.place)
+        self.place = place_board(
+            board, (self.shown or self.game).state.player, chrome.board, square, self.place, appearance.view
+        )
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         return view_play(self, size, appearance)

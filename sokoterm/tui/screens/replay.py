@@ -53,6 +53,8 @@ _TAKE_OVER = "take over "  # before the action of the play screen that follows
 class ReplayScreen(Screen):
     """A solution played from the position that the moves before it lead to."""
 
+    follows_view = True
+
     def __init__(
         self,
         level: Level,
@@ -277,7 +279,7 @@ class ReplayScreen(Screen):
             self._place = place_replay(self._place, part, self._level, self._playback, appearance)
         else:
             player = self._playback.state.player
-            self._place = place_board(self._level.board, player, chrome.board, square, self._place)
+            self._place = place_board(self._level.board, player, chrome.board, square, self._place, appearance.view)
 
     def _lay_out(self, size: Size, appearance: Appearance) -> tuple[Chrome | None, SquareSize]:
         """Return what is around the board in a wide window, None in another, and the size of its squares."""
@@ -405,7 +407,8 @@ def place_replay(
 ) -> BoardPlace:
     """Return the place of the board in a part of the screen, below its title, that shows the player."""
     square = square_size(appearance, level.board, size.rows - 1, size.columns)
-    return place_board(level.board, playback.state.player, Area(1, 0, size.rows - 1, size.columns), square, before)
+    area = Area(1, 0, size.rows - 1, size.columns)
+    return place_board(level.board, playback.state.player, area, square, before, appearance.view)
 
 
 def draw_place(

@@ -35,6 +35,8 @@ class Screen:
 
     keymap: Keymap
     message = ""
+    follows_view = False
+    """True if the board is turned and mirrored as the player likes it; its directions are those of the picture."""
 
     @property
     def board(self) -> Board | None:
@@ -81,6 +83,14 @@ class Screen:
     def interrupt(self) -> bool:
         """Stop the animation; False if there is none."""
         return False
+
+    def holds_back(self) -> bool:
+        """True if the player is asked before the program ends."""
+        return False
+
+    def rescue(self) -> str:
+        """Keep what the player has not saved and will not see again; return a line that says where, if any."""
+        return ""
 
     def reread(self, file: PackFile) -> None:
         """Read a pack again if it is shown: a level has been written to it."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Direction, Square
+from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
@@ -32,12 +32,30 @@ class Size(NamedTuple):
     columns: int
 
 
+UPRIGHT = Symmetry(transposed=False, rows_flipped=False, columns_flipped=False)
+"""The view of a board as it is written."""
+
+
 class Appearance(Value):
-    """The looks of boards: a theme, the columns of a square (0: as many as fit), the colours of painted themes."""
+    """The looks of boards: a theme, the columns of a square (0: as many as fit), the colours of painted themes.
+
+    ``view`` turns and mirrors what is played.
+    """
 
     theme: Theme
     zoom: int
     palette: Palette = DARK
+    view: Symmetry = UPRIGHT
+
+    @property
+    def upright(self) -> "Appearance":
+        """The same looks of boards as they are written."""
+        return self if self.view == UPRIGHT else self._replace(view=UPRIGHT)
+
+
+def extent(board: Board, view: Symmetry) -> tuple[int, int]:
+    """Return the rows and columns of a board in a view."""
+    return (board.width, board.height) if view.transposed else (board.height, board.width)
 
 
 class Area(NamedTuple):
@@ -50,7 +68,7 @@ class Area(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """The row and column of the board that stand in the upper left corner of its area; negative: centred."""
+    """The row and column of the view that stand in the upper left corner of its area; negative: centred."""
 
     row: int
     column: int
@@ -76,7 +94,7 @@ class BoardPlace(Value):
     """Place of a board: an area of the screen, from an origin on, and the size of a square there.
 
     ``stride``, ``width`` and ``height`` are those of the board, in squares. A board that fits stands in the middle,
-    unless it ``is_in_corner``.
+    unless it ``is_in_corner``. Rows and columns are those of the ``view``, in which the board may be turned.
     """
 
     area: Area
@@ -86,29 +104,41 @@ class BoardPlace(Value):
     width: int
     height: int
     is_in_corner: bool = False
+    view: Symmetry = UPRIGHT
+
+    @property
+    def is_turned(self) -> bool:
+        """True if the board is turned or mirrored."""
+        return self.view != UPRIGHT
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """The rows and columns of the whole view."""
+        return (self.width, self.height) if self.view.transposed else (self.height, self.width)
 
     @property
     def _slack(self) -> tuple[int, int]:
         """Rows and columns of the screen by which tiles that fit stand off their square, to be in the middle."""
         if not self.size.is_tile or self.is_in_corner:
             return 0, 0
-        rows = self.area.height - self.height * self.size.rows
-        columns = self.area.width - self.width * self.size.columns
+        rows = self.area.height - self.extent[0] * self.size.rows
+        columns = self.area.width - self.extent[1] * self.size.columns
         return max(0, rows) // 2 % self.size.rows, max(0, columns) // 2 % self.size.columns
 
     @property
     def shown(self) -> tuple[range, range]:
-        """The rows and the columns of the board that are shown."""
+        """The rows and the columns of the view that are shown."""
         height, width = self.area.height // self.size.rows, self.area.width // self.size.columns
+        rows, columns = self.extent
         return (
-            range(max(0, self.origin.row), min(self.height, self.origin.row + height)),
-            range(max(0, self.origin.column), min(self.width, self.origin.column + width)),
+            range(max(0, self.origin.row), min(rows, self.origin.row + height)),
+            range(max(0, self.origin.column), min(columns, self.origin.column + width)),
         )
 
     @property
     def is_whole(self) -> bool:
         """True if the whole board is shown."""
-        return [len(part) for part in self.shown] == [self.height, self.width]
+        return [len(part) for part in self.shown] == [*self.extent]
 
     def in_corner(self) -> "BoardPlace":
         """Return the place with a board that is smaller than its area in the upper left corner, not in the middle."""
@@ -124,21 +154,32 @@ class BoardPlace(Value):
         row = (row - self.area.top - below) // self.size.rows + self.origin.row
         column = (column - self.area.left - right) // self.size.columns + self.origin.column
         rows, columns = self.shown
-        return row * self.stride + column if row in rows and column in columns else None
+        return self.square_in(row, column) if row in rows and column in columns else None
+
+    def square_in(self, row: int, column: int) -> Square:
+        """Return the square in a row and column of the view."""
+        if self.is_turned:
+            row, column = self.view.inverse.place(row, column, *self.extent)
+        return row * self.stride + column
+
+    def position_of(self, square: Square) -> tuple[int, int]:
+        """Return the row and column of a square in the view."""
+        row, column = divmod(square, self.stride)
+        return self.view.place(row, column, self.height, self.width) if self.is_turned else (row, column)
 
     def cell_of(self, square: Square) -> tuple[int, int] | None:
         """Return the first row and column of a square on the screen; None if it is not shown."""
-        row, column = divmod(square, self.stride)
+        row, column = self.position_of(square)
         rows, columns = self.shown
         return self.corner_of(row, column) if row in rows and column in columns else None
 
-    def cursor_on(self, row: int, column: int) -> tuple[int, int]:
+    def cursor_on(self, square: Square) -> tuple[int, int]:
         """Return the cell of the cursor on a square: the first one of its last line."""
-        top, left = self.corner_of(row, column)
+        top, left = self.corner_of(*self.position_of(square))
         return top + self.size.rows - 1, left
 
     def corner_of(self, row: int, column: int) -> tuple[int, int]:
-        """Return the first row and column on the screen of the square in a row and column of the board."""
+        """Return the first row and column on the screen of the square in a row and column of the view."""
         below, right = self._slack
         return (
             self.area.top + below + (row - self.origin.row) * self.size.rows,
@@ -172,10 +213,9 @@ def square_size(appearance: Appearance, board: Board, height: int, width: int) -
     sizes = square_sizes(appearance.theme)
     if appearance.zoom:
         return max(size for size in sizes if size.columns <= appearance.zoom)
+    rows, columns = extent(board, appearance.view)
     fitting = (
-        size
-        for size in sizes
-        if board.width * size.columns <= width and (not size.is_tile or board.height * size.rows <= height)
+        size for size in sizes if columns * size.columns <= width and (not size.is_tile or rows * size.rows <= height)
     )
     return max(fitting, default=sizes[0])
 
@@ -202,16 +242,23 @@ def scrolled(origin: int, focus: int, length: int, shown: int) -> int:
 
 
 def place_board(
-    board: Board, focus: Square, area: Area, size: SquareSize, before: BoardPlace | None = None
+    board: Board,
+    focus: Square,
+    area: Area,
+    size: SquareSize,
+    before: BoardPlace | None = None,
+    view: Symmetry = UPRIGHT,
 ) -> BoardPlace:
     """Return the place that shows the square ``focus`` in an area, scrolled no further than it must be."""
-    origin = before.origin if before is not None else Origin(0, 0)
-    row, column = board.row_column(focus)
+    origin = before.origin if before is not None and before.view == view else Origin(0, 0)
+    place = BoardPlace(area, origin, size, board.stride, board.width, board.height, view=view)
+    row, column = place.position_of(focus)
+    rows, columns = place.extent
     scrolled_to = Origin(
-        scrolled(origin.row, row, board.height, area.height // size.rows),
-        scrolled(origin.column, column, board.width, area.width // size.columns),
+        scrolled(origin.row, row, rows, area.height // size.rows),
+        scrolled(origin.column, column, columns, area.width // size.columns),
     )
-    return BoardPlace(area, scrolled_to, size, board.stride, board.width, board.height)
+    return place._replace(origin=scrolled_to)
 
 
 def draw_board(
@@ -227,9 +274,9 @@ def draw_board(
 
     ``dead`` are boxes that prove a deadlock, ``facing`` is the direction of the player's last move.
     """
-    if level.board.variant is not None:
-        _draw_sights(canvas, place, level, state, theme, dead, facing)
-        return place.cursor_on(*level.board.row_column(state.player))
+    if level.board.variant is not None or place.is_turned:
+        _draw_sights(canvas, place, level, state, theme, dead, place.view.direction(facing))
+        return place.cursor_on(state.player)
     width = place.size.columns
     glyphs = theme.narrow if width == 1 else theme.wide
     rows, columns = place.shown
@@ -251,23 +298,28 @@ def draw_board(
                 cell_styles = [styles.DEAD if dead_row >> i & 1 else style for i, style in enumerate(cell_styles)]
         text = "".join([glyphs.get(cell, cell * width) for cell in cells])
         canvas.put_cells(*place.corner_of(row, columns.start), text, "".join([style * width for style in cell_styles]))
-    return place.cursor_on(*level.board.row_column(state.player))
+    return place.cursor_on(state.player)
 
 
 def _draw_sights(
     canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, facing: Direction
 ) -> None:
-    """Draw the part that is shown of a board with colours or ice."""
-    from sokoterm.tui.widgets.sights import row_sights, text_of, tile_of  # ordinary boards do without
+    """Draw the part that is shown of a board with colours or ice, or of one that is turned."""
+    from sokoterm.tui.widgets.sights import Sight, row_sights, text_of, tile_of  # ordinary boards do without
 
     board, width = level.board, place.size.columns
     rows, columns = place.shown
+    seen: dict[int, list[Sight]] = {}  # the sights of each row of the board
     for row in rows:
-        sights = row_sights(level, state, row)
-        first = row * board.stride
-        are_floor = [bool(board.floor >> first + column & 1) for column in columns]
-        are_dead = [bool(dead >> first + column & 1) for column in columns]
-        shown = [sights[column] for column in columns]
+        squares = [place.square_in(row, column) for column in columns]
+        shown = []
+        for square in squares:
+            at, column = board.row_column(square)
+            if at not in seen:
+                seen[at] = row_sights(level, state, at)
+            shown.append(seen[at][column])
+        are_floor = [bool(board.floor >> square & 1) for square in squares]
+        are_dead = [bool(dead >> square & 1) for square in squares]
         corner = place.corner_of(row, columns.start)
         if place.size.is_tile:
             drawn = [
@@ -352,14 +404,16 @@ def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_commen
     if chrome is not None:
         return chrome, square_size(appearance, board, chrome.board.height, chrome.board.width)
     square = square_size(appearance, board, size.rows - 3 - has_comment, size.columns)
-    return _narrow_chrome(size, board.height * square.rows, has_comment=has_comment), square
+    rows, _ = extent(board, appearance.view)
+    return _narrow_chrome(size, rows * square.rows, has_comment=has_comment), square
 
 
 def _wide_chrome(size: Size, board: Board, appearance: Appearance) -> Chrome | None:
     """Return the panel beside the board; None in a window that is too narrow for both."""
     panel = min(max(_PANEL, size.columns // 4), _WIDEST_PANEL)
     width = size.columns - panel - 1
-    needed = [board.width * columns for columns in ((appearance.zoom,) if appearance.zoom else (1, 2))]
+    across = extent(board, appearance.view)[1]
+    needed = [across * columns for columns in ((appearance.zoom,) if appearance.zoom else (1, 2))]
     if size.columns < _WIDE or any(width < columns <= size.columns for columns in needed):
         return None
     height = size.rows - 2

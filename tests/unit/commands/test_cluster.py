@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from socket import socket
 from time import sleep
 
 import pytest
 
-from sokoterm.commands.support.cluster import LevelTask, Look, cluster_at
+from sokoterm.commands.support.cluster import LevelTask, Look, SchedulerLostError, cluster_at
 from sokoterm.commands.support.recorded import LOST
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import MEGABYTE
@@ -46,6 +48,38 @@ def test_a_level_that_kills_each_worker_costs_no_other_its_result() -> None:
     assert sorted(int(each.key) for each in results) == [*range(40)]
     assert [each.key for each in results if each.text is None] == ["7"]
     assert all(each.text is None or each.text.split()[0] == each.key for each in results)
+
+
+def test_workers_on_this_machine_need_no_port_that_may_be_taken() -> None:
+    with socket() as taken:
+        with suppress(OSError):  # taken by another one
+            taken.bind(("127.0.0.1", 8787))
+            taken.listen()
+        with cluster_at("local:1", MEMORY) as cluster:
+            assert cluster.workers == 1
+
+
+def test_a_scheduler_that_is_lost_while_levels_are_read_is_said(
+    machines: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    connect = distributed.Client
+    monkeypatch.setattr(distributed, "Client", lambda *place, **flags: connect(*place, **(flags | {"timeout": 2})))
+    machines.wait_for_workers()
+
+    def wait() -> None:
+        while cluster.workers >= 0:
+            sleep(0.05)
+
+    def read() -> Iterator[LevelTask]:
+        machines.kill_scheduler()
+        with pytest.raises(SchedulerLostError):
+            wait()
+        level = Level.from_xsb(ONE_PUSH)
+        yield LevelTask("1", level, partial(named, ending=""))
+
+    with cluster_at(machines.address, MEMORY) as cluster, pytest.raises(SchedulerLostError):
+        next(cluster.results(read()))
 
 
 def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machines, command: Command) -> None:

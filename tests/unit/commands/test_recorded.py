@@ -1,20 +1,29 @@
 """``solve -o OUT``: results as they come, each once, with a journal beside them; the cluster is one of this process."""
 
 import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
-from sokoterm.commands.support import recorded
+from sokoterm.commands.support import output, recorded
 from sokoterm.commands.support.cluster import LevelResult, LevelTask, SchedulerLostError
+from sokoterm.commands.support.result_file import ResultFile
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.record import replay
+from sokoterm.store.journal import WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
+from tests.bench.files import made_copies
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.test_progress_bar import fake_stderr
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
 # Equal but for the place of the player.
@@ -57,13 +66,18 @@ class NearCluster:
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> NearCluster:
     near = NearCluster()
+    put_in_place(near, monkeypatch)
+    return near
+
+
+def put_in_place(near: NearCluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes commands work here, whatever their --cluster."""
 
     @contextmanager
     def connected(_address: str, _memory: int) -> Iterator[NearCluster]:
         yield near
 
     monkeypatch.setattr(recorded, "cluster_at", connected)
-    return near
 
 
 def rows_of(path: Path) -> list[Mapping[str, object]]:
@@ -289,6 +303,9 @@ def test_optimize_writes_what_it_makes_better(command: Command, cluster: NearClu
     before = out.read_bytes()
     assert command(*arguments).out == result.out
     assert (out.read_bytes(), len(cluster.done)) == (before, 3)
+    out.unlink()
+    assert command(*arguments).out == result.out, "what is better by now counts as it did"
+    assert sorted(out.read_bytes().splitlines()) == sorted(before.splitlines())
     known = command("optimize", pack, "--for", "pushes", "--from", "known", "--time", "1", "--json")
     assert [row["moves_before"] for row in known.objects][:3] == [2, 6, 1]
 
@@ -346,3 +363,91 @@ def test_flags_that_do_not_go_with_a_cluster_are_said(command: Command, verb: st
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
     assert said in result.err
     assert not out.exists()
+
+
+def test_a_bar_shows_rate_estimate_and_workers(
+    command: Command, cluster: NearCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, SEED, STUCK]), command.folder / "out.jsonl"
+    terminal = fake_stderr(monkeypatch)
+    now = iter(range(1_000_000))
+    for module in (recorded, output):
+        monkeypatch.setattr(module, "monotonic", lambda: float(next(now)))
+    cluster.end = 3, SchedulerLostError("here")
+    solve(command, pack, out)
+    drawn = [part.rstrip() for part in terminal.getvalue().split("\r")]
+    last = [part for part in drawn if part.startswith("[")][-1]
+    assert re.fullmatch(r"\[#{22} {8}\]  3 of 4 levels  0\.\d/s  \d+ s left  1 worker", last)
+    terminal.truncate(0)
+    cluster.end = None
+    solve(command, pack, out)
+    assert "4 of 4 levels" in terminal.getvalue()
+
+
+def test_two_commands_do_not_write_one_file(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
+    solve(command, pack, out)
+    with ResultFile(str(out), "journal", WrittenPart("", *tail_of(out))):
+        result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"sokoterm: {out}: another sokoterm is writing it\n"
+    assert solve(command, pack, out) == 0
+    assert len(cluster.done) == 1
+
+
+def tail_of(path: Path) -> tuple[int, str]:
+    """The size of a file of results, and its last bytes as the journal has them."""
+    data = path.read_bytes()
+    return len(data), data[-64:].hex()
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_full_disk_leaves_whole_results(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, STUCK]), command.folder / "out.jsonl"
+    write, room = os.write, 1000
+
+    def filling(file: int, data: bytes) -> int:
+        nonlocal room
+        if not room:
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
+        written = write(file, data[:room])
+        room -= written
+        return written
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", filling)
+        result = command("solve", pack, "--cluster", "here", "-o", out)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"sokoterm: {out}: cannot be written: {os.strerror(ENOSPC)}\n"
+    assert [row["title"] for row in rows_of(out)] == ["A", "B"]
+    assert solve(command, pack, out) == 1
+    assert [row["title"] for row in rows_of(out)] == ["A", "B", "C"]
+
+
+KILLED = """
+import sys
+from pytest import MonkeyPatch
+from sokoterm.cli import main
+from tests.unit.commands.test_recorded import NearCluster, put_in_place
+
+put_in_place(NearCluster(), MonkeyPatch())
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_command_killed_at_any_moment_leaves_one_result_a_level(tmp_path: Path) -> None:
+    pack, out = tmp_path / "levels.txt", tmp_path / "out.jsonl"
+    copies = made_copies([Level.from_xsb(each) for each in (SEED, FEWER_MOVES, TWO_PUSHES, STUCK)], 400)
+    pack.write_text("".join("\n".join([*rows, "", ""]) for _, rows in copies), "ascii")
+    command = [sys.executable, "-c", KILLED, "solve", str(pack), "--cluster", "here", "-o", str(out)]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SOKOTERM_DATA": str(tmp_path / "data")}
+    seen = 0
+    for more in (1, 90):
+        with subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL) as killed:
+            while not out.exists() or out.read_bytes().count(b"\n") < seen + more:
+                assert killed.poll() is None
+            killed.kill()
+        seen = out.read_bytes().count(b"\n")
+        assert seen < 400
+    assert subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=False).returncode == 1
+    assert sorted(int(str(row["level"])) for row in rows_of(out)) == [*range(1, 401)]

@@ -12,7 +12,7 @@ from sokoterm.app.services import Services
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
-from sokoterm.store.packs import PackFile, open_pack
+from sokoterm.store.packs import PackFile, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.linemode.fake_lines import play
@@ -89,4 +89,24 @@ def test_a_name_that_is_used_again_is_that_of_the_other_pack(folder: Path) -> No
     one, two, two_again, one_again = (start.pack_session for start in desk.started)
     assert (two_again is two, one_again is one) == (True, True)
     assert (two.key, one.key) == (str(folder / "a.txt"), str(folder / "z.txt"))
+    desk.close()
+
+
+def test_levels_that_a_query_finds_are_played_in_the_order_of_lists(folder: Path) -> None:
+    (folder / "a.txt").write_text(f"{ROOM}\n\n{TWO}")
+    (folder / "b.txt").write_text(TWO)
+    desk = Desk(folder.parent)
+    for file in added_packs(str(folder), {}):
+        desk.catalog.open().learn(file, open_pack(file), stamp_of(file))
+    commands = desk.commands
+    assert commands.series(()) == ["type a query of the levels to play: series unsolved hard<50"]
+    assert commands.series(("boxes:99",)) == ["nothing matches the filter"]
+    assert commands.series(("boxes:x",)) == ["column 1: found boxes:x, expected a number: boxes:4, boxes<=6, boxes:2-4"]
+    assert commands.series(("pack:a", "or", "boxes:99")) == []
+    commands.order(("size",))
+    assert commands.series(("unsolved",)) == []
+    first, second = (start.pack_session.pack for start in desk.started)
+    assert [dict(level.metadata)["collection"] for level in first.levels] == ["a 1", "a 2", "a 3"]
+    sizes = [level.board.width * level.board.height for level in second.levels]
+    assert sizes == sorted(sizes)
     desk.close()

@@ -5,7 +5,8 @@ import time
 from pathlib import Path
 
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.protocol import Limits, Progress, Search
+from sokoterm.solver.protocol import Found, Limits, Progress, Search
+from sokoterm.solver.strategies.best_first import astar
 
 PATIENCE = 20.0  # seconds, for a machine under load
 _PACE_SECONDS = 0.001
@@ -18,6 +19,15 @@ def endless(_board: Board, _start: State, limits: Limits) -> Search:
         nodes += 1
         time.sleep(_PACE_SECONDS)
         yield Progress("endless", nodes, limits.states, os.getpid(), limits.memory, nodes * _PACE_SECONDS)
+
+
+def never_done(board: Board, start: State, limits: Limits) -> Search:
+    """A search that goes on after its first solution, without end."""
+    for event in astar(board, start, limits):
+        yield event
+        if isinstance(event, Found):
+            break
+    return (yield from endless(board, start, limits))
 
 
 def silent(_board: Board, _start: State, _limits: Limits) -> Search:

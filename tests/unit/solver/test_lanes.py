@@ -22,7 +22,7 @@ from sokoterm.solver.protocol import Cores, Found, Limits, Outcome, Progress, Re
 from sokoterm.solver.strategies import auto
 from sokoterm.solver.strategies.best_first import astar
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
-from tests.unit.solver.lane_searches import PATIENCE, broken, endless, is_alive, killed, silent
+from tests.unit.solver.lane_searches import PATIENCE, broken, endless, is_alive, killed, never_done, silent
 
 UNSOLVABLE = Level.from_xsb("######\n# * .#\n#  @ #\n#$ $ #\n#. # #\n######")
 
@@ -188,6 +188,19 @@ def test_the_limit_of_time_ends_all(*, only_waits: bool) -> None:
     assert not any(map(is_alive, processes))
 
 
+@both_ways
+def test_a_solution_is_that_of_the_strategy_that_found_it_where_the_limit_of_time_ends_its_improvement(
+    *, only_waits: bool
+) -> None:
+    now = 0.0
+    search = begin(never_done, limits=NO_LIMITS._replace(clock=lambda: now), only_waits=only_waits)
+    assert any(isinstance(each, Found) for each in search)
+    assert any(each.strategy == "endless" for each in progress(search))
+    now = NO_LIMITS.seconds
+    _, outcome = end(search)
+    assert (outcome.status, outcome.strategy) == (Status.SOLVED, "astar")
+
+
 def test_lanes_share_the_limits_of_memory_and_states() -> None:
     limits = NO_LIMITS._replace(memory=900 << 20, states=900)
     search = begin(endless, limits=limits, cores=3)
@@ -204,6 +217,15 @@ def test_auto_alone_solves_what_takes_it_a_moment(monkeypatch: pytest.MonkeyPatc
     events, outcome = end(lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[endless]))
     assert outcome.status is Status.SOLVED
     assert {each.cores for each in events if isinstance(each, Progress)} == {1}
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="no such priorities")
+def test_a_lane_of_the_game_gives_way_to_it() -> None:
+    cores = Cores(2, lane_command(gives_way=True), alone=0.0)
+    search = lanes.search(SEED_CASE.board, SEED_CASE.start, NO_LIMITS, cores=cores, lanes=[endless])
+    (process,) = lanes_of(search, 1)
+    assert os.getpriority(os.PRIO_PROCESS, process) > os.getpriority(os.PRIO_PROCESS, 0)
+    search.close()
 
 
 def test_a_search_on_several_cores_can_be_sent_to_another_process() -> None:

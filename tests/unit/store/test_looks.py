@@ -36,7 +36,7 @@ def test_a_row_of_other_types_counts_for_nothing(tmp_path: Path) -> None:
 
     opened(tmp_path).close()
     with sqlite3.connect(tmp_path / "progress.db") as connection:
-        connection.execute("INSERT INTO looks VALUES ('xterm', x'ff', 'large', 3.5, 1)")
+        connection.execute("INSERT INTO looks VALUES ('xterm', x'ff', 'large', 3.5, 1, 0)")
     connection.close()
     store = opened(tmp_path)
     assert load_looks(store, "xterm") == ChosenLooks()

@@ -165,7 +165,7 @@ def test_a_level_solved_elsewhere_is_solved_and_says_where(home: Home) -> None:
     assert _line(session, "mine") == ["mine", "1/2"]
     assert _line(session, "other") == ["other", "1/2"]
     assert home.play(["home", "down", "down", "right", "down", "wait"]).shows("also third 2, fourth 2 and 1 more")
-    assert home.play(["r", "x"], file).shows("your best: 7 moves, 3 pushes; also other 2 and 2 more")
+    assert home.play(["r", "v"], file).shows("your best: 7 moves, 3 pushes; also other 2 and 2 more")
 
 
 def test_a_solution_of_a_file_is_shown_and_solves_nothing(home: Home) -> None:
@@ -434,6 +434,41 @@ def test_a_wrong_filter_is_told_and_the_terms_before_it_hold(home: Home) -> None
     assert session.shows("/b hard:x   column 3: found hard:x, expected a number: hard>60, hard:50-70")
     assert [line[:57].split() for line in session.last.split("\n")[2:4]] == [["b", "0/1"], []]
     assert home.play(["/", *"hard:x", "enter", "backspace", "9", "enter"]).shows("nothing matches")
+
+
+SMALL = ["/", *"boxes:1", "space", *"not", "space", *"size:5x3", "enter"]
+
+
+def test_what_a_filter_finds_is_played_as_a_series(home: Home) -> None:
+    home.learn(home.pack("a", PUSH, f"{ROOM}\nTitle: One"))
+    home.learn(home.pack("b", "######\n# @$.#\n######", PUSH))
+    home.learn(home.pack("c", f"{ROOM}\nTitle: Two"))
+    name = "boxes:1 not size:5x3"
+    assert home.play([*SMALL, "p"]).shows(f"{name} 1/3  One")
+    assert home.play([*SMALL, "p", "N", "n"]).shows(f"{name} 3/3  Two")
+    again = home.play([*SMALL, "p", "b", "h", "esc", "esc", "b", "h", *SMALL, "p"])
+    assert again.shows(f"{name} ")
+    listed = home.play([*SMALL, "p", "b", "h"])
+    assert _line(listed, "boxes:1")[-1] == "0/3"
+
+
+def test_a_series_of_one_pack_is_of_the_levels_shown(home: Home) -> None:
+    home.learn(home.pack("a", PUSH, f"{ROOM}\nTitle: One", PUSH))
+    home.learn(home.pack("b", PUSH))
+    assert home.play(["l", "/", *"size:5x3", "enter", "p"]).shows("size:5x3 1/2")
+
+
+def test_a_series_counts_for_the_packs_of_its_levels(home: Home) -> None:
+    home.learn(home.pack("a", PUSH, ROOM))
+    home.learn(home.pack("b", ROOM))
+    home.play(["/", *"size:5x3", "enter", "p", "l"])
+    assert _line(home.play([]), "a") == ["a", "1/2"]
+
+
+def test_without_a_filter_or_an_answer_there_is_no_series(home: Home) -> None:
+    home.learn(home.pack("a", PUSH))
+    assert home.play(["p"]).shows("type / and a query first, such as unsolved hard<50")
+    assert home.play(["/", *"boxes:9", "enter", "p"]).shows("nothing matches the filter")
 
 
 def test_the_order_in_force_is_said(home: Home) -> None:

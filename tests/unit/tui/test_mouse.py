@@ -223,7 +223,7 @@ def test_a_walk_is_shown_move_by_move_and_any_key_ends_that_and_acts(tmp_path: P
     shown = [screen for screen in seen.screens if "moves 9 " not in screen]
     assert [f"moves {k} " in screen for k, screen in zip(range(1, 9), shown[-8:])] == [True] * 8
     assert seen.shows("moves 9 ")
-    assert session(tmp_path, ["u", press(1, 8), "wait", "u", "x"], animation=10).shows("moves 0 ")
+    assert session(tmp_path, ["u", press(1, 8), "wait", "u", "v"], animation=10).shows("moves 0 ")
     assert session(tmp_path, ["u", press(1, 8), "wait", press(2, 8)], animation=10).shows("moves 10 ")
     assert session(tmp_path, ["U", "r", press(1, 8), "wait", "C-c", "j"], animation=10).shows("moves 10 ")
 

@@ -1,0 +1,258 @@
+"""The library: what ``import sokoterm`` gives to programs of your own; docs/library.md shows it in examples.
+
+>>> import sokoterm
+>>> level = sokoterm.Level.from_xsb("#######\\n#@ $ .#\\n#######")
+>>> sokoterm.solve(level, seconds=5).solution.lurd
+'rRR'
+"""
+
+import os
+from collections.abc import Callable
+from time import monotonic
+from typing import NamedTuple, Self
+
+from sokoterm.commands.generate import generate_pack
+from sokoterm.commands.support.files import write_file
+from sokoterm.engine import (
+    Bitboard,
+    Board,
+    Canonical,
+    Deadlock,
+    DeadlockKind,
+    Direction,
+    Edit,
+    FreezeCheck,
+    Game,
+    Guide,
+    Level,
+    LevelError,
+    LurdError,
+    Push,
+    Record,
+    Solution,
+    Square,
+    State,
+    Symmetry,
+    canonical,
+    dead_squares,
+    end_of,
+    exact_id,
+    find_walk,
+    flood,
+    from_canonical,
+    is_solved,
+    legal_moves,
+    legal_pushes,
+    level_from_rows,
+    level_hash,
+    lowest,
+    measure,
+    normal_form,
+    parse_lurd,
+    perft,
+    perft_pushes,
+    play,
+    push,
+    reachable_area,
+    run_lengths,
+    scan,
+    shift,
+    step,
+    step_back,
+    to_canonical,
+    unique_id,
+    verify,
+)
+from sokoterm.engine.bits import SYMMETRIES
+from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.engine.level import Pack as LevelPack
+from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan, boxes_that_reach
+from sokoterm.engine.record import replay
+from sokoterm.formats.registry import FORMATS, format_of, parse, write
+from sokoterm.solver import job, protocol
+from sokoterm.solver.optimizer import driver
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import MEGABYTE, MemoryGrowth, Outcome, Reason, Search, Status
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.store.packs import PackError, find_packs, open_pack
+
+__all__ = [
+    "FORMATS",
+    "STRATEGIES",
+    "SYMMETRIES",
+    "Bitboard",
+    "Board",
+    "BoxReach",
+    "Canonical",
+    "Deadlock",
+    "DeadlockDetector",
+    "DeadlockKind",
+    "Direction",
+    "Edit",
+    "Fewest",
+    "FreezeCheck",
+    "Game",
+    "Guide",
+    "Level",
+    "LevelError",
+    "Limits",
+    "LurdError",
+    "MemoryGrowth",
+    "Objective",
+    "Outcome",
+    "Pack",
+    "PackError",
+    "Push",
+    "PushPlan",
+    "Reason",
+    "Record",
+    "SearchResult",
+    "Solution",
+    "Square",
+    "State",
+    "Status",
+    "Symmetry",
+    "boxes_that_reach",
+    "canonical",
+    "dead_squares",
+    "end_of",
+    "exact_id",
+    "find_walk",
+    "flood",
+    "from_canonical",
+    "generate",
+    "is_solved",
+    "legal_moves",
+    "legal_pushes",
+    "level_from_rows",
+    "level_hash",
+    "lowest",
+    "measure",
+    "normal_form",
+    "optimize",
+    "parse",
+    "parse_lurd",
+    "perft",
+    "perft_pushes",
+    "play",
+    "push",
+    "reachable_area",
+    "replay",
+    "run_lengths",
+    "scan",
+    "shift",
+    "solve",
+    "step",
+    "step_back",
+    "to_canonical",
+    "unique_id",
+    "verify",
+    "write",
+]
+
+
+class Pack(LevelPack):
+    """Levels in order, with the texts of the collection; from a file and to one."""
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], encoding: str | None = None) -> Self:
+        """Read a pack from a file of any format, also compressed or at an address.
+
+        A level that cannot be read goes to ``errors``.  Raises PackError if there is no pack, or more than one.
+        """
+        name = os.fspath(path)
+        files = find_packs(name)
+        if len(files) != 1:
+            raise PackError(f"{name}: found {len(files)} packs, expected one")
+        return cls(**vars(open_pack(files[0], encoding)))
+
+    def save(self, path: str | os.PathLike[str], name: str = "") -> tuple[str, ...]:
+        """Write the pack in the format of that name (default: by the suffix); return what the format cannot hold.
+
+        The file is written whole or not at all.  Raises ValueError if the format is unknown, or it cannot be written.
+        """
+        target = os.fspath(path)
+        chosen = name or format_of(target)
+        if chosen not in FORMATS:
+            raise ValueError(f"{target}: found the format {chosen!r}, expected one of {', '.join(FORMATS)}")
+        written = write(self, chosen)
+        write_file(target, written.data)
+        return written.lost
+
+
+class Limits(protocol.Limits):
+    """Limits of a search, each with a default; ``memory``: bytes beyond those that the process holds by now."""
+
+    def __init__(
+        self,
+        seconds: float = 600.0,
+        nodes: int = 50_000_000,
+        states: int = 50_000_000,
+        clock: Callable[[], float] = monotonic,
+        memory: int = 1024 * MEGABYTE,
+        resident: Callable[[], int] | None = None,
+    ) -> None:
+        super().__init__(seconds, nodes, states, clock, memory, resident or MemoryGrowth())
+
+
+class SearchResult(NamedTuple):
+    """The last and best solution, None if there is none, and how the search ended."""
+
+    solution: Solution | None
+    outcome: Outcome
+
+
+def solve(
+    level: Level, seconds: float = 600.0, *, strategy: str = "auto", limits: protocol.Limits | None = None
+) -> SearchResult:
+    """Search for a solution of a level; ``limits`` take the place of ``seconds``.
+
+    Raises ValueError for an unknown strategy, or one that does not know the colours or ice of the level.
+    """
+    if strategy not in STRATEGIES:
+        raise ValueError(f"found the strategy {strategy!r}, expected one of {', '.join(STRATEGIES)}")
+    return SearchResult(*job.solve(level.board, level.start, STRATEGIES[strategy], limits or Limits(seconds)))
+
+
+def optimize(
+    level: Level,
+    lurd: str,
+    objective: str = "moves",
+    seconds: float = 60.0,
+    *,
+    limits: protocol.Limits | None = None,
+) -> SearchResult:
+    """Make a solution better by an Objective; return it as it was if nothing better is found.
+
+    Raises LurdError if the moves do not solve the level, ValueError for an unknown objective.
+    """
+    if objective not in [*Objective]:
+        raise ValueError(f"found the objective {objective!r}, expected one of {', '.join(Objective)}")
+    known = verify(level.board, level.start, lurd)
+
+    def strategy(board: Board, start: State, limits: protocol.Limits) -> Search:
+        return driver.optimize(board, start, known, Objective(objective), limits)
+
+    better, outcome = job.solve(level.board, level.start, strategy, limits or Limits(seconds))
+    return SearchResult(better or known, outcome)
+
+
+def generate(
+    seed: int = 1,
+    *,
+    count: int = 1,
+    size: tuple[int, int] | None = None,
+    boxes: int | None = None,
+    nodes: int | None = None,
+    difficulty: str | None = None,
+    variant: str | None = None,
+) -> Pack:
+    """Make new levels, the same as ``sokoterm generate`` with these flags; ``size``: width and height.
+
+    Raises ValueError for arguments that the command refuses, and if a level is not found within its limit.
+    """
+    drawn = None if size is None else f"{size[0]}x{size[1]}"
+    made = generate_pack(
+        seed=seed, count=count, size=drawn, boxes=boxes, nodes=nodes, difficulty=difficulty, variant=variant
+    )
+    return Pack(**vars(made))

@@ -1,0 +1,135 @@
+"""``import sokoterm``: its names, and what they add to the parts below."""
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sokoterm
+from sokoterm import library
+from sokoterm.engine.bits import Symmetry
+from sokoterm.solver.protocol import resident_bytes
+from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.conftest import command as command
+from tests.unit.engine.drawn import letters, levels, paths, varied_levels
+
+symmetries = st.sampled_from(sokoterm.SYMMETRIES)
+
+
+def test_the_names_are_documented() -> None:
+    assert len(library.__all__) == len(set(library.__all__))
+    assert set(sokoterm.engine.__all__) <= set(library.__all__)
+    assert all(getattr(sokoterm, name) is getattr(library, name) for name in library.__all__)
+    classes_and_functions = [each for name in library.__all__ if callable(each := getattr(library, name))]
+    assert all(each.__doc__ for each in classes_and_functions)
+    assert doctest.testmod(library).failed == 0
+
+
+def test_no_other_name_is_there_and_the_library_is_loaded_when_asked_for() -> None:
+    with pytest.raises(AttributeError, match="module 'sokoterm' has no attribute 'Bitboards'"):
+        getattr(sokoterm, "Bit" + "boards")
+    script = "import sokoterm, sys; print('sokoterm.library' in sys.modules); print(sokoterm.__version__)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == ["False", sokoterm.__version__]
+
+
+@given(levels | varied_levels(), symmetries, paths)
+def test_a_turned_level_is_the_same_puzzle(level: sokoterm.Level, symmetry: Symmetry, steps: list[int]) -> None:
+    lurd = letters([sokoterm.Direction(step) for step in steps])
+    level = level._replace(title="a title", records=(sokoterm.Record("Solution", lurd), sokoterm.Record("2", "1-1l2")))
+    turned = level.turned(symmetry)
+    assert sokoterm.level_hash(turned) == sokoterm.level_hash(level)
+    assert turned.title == "a title"
+    back = turned.turned(symmetry.inverse)
+    assert (back.board, back.start) == (level.board, level.start)
+    assert back.records == level.records
+    played, turned_played = (sokoterm.replay(each, each.records[0]) for each in (level, turned))
+    assert turned_played.lurd == symmetry.moves(played.lurd)
+
+
+def test_ragged_rows_lose_nothing_when_turned() -> None:
+    level = sokoterm.Level.from_xsb("####\n#  ###\n#@$. #\n######")
+    assert str(level.turned(Symmetry(True, False, False))) == "####\n# @#\n# $#\n##.#\n # #\n ###"
+    assert level.rows[0] == "####"
+
+
+def test_a_walk_of_ksokoban_is_turned_with_its_places() -> None:
+    level = sokoterm.Level.from_xsb("#######\n#@ $ .#\n#     #\n#######")
+    level = level._replace(records=(sokoterm.Record("", "2-1r2"),))
+    solved = sokoterm.replay(level, level.records[0]).lurd
+    for symmetry in sokoterm.SYMMETRIES:
+        turned = level.turned(symmetry)
+        assert sokoterm.replay(turned, turned.records[0]).lurd == symmetry.moves(solved)
+        assert sokoterm.replay(turned, turned.records[0]).solution is not None
+
+
+def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
+    one, two = map(sokoterm.Level.from_xsb, (ONE_PUSH, TWO_PUSHES))
+    pack = sokoterm.Pack("Made", (one, two._replace(number=2)))
+    for suffix in (".xsb", ".sok", ".slc"):
+        assert pack.save(tmp_path / f"made{suffix}") == ()
+        again = sokoterm.Pack.load(tmp_path / f"made{suffix}")
+        assert isinstance(again, sokoterm.Pack)
+        assert (len(again), [each.board for each in again]) == (2, [each.board for each in pack])
+    assert (tmp_path / "made.sok").read_bytes() == sokoterm.write(pack, "sok").data
+    assert pack.save(tmp_path / "other", "slc") == ()
+    with pytest.raises(ValueError, match="other: found the format '', expected one of xsb"):
+        pack.save(tmp_path / "other")
+    with pytest.raises(ValueError, match="no such folder"):
+        pack.save(tmp_path / "no such folder" / "made.xsb")
+    with pytest.raises(sokoterm.PackError, match=r"found 3 packs, expected one|found 4 packs, expected one"):
+        sokoterm.Pack.load(tmp_path)
+    with pytest.raises(sokoterm.PackError, match="missing"):
+        sokoterm.Pack.load(tmp_path / "missing.xsb")
+
+
+def test_generate_makes_the_levels_of_the_command(command: Command) -> None:
+    written = command("generate", "--seed", "3", "--count", "2", "--size", "6x6", "--boxes", "2", "--nodes", "500")
+    made = sokoterm.generate(seed=3, count=2, size=(6, 6), boxes=2, nodes=500)
+    assert sokoterm.write(made, "xsb").data.decode() == written.out
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"boxes": 9}, "found --boxes 9, expected 2 to 8"),
+        ({"size": (4, 4)}, "expected at least"),
+        ({"difficulty": "none"}, "difficulty: found 'none'"),
+        ({"variant": "glass"}, "variant: found 'glass', expected one of colors"),
+        ({"variant": "both", "difficulty": "easy"}, "expected one of them"),
+        ({"count": 0}, "count: "),
+        ({"nodes": -1}, "nodes: "),
+        ({"seed": -1}, "seed: "),
+    ],
+)
+def test_generate_refuses_what_the_command_refuses(given: dict[str, object], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        sokoterm.generate(**given)  # type: ignore[arg-type]
+
+
+def test_solve_and_optimize_name_what_they_expect() -> None:
+    level = sokoterm.Level.from_xsb(TWO_PUSHES)
+    solution, outcome = sokoterm.solve(level, seconds=20)
+    assert solution is not None
+    assert outcome.status is sokoterm.Status.SOLVED
+    assert sokoterm.optimize(level, solution.lurd, "pushes").outcome.optimal == "pushes"
+    assert sokoterm.solve(sokoterm.Level.from_xsb(STUCK)).outcome.status is sokoterm.Status.UNSOLVABLE
+    with pytest.raises(ValueError, match="found the strategy 'luck', expected one of auto"):
+        sokoterm.solve(level, strategy="luck")
+    with pytest.raises(ValueError, match="found the objective 'beauty', expected one of moves"):
+        sokoterm.optimize(level, solution.lurd, "beauty")
+    with pytest.raises(sokoterm.LurdError):
+        sokoterm.optimize(level, "ud")
+
+
+def test_limits_have_defaults_and_count_memory_from_what_was_held() -> None:
+    held = bytearray(b"x" * (64 << 20))
+    limits = sokoterm.Limits(nodes=7)
+    assert limits.resident() < resident_bytes() or not resident_bytes()
+    assert limits.resident() < len(held)
+    assert (limits.nodes, limits.memory) == (7, 1 << 30)
+    assert limits._replace(seconds=5.0) == sokoterm.Limits(5.0, 7, clock=limits.clock, resident=limits.resident)
