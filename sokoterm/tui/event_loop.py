@@ -76,6 +76,7 @@ class EventLoop:
         finally:
             try:
                 self._session.save()
+                self._screens.rescue()
             finally:
                 self._terminal.stop()
                 self._session.close()
@@ -241,7 +242,8 @@ class EventLoop:
             case "interrupt":
                 self._interrupt(screen)
             case "quit":
-                self._screens.react(Quit())
+                if not screen.holds_back():
+                    self._screens.react(Quit())
             case _:
                 return False
         return True

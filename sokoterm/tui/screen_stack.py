@@ -222,6 +222,7 @@ class ScreenStack:
         if self._editor is not None and drawn is not None and edit == OpenEditor(drawn.pack_session, drawn.number):
             self._stack.append(self._editor)
             return
+        self.rescue()
         services, opened, home = self._services, Opened(Editor(new_drawing())), None
         if edit.pack_session is not None:
             try:
@@ -236,6 +237,12 @@ class ScreenStack:
         self._editor = EditorScreen(opened, services.keymaps, services.own_packs, self._files, home)
         self._drawn = None
         self._stack.append(self._editor)
+
+    def rescue(self) -> None:
+        """Keep a drawing that was not saved, which another one replaces, or the end of the session."""
+        if self._editor is not None and (line := self._editor.rescue()):
+            self._notify(line)
+        self._editor = None
 
     def _home_of(self, edit: OpenEditor) -> tuple[PackFile, int] | None:
         """Return the player's own pack in which a level stands, and its number; None if it is in none."""

@@ -15,6 +15,8 @@ LEAVE_QUESTION = "not saved: leave the drawing? y"
 NOT_LEFT = "the drawing stays"
 OWN_PACK = "My levels"
 """The pack that is offered first."""
+RESCUE_PACK = "Not saved"
+"""The pack for drawings that were left without saving them."""
 
 # A shorter form of a problem ends there.
 _BREAK = re.compile(r"[:,] | within | expected ")
@@ -52,6 +54,11 @@ def fill_text(keymap: Keymap) -> str:
 def saved_text(file: PackFile, number: int) -> str:
     """``saved: level 3 of My levels``."""
     return f"saved: level {number} of {printable(file.name)}"
+
+
+def rescued_text(file: PackFile, number: int) -> str:
+    """``the drawing that was not saved is level 3 of Not saved``."""
+    return f"the drawing that was not saved is level {number} of {printable(file.name)}"
 
 
 def no_own_packs(keymap: Keymap) -> str:

@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import (
     DIGITS,
+    EDITOR,
     EVERYWHERE,
     KEYMAPS,
     LETTERS,
     NAMED_KEYS,
+    REVERSE,
     Binding,
     Keymap,
     Keymaps,
@@ -26,7 +28,13 @@ from sokoterm.store.settings import Config, Entry, shown_value
 EVERY_SCREEN = "everywhere"
 _NAMES = {shown(key).casefold(): key for key in NAMED_KEYS}
 _SAME_AS_CONTROL = {"h": "Backspace", "i": "Tab", "j": "Enter", "m": "Enter"}  # a terminal sends the same for both
-_NEWER = ("zoom in", "zoom out")
+# Actions that came after settings with keys: they give way to a key that such settings have given to another one.
+_NEWER = {"zoom in", "zoom out", "edit", "draw", "reverse", "turn view", "mirror view"} | {
+    binding.action
+    for keymap in (EDITOR, REVERSE)
+    for binding in keymap.bindings
+    if not any(each.has_action(binding.action) for each in KEYMAPS if each not in (EDITOR, REVERSE))
+}
 _STAYS = {"interrupt": "Ctrl-C", "label": "the letters"}  # actions that cannot be changed, with the name of their keys
 _EXPECTED_KEY = 'a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or ' + " ".join(
     shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f"

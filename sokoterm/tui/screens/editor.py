@@ -5,7 +5,7 @@ from sokoterm.app.keymap import Keymaps
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pulling import Pulling, why_no_pulling
-from sokoterm.app.request import Close, CopyText, PlayDrawn, Reread
+from sokoterm.app.request import Close, CopyText, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.store.packs import PackError, PackFile
@@ -32,9 +32,11 @@ from sokoterm.wording.editing import (
     NOT_LEFT,
     OWN_PACK,
     QUESTIONS,
+    RESCUE_PACK,
     fill_text,
     heading,
     no_own_packs,
+    rescued_text,
     saved_text,
     verdict_forms,
 )
@@ -43,6 +45,7 @@ from sokoterm.wording.outcomes import phrase
 _WITH_HEADER = 8  # rows from which there is room for the header
 _LONGEST = 2000  # characters of a text that is asked for
 _NEW_LINE = " | "  # stands for a line end in a comment that is edited on one line
+_LEAVING = ("leave", "quit")  # questions that y answers
 _TEXTS = ("title", "author", "comment")
 _FOOTER = {
     "wall": "wall", "box": "box", "goal": "goal", "player": "player", "accept": "play", "solve": "solve",
@@ -158,10 +161,11 @@ class EditorScreen(Screen):
 
     def _answer(self, key: str) -> Reaction | None:
         """Take a key as the answer to the question, or a part of it."""
-        if self._field == "leave":
-            self._field = ""
+        if self._field in _LEAVING:
+            field, self._field = self._field, ""
             if key == "y":
-                return Close()
+                self.editor.keep()
+                return Close() if field == "leave" else Quit()
             self.message = NOT_LEFT
             return None
         match key:
@@ -203,9 +207,26 @@ class EditorScreen(Screen):
         self.message = saved_text(*self.home)
         return Reread(self.home[0])
 
+    def holds_back(self) -> bool:
+        if self.editor.is_kept:
+            return False
+        self._field = "quit"
+        return True
+
+    def rescue(self) -> str:
+        level = self.editor.level
+        if self.editor.is_kept or self._own_packs is None or level is None:
+            return ""
+        try:
+            saved = self._own_packs.put_level(RESCUE_PACK, level, None, self._files)
+        except PackError as error:
+            return str(error)
+        self.editor.keep()
+        return rescued_text(*saved)
+
     def paste(self, text: str) -> bool:
         """Take the text for the question."""
-        if self._field and self._field != "leave":
+        if self._field and self._field not in _LEAVING:
             self._text = (self._text + text)[:_LONGEST]
         return self.reads_text
 
@@ -280,7 +301,7 @@ class EditorScreen(Screen):
 
     def _line(self, columns: int) -> tuple[str, str]:
         """Return the line below the drawing: a question, a message or the verdict."""
-        if self._field == "leave":
+        if self._field in _LEAVING:
             return clipped(LEAVE_QUESTION, columns), styles.KEY
         if self._field:
             text = f"{QUESTIONS[self._field]}: "
@@ -296,11 +317,11 @@ class EditorScreen(Screen):
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of
-        if self._field == "leave":
+        if self._field in _LEAVING:
             return [("y", "leave"), (key_of("cancel"), "stay")]
         if self._field:
             return [("Enter", "accept"), (key_of("cancel"), "cancel")]
-        return [(key_of(action), label) for action, label in _FOOTER.items()]
+        return [(key_of(action), label) for action, label in _FOOTER.items() if self.keymap.has_action(action)]
 
     def _draw_square(
         self, canvas: Canvas, place: BoardPlace, spot: Place, appearance: Appearance, *, is_fault: bool = False

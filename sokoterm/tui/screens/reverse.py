@@ -27,6 +27,8 @@ from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.outcomes import phrase
 from sokoterm.wording.reverse import TITLE, counters_forms, end_forms
 
+_PULLS = ("pull left", "pull down", "pull up", "pull right")
+
 Take = Callable[[Pulling], Reaction | Note]
 """What is done with a reverse play when the player takes its result; a note says why nothing is."""
 
@@ -96,8 +98,8 @@ class ReverseScreen(Screen):
         key_of = self.keymap.key_of
         hints = [
             (self.keymap.move_keys, "walk"),
-            (self.keymap.keys_towards("pull "), "pull"),
-            *([(key_of("next area"), "area")] if not pulling.pulls else []),
+            *([(self.keymap.keys_towards("pull "), "pull")] if all(map(self.keymap.has_action, _PULLS)) else []),
+            *([(key_of("next area"), "area")] if not pulling.pulls and self.keymap.has_action("next area") else []),
             (key_of("undo"), "undo"),
             *([(key_of("accept"), "take")] if pulling.is_free or pulling.solution is not None else []),
             (key_of("cancel"), "back"),

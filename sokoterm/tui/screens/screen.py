@@ -84,6 +84,14 @@ class Screen:
         """Stop the animation; False if there is none."""
         return False
 
+    def holds_back(self) -> bool:
+        """True if the player is asked before the program ends."""
+        return False
+
+    def rescue(self) -> str:
+        """Keep what the player has not saved and will not see again; return a line that says where, if any."""
+        return ""
+
     def reread(self, file: PackFile) -> None:
         """Read a pack again if it is shown: a level has been written to it."""
 

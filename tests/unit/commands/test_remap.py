@@ -64,6 +64,16 @@ def test_two_actions_change_places() -> None:
     assert (keymaps.play.find_action("y"), keymaps.play.find_action("u")) == ("undo", "redo")
 
 
+def test_settings_of_before_the_editor_keep_their_keys() -> None:
+    entries = [entry("play", "undo", ["e", "x"]), entry("play", "redo", "B"), entry("everywhere", "theme", "m")]
+    keymaps, problems = remapped(KEYMAPS, [*entries, entry("browser", "search", "E")])
+    assert problems == [
+        "config.toml:1: found m for theme, which is bookmark on play; expected the key for one of them only"
+    ]
+    assert [keymaps.play.find_action(key) for key in "exBEt"] == ["undo", "undo", "redo", "draw", "turn view"]
+    assert keymaps.browser.find_action("E") == "search"
+
+
 def test_an_entry_takes_a_key_that_a_newer_action_has_since() -> None:
     keymaps, problems = remapped(KEYMAPS, [entry("play", "undo", ["-", "u"]), entry("play", "redo", "=")])
     assert problems == []
@@ -91,7 +101,7 @@ def test_the_profile_stands_beside_the_entries() -> None:
             "playing",
             "undo",
             "x",
-            "found [keys.playing], expected one of play replay solver browser planner improve everywhere",
+            "found [keys.playing], expected one of play replay solver browser planner improve editor",
         ),
         ("play", "fly", "x", "found 'fly', expected an action of play: left down up right run-left"),
         ("solver", "undo", "x", "found 'undo', expected an action of solver: accept cancel stop"),
@@ -201,8 +211,11 @@ def test_whatever_stands_there_every_screen_can_be_left(entries: list[Entry]) ->
         assert len(keys) == len(set(keys))
         assert keymap.find_action("C-c") == "interrupt"
         assert keymap.find_action("esc") == "cancel"
-        assert [each.action for each in keymap.bindings] == [each.action for each in default.bindings]
+        kept = [each for each in default.bindings if keymap.has_action(each.action)]
+        assert [each.action for each in keymap.bindings] == [each.action for each in kept]
         assert all(binding.keys for binding in keymap.bindings)
+        gone = [each for each in default.bindings if each not in kept]
+        assert all(keymap.find_action(key) is not None for each in gone for key in each.keys), "taken by others"
 
 
 def test_a_bookmark_and_a_number_are_asked_for_by_the_keys_in_force(tmp_path: Path) -> None:

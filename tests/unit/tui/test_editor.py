@@ -112,6 +112,28 @@ def test_what_is_not_saved_is_asked_for(tmp_path: Path) -> None:
     assert drawn(tmp_path, *DRAWN, "esc", "y").shows("moves 0")
 
 
+def test_the_end_of_the_program_is_asked_for_as_well(tmp_path: Path) -> None:
+    assert drawn(tmp_path, *DRAWN, "q").shows("not saved: leave the drawing? y")
+    assert drawn(tmp_path, *DRAWN, "q", "n", "u").shows("found 1 box and 0 goals")
+    assert len(drawn(tmp_path, *DRAWN, "q", "y", "u", "u", "u").frames) == len(drawn(tmp_path, *DRAWN, "q", "y").frames)
+
+
+def test_a_level_that_nobody_saved_is_kept_when_the_terminal_is_gone(home: Home) -> None:
+    home.play([*DRAWN])
+    assert [each.rows[3] for each in pack_of(home, "Not saved")] == [ONE_BOX]
+    home.play([*DRAWN, "enter", "right", "q"])
+    assert len(pack_of(home, "Not saved")) == 2
+    home.play([*DRAWN, "esc", "y"])
+    home.play([*DRAWN, "q", "y"])
+    home.play([*DRAWN, "W", "enter", "enter"])
+    assert len(pack_of(home, "Not saved")) == 2
+
+
+def test_a_drawing_that_another_one_replaces_is_kept(home: Home) -> None:
+    told = home.play([*DRAWN, "enter", "E"])
+    assert told.shows("the drawing that was not saved is level 1 of Not saved")
+
+
 # Playing and solving
 
 
