@@ -56,16 +56,18 @@ def run(arguments: list[str]) -> int:
         "list",
         "List levels of the packs that ship and of your library, or with --in of these packs. All terms of QUERY must "
         "hold; without QUERY all levels are listed. Quote < and >, which the shell takes for its own.\n\n"
-        '  corner "my room"      a part of a title, an author, or the name of a pack\n'
-        "  author: title: pack:  a part of that alone\n"
-        "  boxes:4 boxes<=6      by the number of boxes; also = < > >= and ranges, boxes:2-4\n"
-        "  size<=8x8             by the size of the board, turned or not\n"
-        "  hard:50-70            by difficulty, rated or estimated (~71)\n"
-        "  solved unsolved begun by your progress\n"
-        "  has:solution          a solution came with a file, or was found by the program\n"
-        "  variant:colors        colors, sliding, both, or none\n"
-        "  added>2026-11-01      by the day of the pack's file: in your library, that of `add`\n"
-        "  not, or, ( )          boxes:4 not (solved or author:skinner)\n",
+        "  corner             this is a part of a title, an author, or the name of a pack\n"
+        "  author:skinner     a part of that alone; also title: and pack:\n"
+        "  boxes<=6           by the number of boxes; also : = < > >= and ranges, boxes:2-4\n"
+        "  size<=8x8          by the size of the board, turned or not\n"
+        "  hard:50-70         by difficulty, rated or estimated (~71)\n"
+        "  unsolved           by your progress; also solved and begun\n"
+        "  has:solution       a solution came with a file, or was found by the program\n"
+        "  variant:colors     colors, sliding, both or none\n"
+        "  added>2026-11-01   by the day of the pack's file: in your library, that of `add`\n"
+        "  not                before a term or a group: boxes:4 not (solved or corner)\n"
+        "  or                 either side: boxes:3 or boxes:4 unsolved\n"
+        '  "or"               what is in quotes is never a term, and holds blanks',
         "sokoterm list 'boxes:4 size<=8x8 unsolved' --sort hard,-boxes",
     )
     parser.add_argument("query", nargs="*", metavar="QUERY", help="terms, see above")
@@ -74,7 +76,7 @@ def run(arguments: list[str]) -> int:
     )
     names = ", ".join(_SORTS)
     parser.add_argument(
-        "--sort", type=_sorts, metavar="KEYS", help=f"{names}; -boxes: most boxes first; more keys after commas"
+        "--sort", type=_sorts, metavar="KEYS", help=f"{names}; more after commas; a minus turns one: --sort=-boxes"
     )
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parser.add_reading()

@@ -412,3 +412,30 @@ def test_what_is_known_of_levels_does_not_grow_with_each_of_them(tmp_path: Path)
     tracemalloc.stop()
     assert grown < 500_000  # all of it would be 1,500,000
     assert len(boards_in(tmp_path)) == 80
+
+
+def test_begun_are_the_levels_whose_open_play_has_a_push(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    walker, pusher = Player(store, ROOM), Player(store, TWO_WAYS)
+    walker.moves("rr")
+    assert store.begun() == set()
+    pusher.moves("rU")
+    walker.moves("D")
+    assert store.begun() == {exact_id(ROOM), exact_id(TWO_WAYS)}
+    walker.game.undo()
+    walker.save()
+    assert store.begun() == {exact_id(TWO_WAYS)}
+    store.close()
+    with closing(open_store(tmp_path)) as again:
+        assert again.begun() == {exact_id(TWO_WAYS)}
+        Player(again, TWO_WAYS).moves(FEWEST_MOVES[2:])
+        assert again.begun() == set()
+
+
+def test_a_level_is_begun_though_its_play_waits_to_be_written(tmp_path: Path) -> None:
+    writer = sqlite3.connect(tmp_path / "progress.db", isolation_level=None)
+    with closing(open_store(tmp_path)) as store, closing(writer):
+        writer.execute("BEGIN IMMEDIATE")
+        assert Player(store, ROOM).moves("rrD") is not None
+        assert store.begun() == {exact_id(ROOM)}
+        writer.execute("ROLLBACK")
