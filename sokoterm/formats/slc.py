@@ -119,6 +119,7 @@ class _SlcReader:
 
     def __init__(self, limits: ReadLimits, source: str) -> None:
         self._limits = limits
+        self._most_rows = _ROWS_A_ROW * limits.height
         self._count = SquareCount(limits)
         self._source = source
         self._open: list[_Element] = []
@@ -178,7 +179,11 @@ class _SlcReader:
 
     def _start(self, written: str, attributes: Mapping[str, str]) -> None:
         first = self._parser.CurrentByteIndex
-        name = "l" if written == "L" else written.rpartition(":")[2].lower()
+        self._length = 0
+        if written == "L" and not attributes and 0 < len(self._open) < _DEPTH:  # nearly every element is one
+            self._open.append(("l", first, []))
+            return
+        name = written.rpartition(":")[2].lower()
         if not self._open and name != "sokobanlevels":
             raise self._error(f"found the element <{written[:40]}>, expected <SokobanLevels>", first)
         if len(self._open) >= _DEPTH or len(attributes) > _ATTRIBUTES:
@@ -186,9 +191,6 @@ class _SlcReader:
             found += "" if len(self._open) >= _DEPTH else f" with {len(attributes):,} attributes"
             raise self._error(f"found {found}, expected fewer", first)
         self._open.append((name, first, []))
-        self._length = 0
-        if not attributes and name == "l":
-            return
         known = {each.lower(): value for each, value in attributes.items() if not _PLUMBING.fullmatch(each.lower())}
         if name == "level":
             self._start_level(known, first)
@@ -227,10 +229,9 @@ class _SlcReader:
         text = "".join(texts)
         self._length = 0
         if name == "l" and self._level is not None:
-            most = _ROWS_A_ROW * self._limits.height
-            if len(self._level.rows) == most:
+            if len(self._level.rows) == self._most_rows:
                 height = f"{self._limits.height:,} ({LARGER_BOARDS})"
-                raise self._error(f"found over {most:,} rows in a level, expected at most {height}", first)
+                raise self._error(f"found over {self._most_rows:,} rows in a level, expected at most {height}", first)
             self._level.rows.append((text, first, self._parser.CurrentByteIndex))
             return
         if len(self._draft.metadata) > _TEXTS:
@@ -274,7 +275,8 @@ class _SlcReader:
     def _read_level(self, draft: _SlcDraft, element: int, number: int) -> Level:
         """Return the level of a draft, whose element has this byte; raises LevelError with line and column."""
         rows = [text.rstrip(" \t\r\n") for text, _, _ in draft.rows]
-        if any("-" in row or "_" in row for row in rows):
+        drawn = "\n".join(["", *rows])
+        if "-" in drawn or "_" in drawn:
             rows = [row.translate(_FLOOR).rstrip(" \t\r\n") for row in rows]
         first = next((i for i, row in enumerate(rows) if row), len(rows))
         end = next((i for i in range(len(rows), first, -1) if rows[i - 1]), first)
@@ -284,7 +286,7 @@ class _SlcReader:
         width, height, line = max(map(len, rows)), len(rows), self._places.line(draft.rows[first][1])
         self._limits.check_board(width, height, line)
         self._count.spend(width * height, line)
-        margin = min([len(row) - len(row.lstrip(" ")) for row in rows if row])
+        margin = 0 if "\n#" in drawn else min([len(row) - len(row.lstrip(" ")) for row in rows if row])
         try:
             level = level_from_rows([row[margin:] for row in rows] if margin else rows, number=number)
         except LevelError as error:

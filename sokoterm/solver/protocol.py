@@ -15,6 +15,8 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 
 MEGABYTE = 1 << 20
+GAME_MEMORY = 256 * MEGABYTE
+"""The bytes that a search started by a player may take with the rest of the process."""
 _STATM = "/proc/self/statm"
 _PAGE = 4096
 
@@ -54,7 +56,7 @@ class Limits(Value):
 
 def game_limits(clock: Callable[[], float]) -> Limits:
     """Return the limits of a search started by a player: small enough for many players on one server."""
-    return Limits(seconds=60.0, nodes=5_000_000, states=2_000_000, clock=clock, memory=256 * MEGABYTE)
+    return Limits(seconds=60.0, nodes=5_000_000, states=2_000_000, clock=clock, memory=GAME_MEMORY)
 
 
 def command_limits(clock: Callable[[], float]) -> Limits:

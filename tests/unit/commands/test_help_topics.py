@@ -26,7 +26,7 @@ def test_a_page_is_text_of_eighty_columns(command: Command, topic: str) -> None:
     prose = [line for line in out.splitlines() if not line.startswith("    ")]
     assert [line for line in prose if len(line) > 80 and "(http" not in line] == []
     told = re.sub(r"`[^`]*`", "code", "\n".join(prose))
-    assert re.findall(r"^(?:#|\||<!--|```).*|.*(?:\]\(|\*\*).*", told, re.MULTILINE) == []
+    assert re.findall(r"^(?:#+ \S|\||<!--|```).*|.*(?:\]\(|\*\*).*", told, re.MULTILINE) == []
 
 
 def test_an_unknown_topic_is_refused_in_one_line(command: Command) -> None:

@@ -433,8 +433,9 @@ def test_begun_are_the_levels_whose_open_play_has_a_push(tmp_path: Path) -> None
 
 
 def test_a_level_is_begun_though_its_play_waits_to_be_written(tmp_path: Path) -> None:
-    with closing(open_store(tmp_path)) as store:
-        with closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer:
-            writer.execute("BEGIN IMMEDIATE")
-            assert Player(store, ROOM).moves("rrD") is not None
-            assert store.begun() == {exact_id(ROOM)}
+    writer = sqlite3.connect(tmp_path / "progress.db", isolation_level=None)
+    with closing(open_store(tmp_path)) as store, closing(writer):
+        writer.execute("BEGIN IMMEDIATE")
+        assert Player(store, ROOM).moves("rrD") is not None
+        assert store.begun() == {exact_id(ROOM)}
+        writer.execute("ROLLBACK")
