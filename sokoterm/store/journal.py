@@ -51,7 +51,10 @@ class JournalEntry(NamedTuple):
 
 
 class WrittenPart(NamedTuple):
-    """The part of the file of results that is whole: the job that wrote it, its bytes, and the last of these in hex."""
+    """The part of the file of results that is whole: the job that wrote it, its bytes, and the last of these in hex.
+
+    If it has none yet, ``tail`` are the first bytes that are to be written.
+    """
 
     job: str
     size: int
@@ -109,6 +112,10 @@ class Journal:
             self._note_written(connection, size, tail)
 
         self._write(job)
+
+    def announce(self, begin: bytes) -> None:
+        """Note with which bytes the file of results is about to begin."""
+        self._write(lambda connection: self._note_written(connection, 0, begin.hex()))
 
     def _note_written(self, connection: Connection, size: int, tail: str) -> None:
         connection.execute("DELETE FROM output")

@@ -16,7 +16,7 @@ from sokoterm.commands.support.cluster import Cluster, LevelResult, LevelTask, S
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
 from sokoterm.commands.support.parser import PackArguments, Parser
-from sokoterm.commands.support.result_file import ResultFile, check_result_file
+from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted
 from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult
@@ -286,7 +286,10 @@ class _Run:
             result = self._job.result(chosen, each.text, (name, number) != (each.pack, each.level))
             data.append(result.data)
             entries.append(JournalEntry(name, number, key, result.figures))
-        tail = self._file.add(b"".join(data))
+        whole = b"".join(data)
+        if not self._file.size:
+            self._journal.announce(whole[:TAIL])
+        tail = self._file.add(whole)
         self._journal.add(kept, entries, self._file.size, tail)
         for entry in entries:
             self._job.count(entry.figures)

@@ -9,8 +9,8 @@ from typing import Self
 from sokoterm.commands.support.output import InputError
 from sokoterm.store.journal import WrittenPart
 
-# Bytes at the end of the file by which it is known to be the one that the journal speaks of.
-_TAIL = 64
+TAIL = 64
+"""Bytes at the end of the file by which it is known to be the one that the journal speaks of."""
 
 
 def check_result_file(path: str, journal: str) -> None:
@@ -41,7 +41,7 @@ class ResultFile:
             self._lock()
             size = os.fstat(self._file).st_size
             self.size = min(size, whole.size) if whole else 0
-            if size and (whole is None or self._tail() != whole.tail):
+            if size and not (whole and self._is_that_of(whole)):
                 raise _foreign(path, journal)
             os.ftruncate(self._file, self.size)
         except OSError as error:
@@ -77,8 +77,15 @@ class ResultFile:
         self.size += len(data)
         return self._tail()
 
+    def _is_that_of(self, whole: WrittenPart) -> bool:
+        if whole.size:
+            return self._tail() == whole.tail
+        # The process ended while it wrote the first results, if these are they.
+        os.lseek(self._file, 0, os.SEEK_SET)
+        return bytes.fromhex(whole.tail).startswith(os.read(self._file, TAIL))
+
     def _tail(self) -> str:
-        length = min(_TAIL, self.size)
+        length = min(TAIL, self.size)
         os.lseek(self._file, self.size - length, os.SEEK_SET)
         return os.read(self._file, length).hex()
 

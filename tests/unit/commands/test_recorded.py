@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import ENOSPC
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.record import replay
-from sokoterm.store.journal import WrittenPart
+from sokoterm.store.journal import Journal, WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
@@ -111,8 +112,7 @@ def test_each_level_has_one_result_and_equal_ones_are_solved_once(command: Comma
     assert "3 levels equal to another, solved once" in result.out
 
 
-@pytest.mark.parametrize("done", range(4))
-@pytest.mark.parametrize("half_written", [b"", b'{"pack": "lev'])
+@pytest.mark.parametrize(("done", "half_written"), [(0, b""), *product(range(1, 4), [b"", b'{"pack": "lev'])], ids=str)
 def test_a_break_costs_nothing(command: Command, cluster: NearCluster, done: int, half_written: bytes) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, TURNED, TWO_PUSHES, SEED, STUCK, TURNED])
     out = command.folder / "out.jsonl"
@@ -174,6 +174,29 @@ def test_a_file_of_results_that_was_removed_is_written_from_the_journal(command:
     assert command("solve", pack, "--cluster", "here", "-o", out).out == first.out
     assert sorted(map(str, rows_of(out))) == sorted(map(str, rows))
     assert len(cluster.done) == 2
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_break_in_the_first_results_costs_nothing(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), command.folder / "out.jsonl"
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "add", lambda *_: sys.exit(9))
+        assert command("solve", pack, "--cluster", "here", "-o", out).status == 9
+    begun = out.read_bytes()
+    assert begun
+    out.write_bytes(begun[:-7])
+    assert solve(command, pack, out) == 0
+    assert sorted(str(row["title"]) for row in rows_of(out)) == ["A", "B"]
+
+
+def test_a_file_that_came_before_the_first_result_is_not_touched(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH]), command.folder / "out.jsonl"
+    cluster.end = 0, SchedulerLostError("here")
+    assert command("solve", pack, "--cluster", "here", "-o", out).status == 75
+    out.write_text("mine", "ascii")
+    cluster.end = None
+    assert f"{out}: not replaced" in command("solve", pack, "--cluster", "here", "-o", out).err
+    assert out.read_text("ascii") == "mine"
 
 
 @pytest.mark.usefixtures("cluster")
