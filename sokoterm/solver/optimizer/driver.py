@@ -19,7 +19,7 @@ from sokoterm.engine.value import Value
 from sokoterm.solver.common.state_space import moves_through
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.free_boxes import make_free_boxes
-from sokoterm.solver.optimizer.layered_search import LayeredSearch, Way
+from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route
 from sokoterm.solver.optimizer.objective import Costs, Objective
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine
@@ -271,10 +271,10 @@ class Improving:
             self._meter.check()
             yield self._meter.progress()
             until = min(last, self._end_of_part(method, place))
-            end, way = yield from self._search(method, place, until)
+            end, route = yield from self._search(method, place, until)
             was_cut_short = end < until
             rest = self._spine.last - until
-            if way is not None and self._take(way, method.name):
+            if route is not None and self._take(route, method.name):
                 yield from self._report_better()
                 shift = self._spine.last - rest - until
                 last += shift
@@ -311,8 +311,8 @@ class Improving:
         boxes = self._boxes - len(self._kept)
         return sum(comb(boxes, displaced) for displaced in range(len(method.slacks)))
 
-    def _search(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, Way | None]]:
-        """Make one search of a part; return the position that it came to, and the better way found."""
+    def _search(self, method: Method, first: int, last: int) -> Generator[Progress, None, tuple[int, Route | None]]:
+        """Make one search of a part; return the position that it came to, and the better route found."""
         self._meter.strategy = method.name
         self._meter.features = (Feature("shortened to", self._objective.measure(self.best)),)
         if method.sessions:
@@ -323,27 +323,27 @@ class Improving:
         near = Vicinity(spines, first, last, slacks, method.width, method.nearest, self._terrain, self._kept)
         yield from near.fill(self._meter)
         search = self._layered_search(self._terrain, self._spine, first, last, near, self._meter)
-        way = yield from search.run(self._most(method.positions))
-        return last if search.is_complete else search.reached, way
+        route = yield from search.run(self._most(method.positions))
+        return last if search.is_complete else search.reached, route
 
-    def _permute(self, method: Method, first: int, last: int) -> Generator[Progress, None, Way | None]:
+    def _permute(self, method: Method, first: int, last: int) -> Generator[Progress, None, Route | None]:
         """Free all boxes that move between two positions, if none of them is to keep its pushes."""
         free = set(self._spine.movers[first:last])
         if free & self._kept:
             return None
-        _, way = yield from self._free(method, first, last, sorted(free))
-        return way
+        _, route = yield from self._free(method, first, last, sorted(free))
+        return route
 
     def _free(
         self, method: Method, first: int, last: int, boxes: Sequence[int]
-    ) -> Generator[Progress, None, tuple[bool, Way | None]]:
-        """Search with some boxes free; return whether that came to its end, and the better way found."""
+    ) -> Generator[Progress, None, tuple[bool, Route | None]]:
+        """Search with some boxes free; return whether that came to its end, and the better route found."""
         near = yield from make_free_boxes(self._terrain, self._spine, first, last, boxes, self._meter)
         if near is None:
             return False, None
         search = self._layered_search(self._terrain, self._spine, first, last, near, self._meter)
-        way = yield from search.run(self._most(method.positions))
-        return search.is_complete, way
+        route = yield from search.run(self._most(method.positions))
+        return search.is_complete, route
 
     def _straighten(self) -> Generator[Progress | Found, None, None]:
         """Shorten the walks between pushes."""
@@ -357,8 +357,8 @@ class Improving:
         if self._is_steered:
             return None
         self._meter.strategy = method.name
-        self.is_proven, way = yield from self._free(method, 0, self._spine.last, range(self._boxes))
-        if way is None or not self._take(way, method.name):
+        self.is_proven, route = yield from self._free(method, 0, self._spine.last, range(self._boxes))
+        if route is None or not self._take(route, method.name):
             return None
         yield from self._report_better()
         return 0, self._spine.last
@@ -377,18 +377,18 @@ class Improving:
                     yield from self._report_better()
         return (0, self._spine.last) if self.best != before else None
 
-    def _take(self, way: Way, method: str) -> bool:
-        """Make a way part of the solution; False if that is no better, as where box lines meet at its end."""
+    def _take(self, route: Route, method: str) -> bool:
+        """Make a route part of the solution; False if that is no better, as where box lines meet at its end."""
         known = self._spine
-        lurd, state = known.solution.lurd, State(known.boxes[way.first], known.players[way.first])
-        before, rest = lurd[: known.moves[way.first]], lurd[known.moves[way.joined] :]
-        between = moves_through(self._board, state, way.boxes)
-        if way.joined < known.last:
+        lurd, state = known.solution.lurd, State(known.boxes[route.first], known.players[route.first])
+        before, rest = lurd[: known.moves[route.first]], lurd[known.moves[route.joined] :]
+        between = moves_through(self._board, state, route.boxes)
+        if route.joined < known.last:
             # The player may have to walk to where the rest begins.
-            pushed = way.boxes[-2] & ~way.boxes[-1] if len(way.boxes) > 1 else 1 << state.player
-            walk = find_walk(self._board, State(way.boxes[-1], lowest(pushed)), known.players[way.joined])
+            pushed = route.boxes[-2] & ~route.boxes[-1] if len(route.boxes) > 1 else 1 << state.player
+            walk = find_walk(self._board, State(route.boxes[-1], lowest(pushed)), known.players[route.joined])
             if walk is None:
-                raise AssertionError("a way that does not come to where it joins the spine")
+                raise AssertionError("a route that does not come to where it joins the spine")
             between += "".join(direction.letter for direction in walk)
         return self._adopt(before + between + rest, method)
 

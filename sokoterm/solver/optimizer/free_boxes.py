@@ -55,7 +55,7 @@ class FreeBoxes:
 def make_free_boxes(
     terrain: Terrain, spine: Spine, first: int, last: int, free: Sequence[int], meter: Meter
 ) -> Generator[Progress, None, FreeBoxes | None]:
-    """Free the boxes with these numbers between two positions; None if the tables show no way for them."""
+    """Free the boxes with these numbers between two positions; None if the tables show no route for them."""
     before, after = (_squares(spine, place, free) for place in (first, last))
     fixed = spine.squares[first]
     for square in before:

@@ -1,4 +1,4 @@
-"""Search for a cheaper way along a spine, through the positions that a neighbourhood admits.
+"""Search for a cheaper route along a spine, through the positions that a neighbourhood admits.
 
 It is Dijkstra's algorithm over box positions and the squares of the player, many squares at a time: the squares of one
 box position that the player reaches at the same cost are one Bitboard, and a step of all of them is a handful of
@@ -48,8 +48,8 @@ class Neighbourhood(Protocol[Hint]):
         """Return what admits the successors of a position with a hint."""
 
 
-class Way(NamedTuple):
-    """A cheaper way: the boxes of all its positions, from ``first`` to a position of the spine, the one at ``joined``.
+class Route(NamedTuple):
+    """A cheaper route: the boxes of all its positions, from ``first`` to a position of the spine, the one at ``joined``.
 
     Both count pushes of the spine.
     """
@@ -60,7 +60,7 @@ class Way(NamedTuple):
 
 
 class LayeredSearch(Generic[Hint]):
-    """Search from position ``first`` of a spine for a cheaper way to ``last``, or to one on the way.
+    """Search from position ``first`` of a spine for a cheaper route to ``last``, or to one on the way.
 
     A node is a box position, together with what the objective must know of the last push (``context``): for box lines
     and sessions, nodes just pushed to are apart from those where the player has walked; for box changes, it is the box
@@ -114,17 +114,17 @@ class LayeredSearch(Generic[Hint]):
         self._layers: dict[int, dict[int, Bitboard]] = {}
         self._heap: list[int] = []
 
-    def run(self, most: int) -> Generator[Progress, None, Way | None]:
-        """Return the best way found within ``most`` positions, None if none is cheaper.
+    def run(self, most: int) -> Generator[Progress, None, Route | None]:
+        """Return the best route found within ``most`` positions, None if none is cheaper.
 
-        Where a limit of the meter ends the search, the way found so far is returned.
+        Where a limit of the meter ends the search, the route found so far is returned.
         """
         spine, meter = self._spine, self._meter
         start = self._add(spine.boxes[self._first], 0, self._near.first(), 1 << 200)
         self._put(spine.costs[self._first], start, 1 << spine.players[self._first])
         with meter.watching(self._nodes, self._entries), suppress(LimitReached):
             yield from self._walk_on(meter.nodes + most)
-        return self._way()
+        return self._route()
 
     def _walk_on(self, until: int) -> Generator[Progress, None, None]:
         meter, heap, layers, stride = self._meter, self._heap, self._layers, self._stride
@@ -313,8 +313,8 @@ class LayeredSearch(Generic[Hint]):
                 if entry not in self._entries or after_push < self._entries[entry][0]:
                     self._entries[entry] = (after_push, cost, node, direction)
 
-    def _way(self) -> Way | None:
-        """Return the way to the best position reached."""
+    def _route(self) -> Route | None:
+        """Return the route to the best position reached."""
         spine, first = self._spine, self._first
         joined, cost = self._best
         if cost >= spine.costs[joined]:
@@ -326,8 +326,8 @@ class LayeredSearch(Generic[Hint]):
         for end in ends:
             positions = self._trail(end, squares, cost)
             if positions is not None:
-                return Way(first, joined, positions)
-        raise AssertionError("a way without a trail")
+                return Route(first, joined, positions)
+        raise AssertionError("a route without a trail")
 
     def _nodes_of(self, boxes: Bitboard) -> list[int]:
         """Return all nodes of a position."""

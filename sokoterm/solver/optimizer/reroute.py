@@ -123,7 +123,7 @@ def part_of(sequence: PushSequence, first: int, last: int, movers: Sequence[int]
 
 
 class Reroute:
-    """A* for a cheaper way through a part.
+    """A* for a cheaper route through a part.
 
     A state is the number of script lines done, the squares of the free boxes and the player, packed into one int.
     ``limit``: the current cost of the part.
@@ -146,7 +146,7 @@ class Reroute:
         self.limit = part.pushes
 
     def run(self, most: int, meter: Meter) -> Generator[Progress, None, list[Shove] | None]:
-        """Return the pushes of a cheaper way; None if there is none, or none was found within ``most`` states."""
+        """Return the pushes of a cheaper route; None if there is none, or none was found within ``most`` states."""
         part, sequence, known = self._part, self._sequence, self._known
         matching = yield from self._bound.match(list(scan(part.begin)), meter)
         if matching is None:

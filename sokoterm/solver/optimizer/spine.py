@@ -19,7 +19,7 @@ class Spine:
     ``moves[j]`` the moves alone.  ``squares[j]``: the boxes as layered squares (see ``variants.layers``), on ordinary
     boards the same as ``boxes``.  ``unit``: one more of the objective.  ``movers[j]``: the number of the box that the
     push from position *j* moves, counted by its layered square at the start.  ``is_cut[j]``: true if that push begins a
-    box line, box change or session (whichever the objective counts) in any case, so that a better way to position *j*
+    box line, box change or session (whichever the objective counts) in any case, so that a better route to position *j*
     can be put before it; always true if the objective counts none of them.
     """
 

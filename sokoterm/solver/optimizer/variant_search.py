@@ -1,4 +1,4 @@
-"""The search for a cheaper way along a spine on boards with colours or ice: other pushes, and all else the same."""
+"""The search for a cheaper route along a spine on boards with colours or ice: other pushes, and all else the same."""
 
 from typing import TypeVar
 
