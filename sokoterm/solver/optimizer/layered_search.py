@@ -49,7 +49,7 @@ class Neighbourhood(Protocol[Hint]):
 
 
 class Route(NamedTuple):
-    """A cheaper route: the boxes of all its positions, from ``first`` to a position of the spine, the one at ``joined``.
+    """A cheaper route: the boxes of its positions, from ``first`` to a position of the spine, the one at ``joined``.
 
     Both count pushes of the spine.
     """
