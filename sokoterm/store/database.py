@@ -315,7 +315,7 @@ class Database:
 
     def _in_memory(self, problem: str, *, is_copy: bool = False) -> sqlite3.Connection:
         """Return a database that lasts until the program ends, filled from the file if that can be read."""
-        self.notices.append(f"{printable(self._path)}: {problem}: {self._noun} is kept only until you quit")
+        self._say_it_does_not_last(problem)
         self._file = None
         self.generation += 1
         for is_copy in (is_copy and os.path.isfile(self._path), False):
@@ -327,9 +327,13 @@ class Database:
                     self._copy_from_disk()
                 self._prepare()
                 break
-            except (*FAULTS, OSError, _NewerSchemaError):
-                continue
+            except (*FAULTS, OSError, _NewerSchemaError) as error:
+                if code_of(error) in _DAMAGE:
+                    self._say_it_does_not_last("it is damaged")
         return self._connection
+
+    def _say_it_does_not_last(self, problem: str) -> None:
+        self.notices.append(f"{printable(self._path)}: {problem}: {self._noun} is kept only until you quit")
 
     def _copy_from_disk(self) -> None:
         from contextlib import closing

@@ -410,14 +410,19 @@ def test_a_version_in_the_file_that_does_not_fit_its_tables(tmp_path: Path) -> N
     assert store.is_on_disk
 
 
-def test_damage_in_a_copy_that_is_kept_until_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("tables", [["play"], ["play", "sqlite_schema"]])
+def test_damage_in_a_copy_that_is_kept_until_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tables: list[str]
+) -> None:
     Player(open_store(tmp_path), ROOM).moves("rr")
-    with closing(sqlite3.connect(tmp_path / "progress.db")) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     path = tmp_path / "progress.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'play'").fetchone()
     with path.open("r+b") as file:
-        file.seek(4096)
-        file.write(b"\xff" * (path.stat().st_size - 4096))
+        for place in [4096 * (page - 1), *([100] if "sqlite_schema" in tables else [])]:
+            file.seek(place)
+            file.write(b"\xff" * 100)
     monkeypatch.setattr(os, "access", lambda *_: False)  # as for users other than root
     store = ProgressStore.open(str(path), ticking())
     player = Player(store, ROOM)
