@@ -53,9 +53,10 @@ def main() -> int:
         import gc
 
         gc.disable()
-        from sokoterm import cli
+        # "from sokoterm import cli" would ask the package for it first, which loads the library.
+        from sokoterm.cli import main as run_command_line
 
-        return cli.main()
+        return run_command_line()
     except KeyboardInterrupt:
         return 130
 

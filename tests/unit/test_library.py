@@ -133,3 +133,10 @@ def test_limits_have_defaults_and_count_memory_from_what_was_held() -> None:
     assert limits.resident() < len(held)
     assert (limits.nodes, limits.memory) == (7, 1 << 30)
     assert limits._replace(seconds=5.0) == sokoterm.Limits(5.0, 7, clock=limits.clock, resident=limits.resident)
+
+
+def test_the_program_starts_without_the_library() -> None:
+    start = [sys.executable, "-X", "importtime", "-m", "sokoterm", "--version"]
+    told = subprocess.run(start, capture_output=True, text=True, check=True, timeout=60).stderr
+    assert "sokoterm.cli" in told
+    assert "sokoterm.library" not in told
