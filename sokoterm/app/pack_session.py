@@ -92,7 +92,7 @@ class PackSession:
 
     @property
     def facts(self) -> PackFacts:
-        """What queries ask of the pack."""
+        """Facts of the pack, for queries."""
         return PackFacts(self.pack.title, self._file_name, self.pack.author, self.stamp)
 
     # Levels

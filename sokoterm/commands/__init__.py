@@ -48,4 +48,4 @@ EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
         141: "the reader of the output closed it",
     }
 )
-"""What the exit status of every verb means."""
+"""Meanings of the exit status of every verb."""

@@ -1,5 +1,6 @@
 """``sokoterm optimize``: makes known solutions better."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -78,7 +79,7 @@ def run(arguments: list[str]) -> int:
         "sokoterm optimize levels.txt -l 2-9,14 --for pushes --to better.sok",
     )
     _add_arguments(parser)
-    parsed = parser.parse(arguments, _OptimizeArguments())
+    parsed = parser.parse(_as_today(arguments), _OptimizeArguments())
     if parsed.source and parsed.has_moves:
         parser.error("found --from with --moves, expected one of them")
     objective = Objective(parsed.objective)
@@ -106,6 +107,15 @@ def run(arguments: list[str]) -> int:
             if parsed.to is not None:
                 write_pack(parsed.to, _with_results([pack for _, pack in packs], results, objective), "sok")
     return levels.status or (0 if all(each.after for each in results) else 1)
+
+
+def _as_today(arguments: Sequence[str]) -> list[str]:
+    """Return arguments with --stretches in place of a --where without a query, which was its name once."""
+    following = [*arguments[1:], "--"]
+    return [
+        "--stretches" if each == "--where" and (after.startswith("-") or os.path.exists(after)) else each
+        for each, after in zip(arguments, following)
+    ]
 
 
 def _recorded(parsed: _OptimizeArguments, objective: Objective) -> int:

@@ -118,7 +118,7 @@ class Letslogic:
 
     @property
     def person(self) -> str:
-        """What tells this person on this server from others; the key cannot be found from it."""
+        """Name of this person on this server; the key cannot be found from it."""
         return sha256(f"{self._server}\n{self._key}".encode()).hexdigest()[:16]
 
     def collections(self) -> list[OnlineCollection]:

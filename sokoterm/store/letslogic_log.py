@@ -1,4 +1,4 @@
-"""What was fetched from letslogic.com and sent there: rows of the progress database (see ``generated.Store``)."""
+"""Log of what was fetched from letslogic.com and sent there: rows of the progress database (``generated.Store``)."""
 
 from typing import NamedTuple
 

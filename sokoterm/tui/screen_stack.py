@@ -213,7 +213,8 @@ class ScreenStack:
 
     def _edit(self, edit: OpenEditor) -> None:
         """Open the editor on a level, or on the drawing that it is the play of."""
-        from sokoterm.app.editing import Editor, Opened, new_drawing, open_level
+        from sokoterm.app.drawing import new_drawing
+        from sokoterm.app.editing import Editor, Opened, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
         if self.play is not None:

@@ -10,7 +10,7 @@ from sokoterm.wording.outcomes import DEADLOCK_REASONS
 
 NEW_TITLE = "New level"
 QUESTIONS = {"title": "title", "author": "author", "comment": "comment (| begins a new line)", "save": "save to pack"}
-"""What is asked for, by the field."""
+"""Questions for a text, by its field."""
 LEAVE_QUESTION = "not saved: leave the drawing? y"
 NOT_LEFT = "the drawing stays"
 OWN_PACK = "My levels"

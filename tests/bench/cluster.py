@@ -55,7 +55,7 @@ class _ClusterArguments(argparse.Namespace):
 
 
 class Client(NamedTuple):
-    """What one command left: its exit status, seconds, and the most memory that it took, in KB."""
+    """Result of one command: its exit status, seconds, and the most memory that it took, in KB."""
 
     status: int
     seconds: float
@@ -164,7 +164,7 @@ def write_levels(folder: str, pictures: Sequence[Sequence[str]]) -> None:
 
 
 def faults_in(folder: str, out: str, distinct: int) -> Iterator[str]:
-    """What is wrong with the results for the levels in a folder, of which so many differ; nothing if all is right."""
+    """Faults of the results for the levels in a folder, of which so many differ; nothing if all is right."""
     levels = {(file.path, each.number): each for file in find_packs(folder) for each in open_pack(file).levels}
     found: Counter[tuple[str, int]] = Counter()
     unsolved = 0

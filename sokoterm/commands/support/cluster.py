@@ -24,7 +24,7 @@ Look = Callable[[], None]
 """A function to call several times a second during long work; it raises UnwantedError once nobody waits for it."""
 
 Work = Callable[[Level, Look], str]
-"""What a worker does with a level; a function of a module or a partial of one, as it is pickled."""
+"""Work on one level; a function of a module or a partial of one, as it is pickled."""
 
 LOCAL = "local"
 """The address that stands for workers of its own on this machine; ``local:4`` for four of them."""
@@ -96,7 +96,7 @@ class _Closing(Protocol):
 
 
 class _Done(Protocol):
-    """What a wait for batches returns."""
+    """Result of a wait for batches."""
 
     done: set[_Future]
 

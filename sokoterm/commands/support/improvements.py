@@ -1,4 +1,4 @@
-"""What ``optimize`` made of levels: solutions before and after, as JSON, as records, and in totals."""
+"""Results of ``optimize``: solutions before and after, as JSON, as records, and in totals."""
 
 from collections.abc import Iterable, Sequence
 from operator import add
@@ -81,7 +81,7 @@ def joined(counts: Iterable[int]) -> str:
 
 
 class ImprovementFigures(NamedTuple):
-    """What goes into totals: ``counts_of`` the solutions before and after, empty without any."""
+    """Figures for totals: ``counts_of`` the solutions before and after, empty without any."""
 
     before: Sequence[int]
     after: Sequence[int]

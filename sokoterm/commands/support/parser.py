@@ -55,7 +55,7 @@ class PackArguments(argparse.Namespace):
 
     @property
     def selection(self) -> Selection | None:
-        """What --where and --data-dir say; None without --where."""
+        """The selection by --where and --data-dir; None without --where."""
         return Selection(self.where, self.data_dir) if self.where is not None else None
 
     @property
@@ -91,7 +91,7 @@ class Parser(argparse.ArgumentParser):
 
     @property
     def text(self) -> str:
-        """What the verb does, and what follows the flags, as paragraphs."""
+        """Description of the verb and the text after the flags, as paragraphs."""
         return "\n\n".join(filter(None, (self._description, self._epilog)))
 
     def add_packs(self, default: str = "the packs that ship") -> None:

@@ -1,6 +1,7 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
-from sokoterm.app.editing import Opened, Place, drawn_pack
+from sokoterm.app.drawing import Place
+from sokoterm.app.editing import Opened, drawn_pack
 from sokoterm.app.keymap import Keymaps
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks

@@ -30,7 +30,7 @@ from sokoterm.wording.reverse import TITLE, counters_forms, end_forms
 _PULLS = ("pull left", "pull down", "pull up", "pull right")
 
 Take = Callable[[Pulling], Reaction | Note]
-"""What is done with a reverse play when the player takes its result; a note says why nothing is."""
+"""Use of a reverse play whose result the player takes; a note says why there is none."""
 
 
 def take_solution(pulling: Pulling) -> Reaction | Note:

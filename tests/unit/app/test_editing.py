@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.editing import Cell, Editor, drawing_of, drawing_of_rows, judge, new_drawing, pictured
+from sokoterm.app.drawing import Cell, drawing_of, drawing_of_rows, judge, new_drawing, pictured
+from sokoterm.app.editing import Editor
 from sokoterm.app.keymap import EDITOR
 from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling

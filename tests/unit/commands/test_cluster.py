@@ -33,7 +33,7 @@ def machines(tmp_path: Path) -> Iterator[Machines]:
 
 
 def named(level: Level, _look: Look, ending: str) -> str:
-    """What a worker does here: it names the level, or ends at once."""
+    """Work of a worker: to name the level, or to end at once."""
     if level.title == ending:
         os.kill(os.getpid(), signal.SIGKILL)
     return f"{level.title} by {os.getpid()}"

@@ -35,7 +35,7 @@ def script(command: Command, shell: str) -> str:
 
 
 def answer(shell: list[str], text: str) -> str:
-    """What a shell prints when it runs a script, in a folder that has one folder."""
+    """Output of a shell that runs a script at the root of the project."""
     return subprocess.run([*shell, text], cwd=PROJECT, capture_output=True, text=True, check=True, timeout=60).stdout
 
 

@@ -397,3 +397,16 @@ def test_where_tells_no_moves(command: Command) -> None:
     assert where.endswith("saved 2/0")
     (found,) = command("optimize", pack, "--moves", LONG_PUSHES, "--for", "pushes", "--stretches", "--json").objects
     assert (found["lurd"], found["where"]) == (None, [dict(zip(Stretch._fields, (1, 3, 1, 1, 2, 0), strict=True))])
+
+
+def test_where_without_a_query_means_what_it_did_before_there_were_queries(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    flags = ("--moves", LONG_PUSHES, "--for", "pushes")
+    for result in (
+        command("optimize", "--where", pack, *flags),
+        command("optimize", pack, *flags, "--where"),
+        command("optimize", pack, "--where", *flags),
+    ):
+        assert (result.status, result.err) == (0, "")
+        assert "between move" in result.out
+    assert command("optimize", pack, "--where", "boxes:99").out == ""

@@ -13,6 +13,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, verify
+from tests.unit.store.loopback import running
 
 KEY = "0123secret4567"
 COLLECTION = 12
@@ -131,15 +132,8 @@ def online(monkeypatch: pytest.MonkeyPatch, boards: Sequence[str]) -> Iterator[O
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
     web = OnlineServer(boards)
-    thread = threading.Thread(target=web.server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with running(web.server, web.over):
         yield web
-    finally:
-        web.over.set()
-        web.server.shutdown()
-        thread.join()
-        web.server.server_close()
 
 
 def zipped(data: bytes) -> bytes:

@@ -52,15 +52,22 @@ def serving(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loopback]:
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
     web = Loopback()
-    thread = threading.Thread(target=web.server.serve_forever, args=(0.01,))
+    with running(web.server, web.over):
+        yield web
+
+
+@contextmanager
+def running(server: ThreadingHTTPServer, over: threading.Event) -> Iterator[None]:
+    """Run a server in a thread during a block; ``over`` is set at its end, for answers that wait."""
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
-        yield web
+        yield
     finally:
-        web.over.set()
-        web.server.shutdown()
+        over.set()
+        server.shutdown()
         thread.join()
-        web.server.server_close()
+        server.server_close()
 
 
 def page(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
