@@ -20,6 +20,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import write
+from sokoterm.store.fetch import without_password
 from sokoterm.store.letslogic import (
     SERVER,
     Better,
@@ -122,7 +123,8 @@ class _Session:
         self._parsed = parsed
         self._folder = folder
         self._progress = progress
-        self._server = parsed.server.rstrip("/")
+        # As it is shown and stored, without a password.
+        self._server = without_password(parsed.server.rstrip("/"))
         self._status = 0
 
     def run(self) -> int:
@@ -150,7 +152,7 @@ class _Session:
             raise InputError(
                 f'found {found} of letslogic.com, expected {_SETTING} = "..." in {config_file()}, or {_KEY}'
             )
-        return Letslogic(self._server, key.strip(), sleep)
+        return Letslogic(self._parsed.server, key.strip(), sleep)
 
     def _key_in_settings(self) -> str | None:
         config = read_config(config_file(), [theme.name for theme in THEMES])
@@ -251,7 +253,7 @@ class _Session:
                 Column(text, is_text=True) for text in ("there moves", "there pushes", "to send", "better", "title")
             ]
             print_rows(table_of(columns, [_parcel_cells(each) for each in parcels]))
-        if not self._parsed.yes and not _is_yes(f"Send {counted(len(parcels), 'solution')} to {self._server}?"):
+        if not self._parsed.yes and not _is_yes(f"Send {counted(len(parcels), 'solution')} to {printable(self._server)}?"):
             print("nothing sent")
             self._status = 1
             return

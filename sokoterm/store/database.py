@@ -435,8 +435,11 @@ def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) ->
                 continue
             shapes.add(shape)
         if not has_numbers or _INFINITE.isdisjoint(row):
-            with suppress(ValueError):
-                yield make(*row)
+            try:
+                made = make(*row)
+            except ValueError:
+                continue
+            yield made
 
 
 def _annotations(make: Callable[..., object]) -> list[object]:

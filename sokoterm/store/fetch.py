@@ -92,7 +92,8 @@ class FormAnswer(NamedTuple):
 def post(address: str, fields: Mapping[str, str], most: int, patience: Patience = PATIENCE) -> FormAnswer:
     """Send a form and return the answer, of any status and of ``most`` bytes; raises FetchError.
 
-    The form may hold a secret: it goes over https, or stays on this machine, and follows no redirect.
+    The form may hold a secret: it goes over https, or stays on this machine, and follows no redirect. An answer or an
+    error may hold it as well, where the server sends it back: the caller takes it out of what is shown.
     """
     clock = _Clock(patience)
     try:
@@ -142,18 +143,19 @@ def _is_this_machine(host: str) -> bool:
 
 def _answer(response: http.client.HTTPResponse, most: int) -> FormAnswer:
     if response.status in _REDIRECTS:
-        target = without_password(response.headers["Location"] or "nowhere")
-        raise FetchError(f"redirected to {printable(target)[:200]}, expected an answer")
+        # The server alone: the rest may have the form in it.
+        target = urlsplit(response.headers["Location"] or "")
+        raise FetchError(f"redirected to {target.hostname or 'nowhere'}, expected an answer")
     packing = (response.headers["Content-Encoding"] or "identity").strip().lower()
     if packing != "identity":
-        raise FetchError(f"found content encoding {printable(packing)[:40]}, expected none")
+        raise FetchError(f"found content encoding {packing}, expected none")
     length = response.length
     data = response.read(most + 1)
     if len(data) > most:
         raise FetchError(f"found an answer of more than {most:,} bytes")
     if length is not None and len(data) < length:
         raise FetchError(f"the connection broke after {len(data):,} of {length:,} bytes")
-    return FormAnswer(response.status, printable(response.reason)[:80], data)
+    return FormAnswer(response.status, response.reason, data)
 
 
 def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:

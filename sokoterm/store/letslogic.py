@@ -6,12 +6,14 @@ is assumed). Fields that are not known are ignored.
 """
 
 import json
+import re
 import zlib
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from html import escape
 from io import BytesIO
 from typing import NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from sokoterm.engine.level import Level, LevelError, level_from_rows
 from sokoterm.engine.lurd import Solution
@@ -24,13 +26,15 @@ SERVER = "https://letslogic.com/api/v1"
 _MOST_BYTES = 64 << 20
 _TRIES = 5
 _PAUSE = 0.5  # seconds
-_LOCKED = "API Locked"
+_LOCKED = "api locked"
 _TOO_MANY_REQUESTS = 429
 # Errors that speak of the solution, not of the key or the server.
 _REFUSALS = ("invalid solution", "level does not exist")
 # The digits of a map.
 _CELLS = str.maketrans("01234567", " #@$.*+ ")
 _LONGEST_TEXT = 300
+# The begin of an answer that is no JSON: looked at for the key, and shown.
+_BEGIN, _SHOWN_BEGIN = 1000, 40
 
 
 class LetslogicError(Exception):
@@ -115,6 +119,7 @@ class Letslogic:
         self._key = key
         self._sleep = sleep
         self._patience = patience
+        self._key_in_text = re.compile("".join(map(_spellings, key)), re.IGNORECASE)
 
     @property
     def person(self) -> str:
@@ -183,7 +188,7 @@ class Letslogic:
             try:
                 answer = post(f"{self._server}/{path}", {"key": self._key, **fields}, _MOST_BYTES, self._patience)
             except FetchError as error:
-                raise LostError(f"{printable(without_password(self._server))}: {error}") from None
+                raise LostError(f"{printable(without_password(self._server))}: {self._shown(str(error))}") from None
             if not _is_locked(answer):
                 return answer
         raise LetslogicError(f"the server is locked: it was asked {_TRIES} times; try again later")
@@ -194,15 +199,23 @@ class Letslogic:
         if isinstance(found, dict) and (error := _text(found.get("error"))):
             raise LetslogicError(f"the server says: {self._shown(error)}")
         if answer.status != 200:
-            raise LostError(f"the server answered {answer.status} {answer.reason}".rstrip())
+            raise LostError(f"the server answered {answer.status} {self._shown(answer.reason)}".rstrip())
         if found is None:
-            begin = self._shown(data[:40].decode("utf-8", "replace"))
+            begin = self._shown(data[:_BEGIN].decode("utf-8", "replace"))[:_SHOWN_BEGIN]
             raise LostError(f"found no JSON in the answer, which begins {begin!r}" if data else "the answer is empty")
         return found
 
     def _shown(self, text: str) -> str:
-        """Return a text of the server on one line, without the key, should it have been sent back."""
-        return printable(text.replace(self._key, "(key)"))[:_LONGEST_TEXT].strip()
+        """Return a text of the server on one line, without the key, should it have been sent back in any spelling."""
+        return printable(self._key_in_text.sub("(key)", text))[:_LONGEST_TEXT].strip()
+
+
+def _spellings(character: str) -> str:
+    """Return the regular expression of a character as text, forms, JSON or HTML write it."""
+    code = ord(character)
+    written = {character, f"\\{character}", f"%{code:02x}", f"\\u{code:04x}", f"&#{code};", f"&#x{code:x};"}
+    written |= {escape(character), "+" if character == " " else character}
+    return f"(?:{'|'.join(map(re.escape, sorted(written, key=len, reverse=True)))})"
 
 
 def better_ones(own: Best, there: OnlineBest) -> list[Better]:
@@ -304,7 +317,7 @@ def _is_locked(answer: FormAnswer) -> bool:
     said = found.get("error") if isinstance(found, dict) else found
     if found is None:
         said = answer.data[:_LONGEST_TEXT].decode("utf-8", "replace")
-    return answer.status == _TOO_MANY_REQUESTS or isinstance(said, str) and _LOCKED in said
+    return answer.status == _TOO_MANY_REQUESTS or isinstance(said, str) and _LOCKED in said.lower()
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -312,8 +325,12 @@ def _unpacked(data: bytes) -> bytes:
     if not data.startswith(b"PK"):
         return data
     try:
-        with ZipFile(BytesIO(data)) as archive, archive.open(archive.infolist()[0]) as file:
-            unpacked = file.read(_MOST_BYTES + 1)
+        with ZipFile(BytesIO(data)) as archive:
+            member = archive.infolist()[0]
+            if member.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+                raise BadZipFile
+            with archive.open(member) as file:
+                unpacked = file.read(_MOST_BYTES + 1)
     except (BadZipFile, IndexError, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, zlib.error):
         raise LetslogicError("found a damaged archive of records") from None
     if len(unpacked) > _MOST_BYTES:

@@ -37,6 +37,13 @@ def test_no_other_name_is_there_and_the_library_is_loaded_when_asked_for() -> No
     assert result.stdout.splitlines() == ["False", sokoterm.__version__]
 
 
+def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
+    assert {*library.__all__, "__version__"} <= {*dir(sokoterm)}
+    names: dict[str, object] = {}
+    exec("from sokoterm import *", names)
+    assert {*names} - {"__builtins__"} == {*library.__all__}
+
+
 @given(levels | varied_levels(), symmetries, paths)
 def test_a_turned_level_is_the_same_puzzle(level: sokoterm.Level, symmetry: Symmetry, steps: list[int]) -> None:
     lurd = letters([sokoterm.Direction(step) for step in steps])

@@ -46,7 +46,7 @@ def print_rows(rows: Iterable[str]) -> None:
     if sys.stdout.isatty():
         columns = terminal_columns(sys.stdout)
         rows = [_clipped(row, columns) for row in rows]
-    sys.stdout.writelines(f"{row}\n" for row in rows)
+    sys.stdout.write("".join([f"{row}\n" for row in rows]))
 
 
 def print_data(data: bytes) -> None:

@@ -42,13 +42,13 @@ _sokoterm() {
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     if [[ $files ]]; then
         compopt -o filenames
-        COMPREPLY+=($(compgen -f -- "$current"))
+        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current")
     fi
 }
 complete -F _sokoterm sokoterm
 """
-_BASH_FILES = 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return'
-_BASH_FOLDERS = 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); return'
+# A name for each line: blanks are a part of it.
+_BASH_NAMES = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen %s -- "$current"); return'
 
 
 def bash(verbs: Sequence[Verb]) -> str:
@@ -76,9 +76,9 @@ def bash(verbs: Sequence[Verb]) -> str:
 
 def _bash_value(flag: Argument) -> str:
     if flag.is_file:
-        return _BASH_FILES
+        return _BASH_NAMES % "-f"
     if flag.is_folder:
-        return _BASH_FOLDERS
+        return _BASH_NAMES % "-d"
     if flag.choices:
         return f'COMPREPLY=($(compgen -W {quote(" ".join(flag.choices))} -- "$current")); return'
     return "return"

@@ -85,18 +85,19 @@ def width_of(cells: Iterable[object]) -> int:
 def table_of(columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> Iterator[str]:
     """Yield the lines of a table all of whose rows are known."""
     cells = list(zip(*rows, strict=True)) or [()] * len(columns)
-    for row in zip(*map(_aligned, columns, cells), strict=True):
-        yield _GAP.join(row).rstrip()
+    patterns, texts = zip(*map(_formatted, columns, cells), strict=True)
+    pattern = _GAP.join(patterns)
+    for row in zip(*texts, strict=True):
+        yield (pattern % row).rstrip()
 
 
-def _aligned(column: Column, cells: Iterable[object]) -> list[str]:
-    """Return the heading of a column and its cells, all of one width."""
+def _formatted(column: Column, cells: Iterable[object]) -> tuple[str, list[str]]:
+    """Return the heading of a column and its cells, and the pattern that aligns each of them."""
     texts = [column.heading, *("" if cell is None else str(cell) for cell in cells)]
     if not is_simple("".join(texts)):
         column = column._replace(width=width_of(texts))
-        return [_padded(text, column) for text in texts]
-    width = max(map(len, texts))
-    return [text.ljust(width) for text in texts] if column.is_text else [text.rjust(width) for text in texts]
+        return "%s", [_padded(text, column) for text in texts]
+    return f"%{'-' * column.is_text}{max(map(len, texts))}s", texts
 
 
 def _padded(text: str, column: Column) -> str:

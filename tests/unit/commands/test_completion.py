@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -50,6 +51,14 @@ def test_bash_completes(command: Command, typed: list[str], offered: list[str]) 
 def test_bash_completes_a_value_after_an_equals_sign(command: Command) -> None:
     ask = "compopt() { :; }; COMP_WORDS=(sokoterm solve --strategy = as); COMP_CWORD=4; _sokoterm"
     assert answer(["bash", "-c"], f'{script(command, "bash")}\n{ask}; echo "${{COMPREPLY[@]}}"').split() == ["astar"]
+
+
+@pytest.mark.parametrize("typed", ["solve a", "solve --strategy astar -o a", "--data-dir a"])
+def test_bash_completes_a_name_with_blanks(command: Command, tmp_path: Path, typed: str) -> None:
+    (tmp_path / "a  b*").mkdir()
+    ask = f"compopt() {{ :; }}; COMP_WORDS=(sokoterm {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _sokoterm"
+    go = f'cd {quote(str(tmp_path))}; {ask}; printf "%s\n" "${{COMPREPLY[@]}}"'
+    assert answer(["bash", "-c"], f"{script(command, 'bash')}\n{go}") == "a  b*\n"
 
 
 @pytest.mark.parametrize(("typed", "offered"), TYPED)

@@ -161,6 +161,20 @@ def test_nothing_is_sent_without_a_yes(
     assert web.sent == []
 
 
+def test_a_password_in_the_address_is_neither_shown_nor_kept(
+    command: Command, verb: Verb, web: OnlineServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verb.solve_two()
+    answering(monkeypatch, "n\n")
+    address = web.url.replace("//", "//ann:hush@")
+    for action in ("fetch", "submit"):
+        result = command("letslogic", action, "12", "--server", address)
+        assert "hush" not in result.out + result.err
+    assert f"to {web.url}? [y/N]" in result.out
+    assert b"hush" not in Path(progress_file(data_dir())).read_bytes()
+    assert verb("show").out == SHOWN  # as fetched from there
+
+
 def test_nothing_is_sent_where_nobody_can_be_asked(
     verb: Verb, web: OnlineServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from urllib.parse import parse_qs
-from zipfile import ZipFile, ZipInfo
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 import pytest
 
@@ -24,7 +24,8 @@ class OnlineServer:
     """One collection of levels, one player with records, and faults to come.
 
     ``locks`` is the number of requests that are answered with "API Locked"; ``faults`` are answers that stand in for
-    those of a path once, as status and content, None to hang up, or after a silence.
+    those of a path once, as status, content and reason, None to hang up, or after a silence. The content of a redirect
+    is its target.
     """
 
     def __init__(self, boards: Sequence[str]) -> None:
@@ -34,7 +35,7 @@ class OnlineServer:
         self.records: dict[str, dict[str, dict[str, int]]] = {}
         self.locks = 0
         self.is_zipped = True
-        self.faults: dict[str, tuple[int, bytes] | None] = {}
+        self.faults: dict[str, tuple[int, bytes] | tuple[int, bytes, str] | None] = {}
         self.silent: set[str] = set()
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.over = threading.Event()
@@ -109,11 +110,11 @@ class OnlineServer:
                 elif fault := web.faults.pop(path):
                     self._reply(*fault)
 
-            def _reply(self, status: int, data: bytes) -> None:
-                self.send_response(status)
+            def _reply(self, status: int, data: bytes, reason: str | None = None) -> None:
+                self.send_response(status, reason)
                 self.send_header("Content-Length", str(len(data)))
                 if 300 <= status < 400:
-                    self.send_header("Location", "http://localhost:9/elsewhere")
+                    self.send_header("Location", data.decode())
                 self.end_headers()
                 self.wfile.write(data)
 
@@ -136,10 +137,10 @@ def online(monkeypatch: pytest.MonkeyPatch, boards: Sequence[str]) -> Iterator[O
         yield web
 
 
-def zipped(data: bytes) -> bytes:
+def zipped(data: bytes, method: int = ZIP_STORED) -> bytes:
     archive = BytesIO()
-    with ZipFile(archive, "w") as file:
-        file.writestr(ZipInfo("records.json"), data)  # of no date
+    with ZipFile(archive, "w", method) as file:
+        file.writestr(ZipInfo("records.json"), data, method)  # of no date
     return archive.getvalue()
 
 

@@ -2,6 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
+from html import escape
+from urllib.parse import quote, quote_plus
+from zipfile import ZIP_LZMA
 
 import pytest
 
@@ -24,6 +27,7 @@ from tests.unit.store.letslogic_server import COLLECTION, KEY, OnlineServer, onl
 
 BOARDS = [ONE_PUSH, TWO_PUSHES, FEWER_MOVES]
 PATIENT = Patience(step=30, whole=60)
+ODD_KEY = "a/b\"c\\d+e&f=g% h'i$"
 
 
 @pytest.fixture(name="web")
@@ -111,6 +115,7 @@ def test_records(api: Letslogic, web: OnlineServer, is_zipped: bool) -> None:
     ("data", "told"),
     [
         (zipped(b"{}")[:30], "found a damaged archive of records"),
+        (zipped(b"{}", ZIP_LZMA), "found a damaged archive of records"),
         (zipped(b"[}"), "found no JSON in the answer, which begins '[}'"),
         (b'[{"34": 1}]', "found no table of records in the answer"),
         (b'{"x": {}}', "found the record 'x', expected the number of a level"),
@@ -161,7 +166,7 @@ def test_a_lock_may_be_said_in_other_ways(
         ((200, b'{"a": 1}'), "found no list of collections in the answer"),
         ((200, b"[1]"), "found no list of collections in the answer"),
         ((200, b'[{"title": "x"}]'), "found a collection without a number (id)"),
-        ((302, b""), "redirected to http://localhost:9/elsewhere, expected an answer"),
+        ((302, b"http://localhost:9/elsewhere"), "redirected to localhost, expected an answer"),
         (None, "the server closed the connection without an answer"),
     ],
 )
@@ -179,6 +184,29 @@ def test_what_became_of_a_solution_may_be_open(
     with pytest.raises(LostError):
         api.submit(100, "R")
     assert len(web.sent) == 1
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        ODD_KEY,
+        quote(ODD_KEY, safe=""),
+        quote_plus(ODD_KEY).lower(),
+        json.dumps(ODD_KEY)[1:-1],
+        escape(ODD_KEY),
+    ],
+)
+def test_a_key_that_is_sent_back_is_not_shown(web: OnlineServer, spelling: str) -> None:
+    api = Letslogic(web.url, ODD_KEY, pytest.fail, PATIENT)
+    said = json.dumps({"error": f"Invalid key {spelling}"}).encode()
+    for fault, told in (
+        ((200, said), "the server says: Invalid key (key)"),
+        ((200, f"{'<' * 36}{spelling}".encode()), f"found no JSON in the answer, which begins '{'<' * 36}(key'"),
+        ((302, f"https://elsewhere/?key={spelling}".encode()), "redirected to elsewhere, expected an answer"),
+        ((500, b"", f"Refused {spelling}"), "the server answered 500 Refused (key)"),
+    ):
+        web.faults["collections"] = fault
+        assert told in problem(api.collections)
 
 
 def test_a_silent_server(web: OnlineServer, slept: list[float]) -> None:
