@@ -68,7 +68,9 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Pack as LevelPack
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan, boxes_that_reach
 from sokoterm.engine.record import replay
-from sokoterm.formats.registry import FORMATS, format_of, parse, write
+from sokoterm.formats import registry
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.registry import FORMATS, format_of, write
 from sokoterm.solver import job, protocol
 from sokoterm.solver.optimizer import driver
 from sokoterm.solver.optimizer.objective import Objective
@@ -178,6 +180,15 @@ class Pack(LevelPack):
         written = write(self, chosen)
         write_file(target, written.data)
         return written.lost
+
+
+def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
+    """Return the pack in the bytes of a file of any format; ``source`` names it in errors.
+
+    Bytes without a board give an empty pack.  Raises LevelError if they are not text in this encoding, or exceed the
+    limits.
+    """
+    return Pack(**vars(registry.parse(data, source, encoding, limits)))
 
 
 class Limits(protocol.Limits):

@@ -253,7 +253,8 @@ class _Session:
                 Column(text, is_text=True) for text in ("there moves", "there pushes", "to send", "better", "title")
             ]
             print_rows(table_of(columns, [_parcel_cells(each) for each in parcels]))
-        if not self._parsed.yes and not _is_yes(f"Send {counted(len(parcels), 'solution')} to {printable(self._server)}?"):
+        question = f"Send {counted(len(parcels), 'solution')} to {printable(self._server)}?"
+        if not self._parsed.yes and not _is_yes(question):
             print("nothing sent")
             self._status = 1
             return

@@ -39,9 +39,9 @@ def test_no_other_name_is_there_and_the_library_is_loaded_when_asked_for() -> No
 
 def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
     assert {*library.__all__, "__version__"} <= {*dir(sokoterm)}
-    names: dict[str, object] = {}
-    exec("from sokoterm import *", names)
-    assert {*names} - {"__builtins__"} == {*library.__all__}
+    assert getattr(sokoterm, "__all__") == library.__all__  # noqa: B009 - mypy knows the names, not their list
+    script = "from sokoterm import *; print(level_hash(Level.from_xsb('#####\\n#@$.#\\n#####')))"
+    assert len(subprocess.run([sys.executable, "-c", script], capture_output=True, check=True).stdout.strip()) == 32
 
 
 @given(levels | varied_levels(), symmetries, paths)
@@ -92,6 +92,14 @@ def test_a_pack_comes_back_from_its_file(tmp_path: Path) -> None:
         sokoterm.Pack.load(tmp_path)
     with pytest.raises(sokoterm.PackError, match="missing"):
         sokoterm.Pack.load(tmp_path / "missing.xsb")
+
+
+def test_a_pack_that_was_parsed_can_be_saved(tmp_path: Path) -> None:
+    pack: sokoterm.Pack = sokoterm.parse(ONE_PUSH.encode(), "one.txt")
+    assert pack.save(tmp_path / "one.slc") == ()
+    assert str(sokoterm.Pack.load(tmp_path / "one.slc").levels[0]) == str(pack.levels[0])
+    with pytest.raises(sokoterm.LevelError, match=r"one.txt: found the encoding 'nonsense'"):
+        sokoterm.parse(ONE_PUSH.encode(), "one.txt", "nonsense")
 
 
 def test_generate_makes_the_levels_of_the_command(command: Command) -> None:
