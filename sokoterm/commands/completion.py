@@ -12,11 +12,11 @@ class _CompletionArguments(argparse.Namespace):
 
 
 def run(arguments: list[str]) -> int:
-    """Print what makes a shell complete the verbs, flags and values of sokoterm."""
+    """Print the completion script of a shell."""
     parser = Parser(
         "completion",
-        "Print what makes a shell complete verbs, flags and their values. An installed wheel has it for all three "
-        "shells, and a manual page, in share/.",
+        "Print the completion script of a shell, for verbs, flags and their values. An installed wheel has the scripts "
+        "of all three shells, and a manual page, in share/.",
         "sokoterm completion fish > ~/.config/fish/completions/sokoterm.fish",
         "shells:\n"
         '  bash  in ~/.bashrc: eval "$(sokoterm completion bash)"\n'

@@ -77,7 +77,7 @@ class _Parcel(NamedTuple):
 
 
 def run(arguments: list[str]) -> int:
-    """Do one of four things; return 1 if a solution was refused or none was to be sent, 2 without a usable answer."""
+    """Run one of four actions; return 1 if a solution was refused or not to be sent, 2 without a usable answer."""
     parser = Parser(
         "letslogic",
         "Levels and best figures of letslogic.com. The key is that of your account there, from its page of "

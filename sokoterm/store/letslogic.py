@@ -94,7 +94,7 @@ class OnlineLevels(NamedTuple):
 
 
 class Better(NamedTuple):
-    """A solution that the server does not have so good; ``by`` names the metrics, moves or pushes or both."""
+    """A solution better than the person's own on the server; ``by`` names the metrics: moves, pushes or both."""
 
     solution: Solution
     by: tuple[str, ...]
