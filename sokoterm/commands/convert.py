@@ -1,5 +1,6 @@
 """``sokoterm convert``: packs of any format to one pack of another."""
 
+from collections.abc import Sequence
 from time import time
 
 from sokoterm.commands.support.files import merged, write_pack
@@ -7,10 +8,15 @@ from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
+from sokoterm.formats.uniting import Copy, with_shared_records
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
+
+# The formats that have a place for solutions.
+_HOLD_SOLUTIONS = ("xsb", "sok")
 
 
 class _ConvertArguments(PackArguments):
@@ -24,9 +30,10 @@ def run(arguments: list[str]) -> int:
     """Write one pack; return 2 if something was not read: the rest is written."""
     parser = Parser(
         "convert",
-        f"Merge packs into one pack of a format: {', '.join(FORMATS)}. sok holds solutions, your own too. Stderr "
-        "names what the format cannot hold. Where titles or numbers change, each level notes the title of its pack and "
-        "its number there (xsb and sok), also when it is converted again.\n\n"
+        f"Merge packs into one pack of a format: {', '.join(FORMATS)}. sok holds solutions, your own too; levels that "
+        "are the same puzzle get the solutions of each other, turned to fit (duplicates --write keeps one of them). "
+        "Stderr names what the format cannot hold. Where titles or numbers change, each level notes the title of its "
+        "pack and its number there (xsb and sok), also when it is converted again.\n\n"
         "OUT is written once everything is read. It may replace an older pack, but no pack that is read here, and no "
         "other kind of file.",
         "sokoterm convert levels.slc --to sok -o levels.sok",
@@ -40,29 +47,36 @@ def run(arguments: list[str]) -> int:
     if not name:
         parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with one of these suffixes")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
-    pack = merged([pack for _, pack in levels.packs()])
+    packs = list(levels.packs())
+    pack = merged(_sharing(packs) if name in _HOLD_SOLUTIONS else [pack for _, pack in packs])
     if not pack.levels:
         if levels.status == 1:  # reported: no level answers the query
             return 1
         raise InputError("found no levels to write")
     if parsed.output not in (None, "-"):
         levels.check_output(parsed.output)
-    if name == "sok":
-        pack = pack._replace(levels=tuple(map(_with_letters, pack.levels)))
     if name == "sok" and not parsed.no_progress:
         pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
     write_pack(parsed.output, pack, name)
     return levels.status
 
 
-def _with_letters(level: Level) -> Level:
-    """Spell out moves with walks and counts, which other readers of SOK do not know."""
-    records = list(level.records)
-    for index, record in enumerate(records):
-        if "," in record.moves or "-" in record.moves:
-            solution = replay(level, record).solution
-            records[index] = record._replace(moves=solution.lurd if solution else record.moves)
-    return level._replace(records=tuple(records)) if level.records else level
+def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
+    """Return packs in which equal levels have the records of each other, turned to fit."""
+    if not any(level.records for _, pack in packs for level in pack.levels):
+        return [pack for _, pack in packs]
+    copies: dict[str, list[Copy]] = {}
+    for path, pack in packs:
+        for level in pack.levels:
+            frame = canonical(level)
+            copies.setdefault(frame.hash, []).append(Copy(path, pack.author, level, frame))
+    shared = {
+        id(copy.level): level
+        for group in copies.values()
+        if len(group) > 1 and any(copy.level.records for copy in group)
+        for copy, level in zip(group, with_shared_records(group))
+    }
+    return [pack._replace(levels=tuple(shared.get(id(level), level) for level in pack.levels)) for _, pack in packs]
 
 
 def _with_progress(pack: Pack, path: str) -> Pack:

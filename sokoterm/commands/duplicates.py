@@ -1,6 +1,7 @@
 """``sokoterm duplicates``: levels that are the same puzzle, and a collection without the repeats."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import merged, write_pack
@@ -11,8 +12,9 @@ from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import FORMATS, format_of
+from sokoterm.formats.uniting import Copy, United, united
 
 _COLUMNS = [Column(heading, is_text=True) for heading in ("met", "level", "turn", "level hash")]
 
@@ -20,6 +22,7 @@ _COLUMNS = [Column(heading, is_text=True) for heading in ("met", "level", "turn"
 class _DuplicatesArguments(PackArguments):
     check: bool
     write: str | None
+    prefer: str | None
     to: str | None
     json: bool
 
@@ -39,17 +42,20 @@ def run(arguments: list[str]) -> int:
         "duplicates",
         "Find levels that are the same puzzle, in any number of packs: turned or mirrored, with the player elsewhere "
         "in its area, or with other decoration. The first of a group is the one met first.\n\n"
-        "With --write, the first of each group and all other levels go to OUT, each with the title and number it "
-        "comes from (xsb and sok). OUT may replace an older pack, but no pack that is read here, and no other kind "
-        "of file.",
+        "With --write, one level of each group and all other levels go to OUT, each with the title and number it "
+        "comes from (xsb and sok). Of a group it is the one in the pack of --prefer, or the first, and it gets what "
+        "only the others have: solutions, turned to fit, comments, a title or an author in place of none. OUT may "
+        "replace an older pack, but no pack that is read here, and no other kind of file.",
         "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
     )
     _add_arguments(parser)
     parsed = parser.parse(arguments, _DuplicatesArguments())
     name = _format(parsed.write, parsed.to)
+    if parsed.prefer is not None and parsed.write is None:
+        raise InputError(f"found --prefer {parsed.prefer}, expected --write too")
     with ProgressBar(0, "levels") as bar:
         levels = Levels(parsed.packs, None, bar.complain, parsed.reading, parsed.selection)
-        collection = _Collection(keep=parsed.write is not None)
+        collection = _Collection(keep=parsed.write is not None, prefer=parsed.prefer)
         for path, pack in levels.packs():
             for done in collection.add(path, pack):
                 bar.show(done)
@@ -59,12 +65,14 @@ def run(arguments: list[str]) -> int:
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
     if parsed.json:
         for hash_, places in groups.items():
-            print(json_line(_object(hash_, places)))
+            print(json_line(_object(hash_, places, collection.united.get(hash_))))
     elif groups:
         for line in table_of(_COLUMNS, [row for group in groups.items() for row in _rows(*group)]):
             print_row(line)
-    if collection.packs and not parsed.json:
+    if collection.places and not parsed.json:
         print(collection.summary)
+        for line in _report(collection.united.values()):
+            print(line)
     return levels.status or (1 if parsed.check and groups else 0)
 
 
@@ -72,38 +80,48 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_packs()
     add_where(parser)
     parser.add_argument("--check", action="store_true", help="exit status 1 if there are duplicates")
-    parser.add_argument("--write", metavar="OUT", help="write the levels to this file, only the first of each group")
+    parser.add_argument("--write", metavar="OUT", help="write the levels to this file, one of each group")
+    parser.add_argument("--prefer", metavar="PACK", help="write its levels, not their copies (a path read, or a title)")
     parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each group")
 
 
 class _Collection:
-    """The levels met, by hash; with ``keep`` also their packs with the first of each hash.
+    """The levels met, by hash; with ``keep`` also what is to be written."""
 
-    ``left_out`` counts the solutions and saved games of the others.
-    """
-
-    def __init__(self, keep: bool) -> None:
+    def __init__(self, keep: bool, prefer: str | None = None) -> None:
         self.places: dict[str, list[DuplicatePlace]] = {}
-        self.packs: list[Pack] = []
-        self.left_out = 0
+        self.united: dict[str, United] = {}
         self._keep = keep
+        self._prefer = prefer
+        self._copies: dict[str, list[Copy]] = {}
+        self._packs: dict[str, Pack] = {}
         self._size = 0
 
     def add(self, path: str, pack: Pack) -> Iterator[int]:
         """Add the levels of a pack; yields the number of levels so far after each."""
-        firsts: list[Level] = []
         for level in pack.levels:
             frame = canonical(level)
-            places = self.places.setdefault(frame.hash, [])
-            if places:
-                self.left_out += len(level.records)
-            elif self._keep:
-                firsts.append(level)
-            places.append(DuplicatePlace(path, level.number, level.title, frame.symmetry))
+            place = DuplicatePlace(path, level.number, level.title, frame.symmetry)
+            self.places.setdefault(frame.hash, []).append(place)
+            if self._keep:
+                self._copies.setdefault(frame.hash, []).append(Copy(path, pack.author, level, frame))
             self._size += 1
             yield self._size
-        self.packs.append(pack._replace(levels=tuple(firsts), errors=()))
+        self._packs[path] = pack._replace(levels=(), errors=())
+
+    def distinct(self) -> list[Pack]:
+        """Return the packs with one level of each hash; raises InputError if the preferred pack was not met."""
+        preferred = {path for path, pack in self._packs.items() if self._prefer in (path, pack.title)}
+        if self._prefer is not None and not preferred:
+            raise InputError(f"found --prefer {self._prefer}, expected one of the packs that are read, or its title")
+        levels: dict[str, list[Level]] = {path: [] for path in self._packs}
+        for hash_, copies in self._copies.items():
+            copies.sort(key=lambda copy: copy.pack not in preferred)
+            self.united[hash_] = united(copies)
+            levels[copies[0].pack].append(self.united[hash_].level)
+        packs = (pack._replace(levels=tuple(levels[path])) for path, pack in self._packs.items())
+        return [pack for pack in packs if pack.levels]
 
     @property
     def summary(self) -> str:
@@ -128,12 +146,24 @@ def _format(path: str | None, name: str | None) -> str:
 
 def _write(collection: _Collection, path: str, name: str) -> None:
     """Write the distinct levels; raises InputError if there are none."""
-    pack = merged([pack for pack in collection.packs if pack.levels])
+    pack = merged(collection.distinct())
     if not pack.levels:
         raise InputError(f"{path}: not written: there are no levels to write")
     write_pack(path, pack, name)
-    if collection.left_out:
-        complain(f"{path}: the solutions and saved games of the copies are left out: {collection.left_out:,}")
+    if left_out := sum(each.left_out for each in collection.united.values()):
+        records = counted(left_out, "record", ",")
+        complain(f"{path}: left out: {records} of copies whose moves do not solve the level by the rules")
+
+
+def _report(results: Iterable[United]) -> Iterator[str]:
+    """Yield a line for each pack of what was taken over from it: ``two.slc: 12 solutions and 3 titles``."""
+    taken: dict[str, Counter[str]] = {}
+    for each in results:
+        for what in each.taken:
+            taken.setdefault(what.pack, Counter())[what.what] += 1
+    for pack, counts in taken.items():
+        numbers = ", ".join(counted(number, what, ",") for what, number in counts.items())
+        yield f"taken over from copies in {printable(pack)}: {numbers}"
 
 
 def _rows(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[Sequence[str]]:
@@ -154,8 +184,14 @@ def _turn(first: Symmetry, second: Symmetry) -> str:
     return "mirrored" if sum(first) + sum(second) & 1 else "turned"
 
 
-def _object(hash_: str, places: Sequence[DuplicatePlace]) -> Mapping[str, object]:
-    return {
+def _object(hash_: str, places: Sequence[DuplicatePlace], result: United | None) -> Mapping[str, object]:
+    said: dict[str, object] = {
         "hash": hash_,
         "levels": [{"pack": place.pack, "level": place.number, "title": place.title} for place in places],
     }
+    if result is not None:
+        said["taken"] = [
+            {"pack": each.pack, "level": each.number, "what": each.what, "text": each.text} for each in result.taken
+        ]
+        said["left_out"] = result.left_out
+    return said

@@ -158,19 +158,27 @@ def from_canonical_in_slices(
     level: Level, start: tuple[int, int], lurd: str, frame: Canonical
 ) -> Slices[Solution | None]:
     """Do the work of ``from_canonical`` in slices; return the whole solution."""
+    moves = moves_from_canonical(level, start, lurd, frame)
+    if moves is None:
+        return None
+    try:
+        return (yield from verify_in_slices(level.board, level.start, moves))
+    except LurdError:
+        return None
+
+
+def moves_from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> str | None:
+    """Map a start and moves in the canonical picture to moves of ``level``, with the walk to that start before them.
+
+    They are not replayed; None if no walk leads there.
+    """
     back = frame.symmetry.inverse
     height, width = (frame.width, frame.height) if frame.symmetry.transposed else (frame.height, frame.width)
     if not (0 <= start[0] < height and 0 <= start[1] < width):
         return None
     row, column = back.place(*start, height, width)
     walk = find_walk(level.board, level.start, level.board.square(row + frame.top, column + frame.left))
-    if walk is None:
-        return None
-    prefix = "".join(letter(direction, False) for direction in walk)
-    try:
-        return (yield from verify_in_slices(level.board, level.start, prefix + back.moves(lurd)))
-    except LurdError:
-        return None
+    return None if walk is None else "".join(letter(direction, False) for direction in walk) + back.moves(lurd)
 
 
 class _Bounds(NamedTuple):

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, complain, print_data
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.record import replay
 from sokoterm.formats.lexer import REMARKS
-from sokoterm.formats.records import kind
 from sokoterm.formats.registry import write
+from sokoterm.formats.uniting import in_letters, without_repeats
 from sokoterm.store.whole_files import remove_leftovers, replace_file, unfinished
 
 # Most titles of collections in the title of one.
@@ -63,11 +62,13 @@ def _not_written(path: str, error: OSError | ValueError) -> InputError:
 
 
 def write_pack(path: str | None, pack: Pack, name: str) -> None:
-    """Write a pack in a format to ``path``; to stdout for None and ``-``.  Reports on stderr what the format lacks.
+    """Write a pack in a format, with plain LURD, to ``path``; to stdout for None and ``-``.
+
+    Reports on stderr what the format lacks.
 
     Raises InputError if the file cannot be written.
     """
-    written = write(pack, name)
+    written = write(pack._replace(levels=tuple(map(in_letters, pack.levels))), name)
     write_data(path, written.data)
     if written.lost:
         complain(f"{name} cannot hold: {', '.join(written.lost)}")
@@ -110,7 +111,7 @@ def merged(packs: Sequence[Pack]) -> Pack:
             metadata = level.metadata
             if is_changed and pack.title and not any(key == "collection" for key, _ in metadata):
                 metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
-            records = _without_repeats(level)
+            records = without_repeats(level)
             levels.append(level._replace(author=level_author, metadata=metadata, records=records))
     common = [pair for pair in packs[0].metadata if all(pair in pack.metadata for pack in packs)] if packs else []
     return Pack(
@@ -143,20 +144,6 @@ def _comment(packs: Sequence[Pack], common: Sequence[tuple[str, str]]) -> str:
         if text:
             titles[text].append(pack.title)
     return "\n\n".join("\n".join(filter(None, [*dict.fromkeys(some), text])) for text, some in titles.items())
-
-
-def _without_repeats(level: Level) -> tuple[Record, ...]:
-    """Return the records of a level, of equal moves the first, with the notes of another if it has none."""
-    if len(level.records) < 2:
-        return level.records
-    found: dict[tuple[str, str], Record] = {}
-    for record in level.records:
-        solution = replay(level, record).solution
-        key = (kind(record), solution.lurd if solution else record.moves)
-        first = found.setdefault(key, record)
-        if not first.notes and record.notes:
-            found[key] = first._replace(notes=record.notes)
-    return tuple(found.values())
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:

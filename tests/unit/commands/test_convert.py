@@ -233,15 +233,37 @@ def test_pipe_takes_the_pack(command: Command) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-def test_walks_and_counts_become_letters_in_sok(command: Command) -> None:
+def test_walks_and_counts_become_letters(command: Command) -> None:
     path = command.folder / "in.xsb"
     path.write_text(f"{TWO_PUSHES}\nSolution: 1-1r2\n\n{ONE_PUSH}\nSolution: 1-1l1\n", "utf-8")
     out = command.folder / "out.sok"
     assert command("convert", path, "-o", out).status == 0
     assert "\n\nSolution\nRR\n\n" in out.read_text("utf-8")
-    assert out.read_text("utf-8").endswith("\n\nSolution: 1-1l1\n")  # it solves nothing, and stays as it is
+    assert out.read_text("utf-8").endswith(UNSOLVED)
     command("convert", path, "--to", "xsb", "-o", out)
-    assert "\n\nSolution: 1-1r2\n\n" in out.read_text("utf-8")
+    assert "\n\nSolution: RR\n\n" in out.read_text("utf-8")
+    assert out.read_text("utf-8").endswith(UNSOLVED)
+
+
+def test_counts_are_spelled_out(command: Command) -> None:
+    path = command.folder / "in.sok"
+    path.write_text(f"A\n\n{TWO_PUSHES}\n\nSolution\n2R\n\nSavegame\n1R\n\nSolution 9/9\n2(l)\n", "utf-8")
+    out = command.folder / "out.sok"
+    assert command("convert", path, "-o", out).status == 0
+    (level,) = parse(out.read_bytes(), "out").levels
+    assert [record.moves for record in level.records] == ["RR", "R", "ll"]
+
+
+def test_equal_levels_get_the_solutions_of_each_other(command: Command) -> None:
+    one, two = command.pack("one.xsb", [TWO_PUSHES]), command.folder / "two.xsb"
+    two.write_text("######\n#. $@#\n######\nSolution: LL\n\n######\n#. $@#\n######\nSolution: LL\n")
+    out = command.folder / "out.xsb"
+    assert command("convert", one, two, "-o", out).status == 0
+    levels = parse(out.read_bytes(), "out").levels
+    assert [[record.moves for record in level.records] for level in levels] == [["RR"], ["LL"], ["LL"]]
+
+
+UNSOLVED = "\n\nComment:\nSolution, which does not solve this level: 1-1l1\nComment-End:\n"
 
 
 def progress(command: Command, *solutions: str) -> None:

@@ -10,6 +10,7 @@ from sokoterm.engine.bits import SYMMETRIES, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.reach import reachable_area
+from sokoterm.formats.registry import parse
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 
@@ -173,12 +174,41 @@ def test_nothing_is_written_where_nothing_was_read(command: Command) -> None:
     assert not out.exists()
 
 
-def test_the_solutions_of_copies_are_not_left_out_in_silence(command: Command) -> None:
-    pack = command.folder / "one.sok"
-    pack.write_text(f"A\n\n{ONE_PUSH}\n\nSolution\nR\n\nB\n\n{TURNED}\n\nSolution\nU\n")
-    result = command("duplicates", pack, "--write", command.folder / "all.sok")
+# The same puzzle as HERE, mirrored and turned, with the player elsewhere in its area.
+HERE = "######\n#@   #\n# $ .#\n######"
+THERE = "####\n#  #\n#$ #\n#  #\n#.@#\n####"
+
+
+def equal_packs(command: Command) -> tuple[Path, Path]:
+    """Two packs with the same puzzle: the first with a number for a title, the second with a solution."""
+    one, two = command.folder / "one.sok", command.folder / "two.sok"
+    one.write_text(f"1\n\n{HERE}\nComment:\nMine\nComment-End:\n\nSolution\nrldRR\n")
+    two.write_text(f"Maze\n\n{THERE}\nAuthor: Ann\nComment:\nNice\nComment-End:\n\nSolution 6/2 (me)\nuuulDDrd\n")
+    return one, two
+
+
+def test_a_level_gets_what_only_its_copies_have(command: Command) -> None:
+    one, two = equal_packs(command)
+    out = command.folder / "all.sok"
+    result = command("duplicates", one, two, "--write", out)
+    assert (result.status, result.err) == (0, "")
+    assert result.out.splitlines()[-2:] == [
+        "2 levels, 1 distinct, 1 copies",
+        f"taken over from copies in {two}: 1 title, 1 author, 1 comment, 1 solution",
+    ]
+    (level,) = parse(out.read_bytes(), "all").levels
+    assert (level.title, level.author, level.comment) == ("Maze", "Ann", "Mine\n\nNice")
+    assert level.rows == tuple(HERE.split("\n"))
+    assert [record.moves for record in level.records] == ["rldRR", "dRR"]
+
+
+def test_moves_of_copies_that_solve_nothing_are_left_out_and_counted(command: Command) -> None:
+    pack, out = command.folder / "one.sok", command.folder / "all.sok"
+    pack.write_text(f"A\n\n{ONE_PUSH}\n\nSolution\nR\n\nB\n\n{TURNED}\n\nSolution\nD\n")
+    result = command("duplicates", pack, "--write", out)
     assert result.status == 0
-    assert "left out: 1" in result.err
+    assert result.err.endswith("left out: 1 record of copies whose moves do not solve the level by the rules\n")
+    assert out.read_text("utf-8").count("Solution") == 1
     assert command("duplicates", pack).err == ""
 
 

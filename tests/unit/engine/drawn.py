@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from sokoterm.engine.bits import DIRECTIONS, Direction, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, LevelError, varied
-from sokoterm.engine.rules import color_at
+from sokoterm.engine.reach import find_walk
+from sokoterm.engine.rules import color_at, legal_pushes, push
 from tests.unit.engine.plain_variants import PlainGame
 
 Place = tuple[int, int]
@@ -122,3 +123,28 @@ def plain_of(level: Level, state: State) -> PlainGame:
 
 def letters(steps: list[Direction]) -> str:
     return "".join(direction.letter for direction in steps)
+
+
+def elsewhere(level: Level, square: int) -> Level:
+    """Return the level with its player on another square."""
+    return Level.from_xsb(level.xsb(level.start._replace(player=square)))
+
+
+@st.composite
+def solved_levels(draw: st.DrawFn) -> tuple[Level, str]:
+    """Draw a level and moves that solve it: the goals are where the moves leave the boxes."""
+    level = draw(roomy_levels)
+    board, state, lurd = level.board, level.start, ""
+    for pick in draw(st.lists(st.integers(0, 99), min_size=1, max_size=8)):
+        pushes = legal_pushes(board, state)
+        if not pushes:
+            break
+        each = pushes[pick % len(pushes)]
+        walk = find_walk(board, state, each.box - board.offsets[each.direction])
+        after = push(board, state, each)
+        assert walk is not None
+        assert after is not None
+        lurd += letters([*walk, each.direction])
+        state = after
+    assume(lurd)
+    return Level.from_xsb(level._replace(board=board._replace(goals=state.boxes)).xsb()), lurd

@@ -3,7 +3,7 @@
 from hashlib import md5
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import SYMMETRIES, Symmetry, scan
@@ -19,9 +19,18 @@ from sokoterm.engine.levelhash import (
     unique_id,
 )
 from sokoterm.engine.lurd import letter, parse_lurd, verify
-from sokoterm.engine.reach import find_walk, reachable_area
-from sokoterm.engine.rules import legal_pushes, push
-from tests.unit.engine.drawn import STEPS, Picture, even_out, letters, levels, pictures, reach_of, roomy_levels, text_of
+from sokoterm.engine.reach import reachable_area
+from tests.unit.engine.drawn import (
+    STEPS,
+    Picture,
+    elsewhere,
+    even_out,
+    levels,
+    pictures,
+    reach_of,
+    solved_levels,
+    text_of,
+)
 from tests.unit.engine.plain_hash import plain_ids
 
 EXAMPLE = """\
@@ -61,11 +70,6 @@ symmetries = st.sampled_from(SYMMETRIES)
 def turned(level: Level, symmetry: Symmetry) -> Level:
     width = level.board.width
     return Level.from_xsb("\n".join(symmetry.rows([row.ljust(width) for row in level.rows])))
-
-
-def elsewhere(level: Level, square: int) -> Level:
-    """Return the level with its player on another square."""
-    return Level.from_xsb(level.xsb(level.start._replace(player=square)))
 
 
 def test_the_worked_example() -> None:
@@ -170,26 +174,6 @@ def test_the_canonical_frame_leads_to_the_picture_that_is_hashed(level: Level) -
         cell = form[row - frame.top][column - frame.left]
         assert (cell in "$*") == bool(level.start.boxes >> square & 1)
         assert (cell in ".*+") == bool(level.board.goals >> square & 1)
-
-
-@st.composite
-def solved_levels(draw: st.DrawFn) -> tuple[Level, str]:
-    """Draw a level and moves that solve it: the goals are where the moves leave the boxes."""
-    level = draw(roomy_levels)
-    board, state, lurd = level.board, level.start, ""
-    for pick in draw(st.lists(st.integers(0, 99), min_size=1, max_size=8)):
-        pushes = legal_pushes(board, state)
-        if not pushes:
-            break
-        each = pushes[pick % len(pushes)]
-        walk = find_walk(board, state, each.box - board.offsets[each.direction])
-        after = push(board, state, each)
-        assert walk is not None
-        assert after is not None
-        lurd += letters([*walk, each.direction])
-        state = after
-    assume(lurd)
-    return Level.from_xsb(level._replace(board=board._replace(goals=state.boxes)).xsb()), lurd
 
 
 @given(solved_levels())

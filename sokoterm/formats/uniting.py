@@ -1,0 +1,252 @@
+"""Equal levels made one: the solutions of all, turned to fit, and the best of their texts.
+
+Levels are equal if they have the same level hash: turned or mirrored, with the player elsewhere in its area, or with
+other decoration.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from operator import eq
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level, Record
+from sokoterm.engine.levelhash import Canonical, moves_from_canonical, to_canonical
+from sokoterm.engine.lurd import LurdError, end_of
+from sokoterm.engine.reach import find_walk
+from sokoterm.engine.record import replay
+from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.formats.records import kind
+
+SOLUTION, SAVED_GAME, TITLE, AUTHOR, COMMENT = "solution", "saved game", "title", "author", "comment"
+"""What is taken over from a copy."""
+
+OTHER_TITLES, OTHER_AUTHORS = "also called", "also by"
+"""Keys for the titles and authors that a level has elsewhere."""
+
+# A number, perhaps after a word, says no more than the place of the level in its pack.
+_NUMBER = re.compile(r"\W*(?:level|puzzle|no|nr)?\W*[0-9]*\W*", re.IGNORECASE)
+_NOBODY = ("", "anonymous", "n/a", "none", "unknown", "various", "various authors")
+# More than the longest known solution has.
+_MOST_LETTERS = 2_000_000
+_FIGURES = re.compile(r"[0-9]+/[0-9]+")
+# Keys that belong to a place in a pack, not to the puzzle.
+_OF_PLACE = ("collection", "heading")
+
+
+class Copy(NamedTuple):
+    """One of several equal levels: the pack it is in, the author of that pack, and ``canonical(level)``."""
+
+    pack: str
+    pack_author: str
+    level: Level
+    frame: Canonical
+
+    @property
+    def author(self) -> str:
+        return self.level.author or self.pack_author
+
+
+class Taken(NamedTuple):
+    """Something taken over from a copy: ``what`` is SOLUTION, SAVED_GAME, TITLE, AUTHOR or COMMENT."""
+
+    pack: str
+    number: int
+    what: str
+    text: str
+
+
+class United(NamedTuple):
+    """A level with what its copies had; ``left_out`` counts the records of copies that do not solve it."""
+
+    level: Level
+    taken: tuple[Taken, ...]
+    left_out: int
+
+
+def united(copies: Sequence[Copy]) -> United:
+    """Return the first of some equal levels, with what the others have and it has not.
+
+    Its board stays. Its title is the first among the copies that is more than a number, its author the first who is
+    named; other titles and authors go to its metadata. Comments and metadata are those of all, without repeats. A
+    solution is turned to fit, begins with the walk from the player of this level, and is kept if it solves the level
+    by the rules and has other moves than those before it.
+    """
+    kept, *others = copies
+    level, taken = kept.level, list[Taken]()
+    titled = _best(copies, lambda copy: copy.level.title, is_real_title)
+    author = _best(copies, lambda copy: copy.author, is_real_author)
+    comments = [level.comment.strip("\n")] if level.comment.strip() else []
+    metadata = dict(level.metadata)
+    if titled is not kept:
+        taken.append(Taken(titled.pack, titled.level.number, TITLE, titled.level.title))
+    if author is not kept:
+        taken.append(Taken(author.pack, author.level.number, AUTHOR, author.author))
+    for copy in others:
+        comment = copy.level.comment.strip("\n")
+        if comment.strip() and not any(comment.strip() in each for each in comments):
+            comments.append(comment)
+            taken.append(Taken(copy.pack, copy.level.number, COMMENT, comment))
+        for key, value in copy.level.metadata:
+            if key not in _OF_PLACE:
+                _add_line(metadata, key, value)
+    known = [*comments, *(metadata.get(key, "") for key in (OTHER_TITLES, OTHER_AUTHORS))]
+    for key, best, others_said in (
+        (OTHER_TITLES, titled.level.title, [copy.level.title for copy in copies if is_real_title(copy.level.title)]),
+        (OTHER_AUTHORS, author.author, [copy.author for copy in copies if is_real_author(copy.author)]),
+    ):
+        for text in others_said:
+            if text.casefold() != best.casefold() and not any(text in each for each in known):
+                _add_line(metadata, key, text)
+    records, from_copies, left_out = _records(copies)
+    united = level._replace(
+        title=titled.level.title,
+        author=level.author if author is kept else author.author,
+        comment="\n\n".join(comments),
+        metadata=tuple(metadata.items()),
+        records=records,
+    )
+    return United(united, (*taken, *from_copies), left_out)
+
+
+def with_shared_records(copies: Sequence[Copy]) -> Iterator[Level]:
+    """Yield each of some equal levels with the solutions and saved games of all."""
+    for copy in copies:
+        records, _, _ = _records([copy, *(each for each in copies if each is not copy)])
+        yield copy.level._replace(records=records)
+
+
+def in_letters(level: Level) -> Level:
+    """Return the level with the moves of its records as plain LURD, which every program reads.
+
+    Walks and counts of ksokoban that do not solve the level go to its comment: they are no solution, and in letters
+    they cannot be written.  Jumps and changes of the player (``[]{}``) stay, as SOK has them.
+    """
+    records, unread = list[Record](), list[str]()
+    for record in level.records:
+        if record.moves.isalpha() or not set("[]{}").isdisjoint(record.moves):
+            records.append(record)
+            continue
+        solution = replay(level, record).solution
+        if solution is not None:
+            records.append(record._replace(moves=solution.lurd))
+        elif set(",-").isdisjoint(record.moves):
+            records.append(record._replace(moves=_spelled(record.moves)))
+        else:
+            unread.append(f"{record.title or 'Solution'}, which does not solve this level: {record.moves}")
+    if not unread and all(map(eq, records, level.records)):
+        return level
+    comment = "\n".join(filter(None, (level.comment.strip("\n"), *unread)))
+    return level._replace(records=tuple(records), comment=comment)
+
+
+def _spelled(moves: str) -> str:
+    """Return moves with their counts spelled out, unless they cannot be read or mark a position with ``*``."""
+    try:
+        return moves if "*" in moves else expand(moves, _MOST_LETTERS)
+    except RunLengthError:
+        return moves
+
+
+def is_real_title(title: str) -> bool:
+    """True if a title is more than a number.
+
+    >>> [is_real_title(title) for title in ("Maze", "Level 5", "#12", "", "2001")]
+    [True, False, False, False, False]
+    """
+    return not _NUMBER.fullmatch(title)
+
+
+def is_real_author(author: str) -> bool:
+    """True if somebody is named as the author."""
+    return author.strip(" ?-.").casefold() not in _NOBODY
+
+
+def without_repeats(level: Level) -> tuple[Record, ...]:
+    """Return the records of a level, of equal moves the first, with the notes of another if it has none."""
+    if len(level.records) < 2:
+        return level.records
+    found: dict[tuple[str, str], Record] = {}
+    for record in level.records:
+        _add(found, _moves_of(level, record), record)
+    return tuple(found.values())
+
+
+def _best(copies: Sequence[Copy], text: Callable[[Copy], str], is_real: Callable[[str], bool]) -> Copy:
+    """Return the first copy with a real text, else the first with any, else the first."""
+    real = (copy for copy in copies if is_real(text(copy)))
+    return next(real, next((copy for copy in copies if text(copy)), copies[0]))
+
+
+def _add_line(metadata: dict[str, str], key: str, value: str) -> None:
+    """Add a value to those of a key, which has one a line, unless it is there."""
+    if value not in metadata.get(key, "").split("\n"):
+        metadata[key] = "\n".join(filter(None, (metadata.get(key, ""), value)))
+
+
+def _records(copies: Sequence[Copy]) -> tuple[tuple[Record, ...], list[Taken], int]:
+    """Return the records of the first copy and those of the others that fit it."""
+    kept, *others = copies
+    found: dict[tuple[str, str], Record] = {}
+    for record in kept.level.records:
+        _add(found, _moves_of(kept.level, record), record)
+    taken, left_out = [], 0
+    for copy in others:
+        for record in copy.level.records:
+            fitted = _fitted(record, copy, kept)
+            if fitted is None:
+                left_out += 1
+            elif _add(found, fitted.moves, fitted):
+                what = SAVED_GAME if kind(fitted) == "saved games" else SOLUTION
+                taken.append(Taken(copy.pack, copy.level.number, what, fitted.moves))
+    return tuple(found.values()), taken, left_out
+
+
+def _add(found: dict[tuple[str, str], Record], moves: str, record: Record) -> bool:
+    """Add a record by its moves, or its notes to those that are there; return True if it is new."""
+    key = (kind(record), moves)
+    first = found.setdefault(key, record)
+    if not first.notes and record.notes:
+        found[key] = first._replace(notes=record.notes)
+    return first is record
+
+
+def _moves_of(level: Level, record: Record) -> str:
+    solution = replay(level, record).solution
+    return solution.lurd if solution is not None else record.moves
+
+
+def _fitted(record: Record, copy: Copy, kept: Copy) -> Record | None:
+    """Return a record of one level for another that is equal, None if it does not fit."""
+    solution = replay(copy.level, record).solution
+    if solution is None and kind(record) == "solutions":
+        return None
+    moves = solution.lurd if solution is not None else record.moves.replace("*", "")
+    try:
+        if solution is None:
+            end_of(copy.level.board, copy.level.start, moves)  # raises LurdError also for walks and jumps
+        start, turned = to_canonical(copy.level, moves, copy.frame)
+        there = moves_from_canonical(kept.level, start, turned, kept.frame)
+        if there is None:
+            return None
+        end_of(kept.level.board, kept.level.start, there)
+    except LurdError:
+        return None
+    if solution is None:
+        return Record(record.title, there, record.notes)
+    if len(there) > len(moves):
+        there = _without_detour(kept.level, there)
+    fitted = replay(kept.level, Record("", there)).solution
+    if fitted is None:
+        return None
+    title = (
+        _FIGURES.sub(f"{fitted.moves}/{fitted.pushes}", record.title, 1) if len(there) != len(moves) else record.title
+    )
+    return Record(title, fitted.lurd, record.notes)
+
+
+def _without_detour(level: Level, lurd: str) -> str:
+    """Return moves with a shortest walk to their first push; the case of ``lurd`` is right."""
+    pushes = lurd.lstrip("urdl")
+    before = end_of(level.board, level.start, lurd[: len(lurd) - len(pushes)])
+    walk = find_walk(level.board, level.start, before.player)
+    return "".join(direction.letter for direction in walk or ()) + pushes
