@@ -11,7 +11,7 @@ from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
-from sokoterm.formats.uniting import Copy, with_shared_records
+from sokoterm.formats.uniting import LevelCopy, with_shared_records
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 
@@ -65,11 +65,11 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
     """Return packs in which equal levels have the records of each other, turned to fit."""
     if not any(level.records for _, pack in packs for level in pack.levels):
         return [pack for _, pack in packs]
-    copies: dict[str, list[Copy]] = {}
+    copies: dict[str, list[LevelCopy]] = {}
     for path, pack in packs:
         for level in pack.levels:
             frame = canonical(level)
-            copies.setdefault(frame.hash, []).append(Copy(path, pack.author, level, frame))
+            copies.setdefault(frame.hash, []).append(LevelCopy(path, pack.author, level, frame))
     shared = {
         id(copy.level): level
         for group in copies.values()

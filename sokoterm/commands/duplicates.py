@@ -14,7 +14,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import FORMATS, format_of
-from sokoterm.formats.uniting import Copy, United, united
+from sokoterm.formats.uniting import LevelCopy, United, united
 
 _COLUMNS = [Column(heading, is_text=True) for heading in ("met", "level", "turn", "level hash")]
 
@@ -94,7 +94,7 @@ class _Collection:
         self.united: dict[str, United] = {}
         self._keep = keep
         self._prefer = prefer
-        self._copies: dict[str, list[Copy]] = {}
+        self._copies: dict[str, list[LevelCopy]] = {}
         self._packs: dict[str, Pack] = {}
         self._size = 0
 
@@ -105,7 +105,7 @@ class _Collection:
             place = DuplicatePlace(path, level.number, level.title, frame.symmetry)
             self.places.setdefault(frame.hash, []).append(place)
             if self._keep:
-                self._copies.setdefault(frame.hash, []).append(Copy(path, pack.author, level, frame))
+                self._copies.setdefault(frame.hash, []).append(LevelCopy(path, pack.author, level, frame))
             self._size += 1
             yield self._size
         self._packs[path] = pack._replace(levels=(), errors=())

@@ -33,7 +33,7 @@ _FIGURES = re.compile(r"[0-9]+/[0-9]+")
 _OF_PLACE = ("collection", "heading")
 
 
-class Copy(NamedTuple):
+class LevelCopy(NamedTuple):
     """One of several equal levels: the pack it is in, the author of that pack, and ``canonical(level)``."""
 
     pack: str
@@ -63,7 +63,7 @@ class United(NamedTuple):
     left_out: int
 
 
-def united(copies: Sequence[Copy]) -> United:
+def united(copies: Sequence[LevelCopy]) -> United:
     """Return the first of some equal levels, with what the others have and it has not.
 
     Its board stays. Its title is the first among the copies that is more than a number, its author the first who is
@@ -108,7 +108,7 @@ def united(copies: Sequence[Copy]) -> United:
     return United(united, (*taken, *from_copies), left_out)
 
 
-def with_shared_records(copies: Sequence[Copy]) -> Iterator[Level]:
+def with_shared_records(copies: Sequence[LevelCopy]) -> Iterator[Level]:
     """Yield each of some equal levels with the solutions and saved games of all."""
     for copy in copies:
         records, _, _ = _records([copy, *(each for each in copies if each is not copy)])
@@ -171,7 +171,7 @@ def without_repeats(level: Level) -> tuple[Record, ...]:
     return tuple(found.values())
 
 
-def _best(copies: Sequence[Copy], text: Callable[[Copy], str], is_real: Callable[[str], bool]) -> Copy:
+def _best(copies: Sequence[LevelCopy], text: Callable[[LevelCopy], str], is_real: Callable[[str], bool]) -> LevelCopy:
     """Return the first copy with a real text, else the first with any, else the first."""
     real = (copy for copy in copies if is_real(text(copy)))
     return next(real, next((copy for copy in copies if text(copy)), copies[0]))
@@ -183,7 +183,7 @@ def _add_line(metadata: dict[str, str], key: str, value: str) -> None:
         metadata[key] = "\n".join(filter(None, (metadata.get(key, ""), value)))
 
 
-def _records(copies: Sequence[Copy]) -> tuple[tuple[Record, ...], list[Taken], int]:
+def _records(copies: Sequence[LevelCopy]) -> tuple[tuple[Record, ...], list[Taken], int]:
     """Return the records of the first copy and those of the others that fit it."""
     kept, *others = copies
     found: dict[tuple[str, str], Record] = {}
@@ -215,7 +215,7 @@ def _moves_of(level: Level, record: Record) -> str:
     return solution.lurd if solution is not None else record.moves
 
 
-def _fitted(record: Record, copy: Copy, kept: Copy) -> Record | None:
+def _fitted(record: Record, copy: LevelCopy, kept: LevelCopy) -> Record | None:
     """Return a record of one level for another that is equal, None if it does not fit."""
     solution = replay(copy.level, record).solution
     if solution is None and kind(record) == "solutions":

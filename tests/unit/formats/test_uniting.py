@@ -17,7 +17,7 @@ from sokoterm.formats.uniting import (
     OTHER_AUTHORS,
     OTHER_TITLES,
     SOLUTION,
-    Copy,
+    LevelCopy,
     in_letters,
     is_real_author,
     is_real_title,
@@ -32,8 +32,8 @@ AUTHORS = st.sampled_from(["", "Ann", "Bob", "unknown"])
 COMMENTS = st.sampled_from(["", "Nice", "Hard\n\nbut fair"])
 
 
-def copy_of(level: Level, pack: str = "a", author: str = "") -> Copy:
-    return Copy(pack, author, level, canonical(level))
+def copy_of(level: Level, pack: str = "a", author: str = "") -> LevelCopy:
+    return LevelCopy(pack, author, level, canonical(level))
 
 
 def pushes_of(level: Level, lurd: str) -> str:
@@ -47,7 +47,7 @@ def solutions_of(level: Level) -> set[str]:
 
 
 @st.composite
-def equal_levels(draw: st.DrawFn) -> list[Copy]:
+def equal_levels(draw: st.DrawFn) -> list[LevelCopy]:
     """Draw copies of a level, turned, with the player elsewhere, and with moves of which some solve it."""
     level, lurd = draw(solved_levels())
     moves = ["", "lr", lurd.lower(), lurd, lurd + "lrlr", f"lr{lurd}", lurd[:-1]]
@@ -64,7 +64,7 @@ def equal_levels(draw: st.DrawFn) -> list[Copy]:
 
 
 @given(equal_levels())
-def test_no_solution_that_replays_is_lost(copies: Sequence[Copy]) -> None:
+def test_no_solution_that_replays_is_lost(copies: Sequence[LevelCopy]) -> None:
     result = united(copies)
     assert solutions_of(result.level) == set[str]().union(*(solutions_of(copy.level) for copy in copies))
     for record in result.level.records[len(copies[0].level.records) :]:
@@ -73,20 +73,20 @@ def test_no_solution_that_replays_is_lost(copies: Sequence[Copy]) -> None:
 
 
 @given(equal_levels())
-def test_to_unite_once_more_changes_nothing(copies: Sequence[Copy]) -> None:
+def test_to_unite_once_more_changes_nothing(copies: Sequence[LevelCopy]) -> None:
     result = united(copies).level
     again = united([copy_of(result, author=copies[0].pack_author), *copies])
     assert (again.level, again.taken) == (result, ())
 
 
 @given(equal_levels(), st.randoms(use_true_random=False))
-def test_the_order_decides_what_is_preferred_and_nothing_else(copies: list[Copy], choice: Random) -> None:
+def test_the_order_decides_what_is_preferred_and_nothing_else(copies: list[LevelCopy], choice: Random) -> None:
     first = _content(copies)
     choice.shuffle(copies)
     assert _content(copies) == first
 
 
-def _content(copies: Sequence[Copy]) -> Sequence[set[str]]:
+def _content(copies: Sequence[LevelCopy]) -> Sequence[set[str]]:
     """Return solutions, comments, real titles and named authors of united copies."""
     level = united(copies).level
     texts = dict(level.metadata)
@@ -101,7 +101,7 @@ def _content(copies: Sequence[Copy]) -> Sequence[set[str]]:
 
 
 @given(equal_levels())
-def test_shared_records_leave_every_level_as_it_is(copies: Sequence[Copy]) -> None:
+def test_shared_records_leave_every_level_as_it_is(copies: Sequence[LevelCopy]) -> None:
     all_of_them = set[str]().union(*(solutions_of(copy.level) for copy in copies))
     for copy, level in zip(copies, with_shared_records(copies), strict=True):
         assert level._replace(records=()) == copy.level._replace(records=())
