@@ -1,18 +1,20 @@
 """``sokoterm add``: copies packs into the library."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import write_new_file
+from sokoterm.commands.support.library import learn_packs
+from sokoterm.commands.support.new_levels import NewLevels, Sifted, rewritten
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import counted, printable
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import free_name
+from sokoterm.store.library_folder import added_packs, free_name
 from sokoterm.store.packs import (
     PackError,
     PackFile,
@@ -32,17 +34,30 @@ _PATIENCE = 10.0
 
 class _AddArguments(PackArguments):
     name: str | None
+    new_only: bool
     json: bool
 
 
 class Added(NamedTuple):
-    """A pack in the library: its source, its file, and the number of its levels that are new."""
+    """A pack in the library: its source, its file, and the number of its levels that are new.
+
+    ``left_out`` counts the levels of ``pack`` that are not in the file, ``records_left_out`` their solutions and saved
+    games; if all are left out, there is no file and ``path`` is empty. ``lost`` names what the file cannot hold.
+    """
 
     source: str
     path: str
     pack: Pack
     new: int
     was_there: bool
+    left_out: int = 0
+    records_left_out: int = 0
+    lost: Sequence[str] = ()
+
+    @property
+    def is_added(self) -> bool:
+        """True if there is a file now that was not there before."""
+        return bool(self.path) and not self.was_there
 
 
 def run(arguments: list[str]) -> int:
@@ -53,12 +68,16 @@ def run(arguments: list[str]) -> int:
         "already is not copied again; another pack of the same name gets a number after its name. Packs without new "
         "levels are added as well; `add` says so, and `sokoterm duplicates` shows where else their levels are. Packs "
         "of a folder or an archive go below its name.\n\n"
+        "With --new-only a pack is reduced to the puzzles that neither ship nor are in your library nor in a pack "
+        "named before it, turned or not; it keeps its format if that holds the rest, else it becomes sok. Where "
+        "numbers change, each level notes its old one. A pack without new levels is not added.\n\n"
         "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in D/packs). "
         "To remove a pack from the library, delete its file.",
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
     parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
     parser.add_argument("--name", metavar="NAME", help="name for the one pack, without a suffix")
+    parser.add_argument("--new-only", action="store_true", help="add only levels that your library does not have")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
     parser.add_reading()
     parsed = parser.parse(arguments, _AddArguments())
@@ -74,7 +93,10 @@ def run(arguments: list[str]) -> int:
     if parsed.name is not None:
         files = _called(parsed.name, files)
     with _index(library_file(folder)) as index, ProgressBar(len(files), "packs") as bar:
-        library = LibraryFolder(index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None)
+        library = LibraryFolder(
+            index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None, new_only=parsed.new_only
+        )
+        results: list[Added] = []
         for done, file in enumerate(files):
             bar.show(done)
             try:
@@ -88,14 +110,30 @@ def run(arguments: list[str]) -> int:
             for problem in added.pack.errors:
                 bar.complain(str(problem))
                 status = 2
+            if added.lost:
+                bar.complain(f"{added.path}: cannot hold: {', '.join(added.lost)}")
+            results.append(added)
+    if parsed.new_only and len(results) > 1 and not parsed.json:
+        print(_total(results))
     return status
 
 
 class LibraryFolder:
     """The folder of added packs, with its index."""
 
-    def __init__(self, index: LibraryIndex, folder: str, reading: Reading, *, is_named: bool = False) -> None:
-        """``is_named``: packs are called by their ``name``, even if they have titles of their own."""
+    def __init__(
+        self,
+        index: LibraryIndex,
+        folder: str,
+        reading: Reading,
+        *,
+        is_named: bool = False,
+        new_only: bool = False,
+    ) -> None:
+        """``is_named``: packs are called by their ``name``, even if they have titles of their own.
+
+        ``new_only``: only levels that are not there yet are added.
+        """
         self._index = index
         self._folder = folder
         self._reading = reading
@@ -103,30 +141,61 @@ class LibraryFolder:
         # Folders without leftovers of unfinished writes.
         self._swept: set[str] = set()
         index.forget_missing(folder)
-        for file in bundled_packs():
-            self._learn(file, None)
+        there = bundled_packs() + (added_packs(folder, index.stamps()) if new_only else [])
+        learn_packs(index, there, reading._replace(encoding=None))
+        self._new_levels: NewLevels | None = None
+        if new_only:
+            hashes = index.hashes([file.key for file in there])
+            self._new_levels = NewLevels(each for by_number in hashes.values() for each in by_number.values())
 
     def add(self, file: PackFile) -> Added:
         """Copy a pack and enter it in the index; raises PackError, LevelError or InputError."""
-        encoding, limits = self._reading.encoding, self._reading.limits
-        data = read_bytes(file, limits)
-        pack = read_pack(data, file.source, encoding, limits)
+        data = read_bytes(file, self._reading.limits)
+        pack = read_pack(data, file.source, self._reading.encoding, self._reading.limits)
         if not pack.levels:
             raise PackError(f"not added: no readable level; the first error: {pack.errors[0]}")
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
-        if encoding is not None:  # a mark, so that the encoding need not be given again; it outweighs that of XML
-            data = data.decode(encoding).removeprefix("\ufeff").encode("utf-8-sig")
         name = pack.title if file.path == "-" and not self._is_named else file.name
+        if self._new_levels is None:
+            return self._add_whole(file, name, pack, data)
+        sifted = self._new_levels.sift(pack, file.source)
+        if sifted.left_out:
+            added = self._add_reduced(file, name, pack, sifted)
+        else:
+            added = self._add_whole(file, name, pack, data)
+        self._new_levels.take(sifted)
+        return added
+
+    def _add_whole(self, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
+        """Write the bytes of a pack; raises PackError or InputError."""
+        if self._reading.encoding is not None:
+            # A mark, so that the encoding need not be given again; it outweighs that of XML.
+            data = data.decode(self._reading.encoding).removeprefix("\ufeff").encode("utf-8-sig")
         path, was_there = self._write(name, file.path, data)
-        (copy,) = find_packs(path)
-        copy = copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
+        copy = self._copy(path)
         if self._is_named:
-            pack = open_pack(copy, limits=limits)  # a pack without a title is called by its file
+            pack = open_pack(copy, limits=self._reading.limits)  # a pack without a title is called by its file
         self._learn(copy, pack)
-        return Added(
-            file.path, path, pack, 0 if was_there else self._index.count_new(copy.key, self._folder), was_there
-        )
+        new = 0 if was_there else self._index.count_new(copy.key, self._folder)
+        return Added(file.path, path, pack, new, was_there)
+
+    def _add_reduced(self, file: PackFile, name: str, pack: Pack, sifted: Sifted) -> Added:
+        """Write a pack with its new levels alone, none if it has none; raises PackError or InputError."""
+        added = Added(file.source, "", pack, 0, False, len(sifted.left_out), sifted.records_left_out)
+        if not sifted.new:
+            return added
+        reduced = pack._replace(levels=tuple(sifted.new.values()), errors=())
+        written, suffix = rewritten(reduced, file.path, self._reading.limits)
+        path, was_there = self._write(name, f"pack{suffix}", written.data)
+        copy = self._copy(path)
+        self._learn(copy, open_pack(copy, limits=self._reading.limits))
+        return added._replace(path=path, new=len(sifted.new), was_there=was_there, lost=written.lost)
+
+    def _copy(self, path: str) -> PackFile:
+        """Return the pack in a file of the folder."""
+        (copy,) = find_packs(path)
+        return copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
 
     def _write(self, name: str, source: str, data: bytes) -> tuple[str, bool]:
         """Write a pack into the folder; return its path, and True if it was there before.  Raises InputError."""
@@ -148,11 +217,10 @@ class LibraryFolder:
         inside = os.path.join(os.path.realpath(self._folder), "")
         return file.key.startswith("bundled:") or os.path.realpath(file.path).startswith(inside)
 
-    def _learn(self, file: PackFile, pack: Pack | None) -> None:
+    def _learn(self, file: PackFile, pack: Pack) -> None:
         """Enter a pack in the index, unless it is there."""
         if self._index.entry(file) is None:
-            stamp = stamp_of(file)
-            self._index.learn(file, pack or open_pack(file), stamp)
+            self._index.learn(file, pack, stamp_of(file))
 
 
 @contextmanager
@@ -192,6 +260,8 @@ def _line(added: Added, folder: str) -> str:
     levels = counted(count, "level")
     if unreadable := len(added.pack.errors):
         levels += f", {unreadable} cannot be read"
+    if added.left_out:
+        return _reduced_line(added, levels, folder)
     new = f"{added.new} of them new" if added.new < count else "all new"
     if not added.new:
         new = "added, though no level is new" if count > 1 else "added, though its level is not new"
@@ -201,15 +271,34 @@ def _line(added: Added, folder: str) -> str:
     return f"{printable(path)}: {levels}, {'already there' if added.was_there else new}"
 
 
+def _reduced_line(added: Added, levels: str, folder: str) -> str:
+    """``more.sok: 40 levels, 38 of them new, 2 left out``."""
+    left_out = f" (solutions and saved games: {added.records_left_out:,})" if added.records_left_out else ""
+    if not added.path:
+        none = "no level is new" if added.left_out > 1 else "its level is not new"
+        return f"{printable(added.source)}: {levels}, not added: {none}{left_out}"
+    path = printable(os.path.relpath(added.path, folder))
+    return f"{path}: {levels}, {added.new:,} of them new, {added.left_out:,} left out{left_out}"
+
+
+def _total(results: Sequence[Added]) -> str:
+    packs = [added for added in results if added.is_added]
+    new = counted(sum(added.new for added in packs), "new level", ",")
+    left_out = counted(sum(added.left_out for added in results), "level", ",")
+    return f"{new} in {counted(len(packs), 'pack', ',')} added, {left_out} left out"
+
+
 def _json(added: Added) -> str:
     return json_line(
         {
             "source": added.source,
-            "file": added.path,
+            "file": added.path or None,
             "title": added.pack.title,
             "levels": len(added.pack.levels),
             "unreadable": len(added.pack.errors),
             "new": added.new,
-            "added": not added.was_there,
+            "added": added.is_added,
+            "left_out": added.left_out,
+            "records_left_out": added.records_left_out,
         }
     )

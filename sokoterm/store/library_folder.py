@@ -43,7 +43,7 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
     content gets `` 2``, `` 3`` ...
     """
     parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
-    base, suffix = os.path.join(folder, *parts), _suffix(source)
+    base, suffix = os.path.join(folder, *parts), suffix_of(source)
     number = 1
     while True:
         path = base + (f" {number}" if number > 1 else "") + suffix
@@ -68,7 +68,8 @@ def _without_gz(name: str) -> str:
     return name[:-3] if name.lower().endswith(".gz") else name
 
 
-def _suffix(source: str) -> str:
+def suffix_of(source: str) -> str:
+    """Return the suffix of the file for a pack from a source: its own, or ``.txt``."""
     _, suffix = os.path.splitext(_without_gz(source))
     return suffix if re.fullmatch(_SUFFIX, suffix) and suffix.lower() != ".zip" else ".txt"
 

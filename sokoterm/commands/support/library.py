@@ -32,6 +32,34 @@ def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     return bundled_packs() + added_packs(folder, catalog.stamps())
 
 
+def learn_packs(
+    index: LibraryIndex, files: Sequence[PackFile], reading: Reading, say: Callable[[str], None] = complain
+) -> bool:
+    """Index those of some packs that are not indexed, or have changed since.
+
+    Return False if something could not be read, which ``say`` reports.
+    """
+    known = index.entries(files)
+    unknown = [file for file in files if file.key not in known]
+    is_whole = True
+    with ProgressBar(len(unknown), "packs indexed") as bar:
+        for done, file in enumerate(unknown):
+            bar.show(done)
+            try:
+                stamp = stamp_of(file)
+                pack = open_pack(file, reading.encoding, reading.limits)
+                index.learn(file, pack, stamp)
+            except (PackError, LevelError) as error:
+                problems: Sequence[Exception] = [error]
+            else:
+                problems = pack.errors
+            for problem in problems:
+                bar.clear()
+                say(str(problem))
+                is_whole = False
+    return is_whole
+
+
 class Library:
     """The catalog of a data folder; ``status`` is 2 once a pack could not be read, which is reported on stderr."""
 
@@ -50,24 +78,8 @@ class Library:
 
     def learn(self, files: Sequence[PackFile]) -> None:
         """Index those of some packs that are not indexed, or have changed since."""
-        index = self.catalog.open()
-        known = index.entries(files)
-        unknown = [file for file in files if file.key not in known]
-        with ProgressBar(len(unknown), "packs indexed") as bar:
-            for done, file in enumerate(unknown):
-                bar.show(done)
-                try:
-                    stamp = stamp_of(file)
-                    pack = open_pack(file, self._reading.encoding, self._reading.limits)
-                    index.learn(file, pack, stamp)
-                except (PackError, LevelError) as error:
-                    problems: Sequence[Exception] = [error]
-                else:
-                    problems = pack.errors
-                for problem in problems:
-                    bar.clear()
-                    self._say(str(problem))
-                    self.status = 2
+        if not learn_packs(self.catalog.open(), files, self._reading, self._say):
+            self.status = 2
 
 
 @contextmanager

@@ -1,0 +1,72 @@
+"""Packs reduced to the levels that a library lacks, and written as files for it."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sokoterm.commands.support.files import merged
+from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.registry import Written, format_of, write
+from sokoterm.formats.uniting import in_letters
+from sokoterm.store.library_folder import suffix_of
+from sokoterm.store.packs import PackError, read_pack, reading
+
+
+class Sifted(NamedTuple):
+    """The levels of a pack that are new, each puzzle once, by level hash; and those left out."""
+
+    new: dict[str, Level]
+    left_out: list[Level]
+
+    @property
+    def records_left_out(self) -> int:
+        """The number of solutions and saved games of the levels left out."""
+        return sum(len(level.records) for level in self.left_out)
+
+
+class NewLevels:
+    """The level hashes that are there, those of packs added in the meantime among them."""
+
+    def __init__(self, hashes: Iterable[str]) -> None:
+        self._there = set(hashes)
+
+    def sift(self, pack: Pack, source: str) -> Sifted:
+        """Return what is new in a pack; raises PackError."""
+        found = Sifted({}, [])
+        for level in pack.levels:
+            with reading(source):
+                level_id = level_hash(level)
+            if level_id in self._there or level_id in found.new:
+                found.left_out.append(level)
+            else:
+                found.new[level_id] = level
+        return found
+
+    def take(self, sifted: Sifted) -> None:
+        """Count the new levels of a pack as there from now on."""
+        self._there.update(sifted.new)
+
+
+def rewritten(pack: Pack, source: str, limits: ReadLimits) -> tuple[Written, str]:
+    """Return the file of a reduced pack, and its suffix.
+
+    It has the format of its source if that holds all of the pack, else that of sok. Where numbers change, each level
+    notes its old one. Moves are plain LURD.
+    """
+    suffix = suffix_of(source)
+    pack = merged([pack])
+    pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
+    written = write(pack, format_of(suffix) or "xsb")
+    if not written.lost and _reads_back(written.data, pack, limits):
+        return written, suffix
+    return write(pack, "sok"), ".sok"
+
+
+def _reads_back(data: bytes, pack: Pack, limits: ReadLimits) -> bool:
+    """True if a file holds the levels of a pack."""
+    try:
+        found = read_pack(data, pack.title, limits=limits)
+    except PackError:
+        return False
+    return [each.position for each in found.levels] == [each.position for each in pack.levels]
