@@ -13,7 +13,9 @@ from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.text import counted, printable
 from sokoterm.engine.value import Value
 from sokoterm.store.level_rows import LevelRow
-from sokoterm.store.packs import PackError, PackFile, find_packs, natural_key
+from sokoterm.store.named_packs import find_packs_or_named
+from sokoterm.store.packs import PackError, PackFile, natural_key
+from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import NO_SOLUTION, Query
 from sokoterm.wording.figures import date_text
 
@@ -72,7 +74,12 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("query", nargs="*", metavar="QUERY", help="terms, see above")
     parser.add_argument(
-        "--in", dest="packs", nargs="+", default=(), metavar="PACK", help="file, folder, archive, URL or -"
+        "--in",
+        dest="packs",
+        nargs="+",
+        default=(),
+        metavar="PACK",
+        help="file, folder, archive, URL, - or a name in your library",
     )
     names = ", ".join(_SORTS)
     parser.add_argument(
@@ -90,7 +97,7 @@ def run(arguments: list[str]) -> int:
         files = []
         for path in parsed.packs:
             try:
-                files += find_packs(path, parsed.reading.limits)
+                files += find_packs_or_named(path, packs_dir(data_dir(parsed.data_dir)), parsed.reading.limits)
             except PackError as error:
                 complain(str(error))
                 status = 2

@@ -17,17 +17,17 @@ from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, verify
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import looks_like_pack
 from sokoterm.solver.common.line import MoveLine, read_line
+from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import (
     PackError,
     PackFile,
     bundled_packs,
-    find_packs,
     open_pack,
     read_file,
     read_stdin,
     stamp_of,
 )
-from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.paths import data_dir, packs_dir, progress_file
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.wording.kinds import lettered_picture
 
@@ -209,7 +209,9 @@ class Levels:
         for path in self._packs:
             self._inputs.append(path)
             try:
-                for file in find_packs(path, self._reading.limits):
+                for file in find_packs_or_named(
+                    path, packs_dir(data_dir(self._reading.data_dir)), self._reading.limits
+                ):
                     self._inputs.append(file.archive or file.path)
                     yield file
             except PackError as error:

@@ -38,11 +38,15 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
-    missing = [path for path in options.packs if _is_missing(path)]
-    if missing and len(missing) == len(options.packs):
-        for index, path in enumerate(missing):
-            complain(_no_such(path, may_be_verb=may_be_verb and index == 0))
-        return 2
+    if options.packs and all(map(_is_missing, options.packs)):
+        problems_of = [
+            _why_missing(path, options, may_be_verb=may_be_verb and not index)
+            for index, path in enumerate(options.packs)
+        ]
+        if all(problems_of):
+            for problem in problems_of:
+                complain(problem)
+            return 2
     from sokoterm.commands.support.opening import with_packs
 
     notices = _summed_up(problems)
@@ -113,13 +117,24 @@ def _is_missing(path: str) -> bool:
     return path != "-" and "://" not in path and "\0" not in path and not os.path.lexists(path)
 
 
-def _no_such(path: str, *, may_be_verb: bool) -> str:
-    """Return the complaint about a path that does not exist, with the nearest verb if it may be one."""
+def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
+    """Return the complaint about a path that is not there, with the nearest verb or pack; empty if it names a pack."""
+    from sokoterm.store.named_packs import find_packs_or_named
+    from sokoterm.store.packs import PackError
+    from sokoterm.store.paths import data_dir, packs_dir
+
+    try:
+        find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
+    except PackError as error:
+        problem = str(error)
+    else:
+        return ""
     if not may_be_verb or not path.replace("-", "").isalpha():
-        return f"{path}: cannot be read: No such file or directory"
+        return problem
     from difflib import get_close_matches
 
     from sokoterm.commands import VERBS
 
-    near = get_close_matches(path.lower(), VERBS, 1)
-    return f"{path}: found no such verb or file" + (f"; is it {near[0]}?" if near else " (--help lists the verbs)")
+    if near := get_close_matches(path.lower(), VERBS, 1):
+        return f"{path}: found no such verb or file; is it {near[0]}?"
+    return problem if "; is it " in problem else f"{path}: found no such verb or file (--help lists the verbs)"

@@ -20,7 +20,7 @@ from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
 from sokoterm.store.score import Scoreboard
@@ -109,13 +109,17 @@ def _services(
 
 def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     """Return the packs that were named, none if none were; raises PackError if none of them can be found."""
+    if not options.packs:
+        return []
+    from sokoterm.store.named_packs import find_packs_or_named
+
     files: list[PackFile] = []
     problems = []
     for path in options.packs:
         try:
             if options.is_hosted and ("://" in path or path == "-"):
                 raise PackError(f"{printable(path)}: expected a file or a folder, host mode reads nothing else")
-            files += find_packs(path, options.limits)
+            files += find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
         except PackError as error:
             problems.append(error)
     if problems and not files:

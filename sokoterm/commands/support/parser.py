@@ -29,10 +29,14 @@ _ENTRY = r" *\S*[^\s.] {2,}(?=\S)| +(?=\S)"
 
 
 class Reading(Value):
-    """Limits and encoding for reading packs; the encoding is guessed if it is None."""
+    """Limits and encoding for reading packs, and the folder given for the data, in which packs are found by name.
+
+    The encoding is guessed if it is None.
+    """
 
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
+    data_dir: str | None = None
 
 
 class Selection(Value):
@@ -60,7 +64,7 @@ class PackArguments(argparse.Namespace):
 
     @property
     def reading(self) -> Reading:
-        return Reading(ReadLimits(self.max_file, *self.max_board, self.max_levels), self.encoding)
+        return Reading(ReadLimits(self.max_file, *self.max_board, self.max_levels), self.encoding, self.data_dir)
 
 
 class _DescribedError(Exception):
@@ -96,7 +100,7 @@ class Parser(argparse.ArgumentParser):
 
     def add_packs(self, default: str = "the packs that ship") -> None:
         """Add PACK ... and the flags of reading; ``default`` names the packs read if none is given."""
-        what = f"file, folder, .zip, .gz, http(s) address or -; none: {default}"
+        what = f"file, folder, .zip, .gz, http(s) address, - or a name in your library; none: {default}"
         self.add_argument("packs", nargs="*", metavar="PACK", help=what)
         self.add_reading()
 

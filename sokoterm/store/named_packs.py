@@ -1,0 +1,72 @@
+"""Packs by the names that lists show: those that ship and those of the library."""
+
+import os
+from collections.abc import Sequence
+
+from sokoterm.engine.text import printable
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs
+
+# Names in one message.
+_MOST_NAMES = 4
+
+
+def is_source(path: str) -> bool:
+    """True if a path is one of a file or a folder that is there, an address, or standard input."""
+    try:
+        return path == "-" or "://" in path or os.path.lexists(path)
+    except ValueError:  # a null character
+        return False
+
+
+def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
+    """Return the packs at a path; if nothing is there, those of this name that ship or are in the library's folder.
+
+    A name is that of a pack (``slc544/Zika``, or ``Zika`` if there is one alone), or of a folder of the library, which
+    stands for all packs in it. Capitals do not matter, nor blanks for dashes. Raises PackError.
+    """
+    if is_source(path) or os.path.isabs(path) or path.startswith("."):
+        return find_packs(path, limits)
+    from sokoterm.store.library_folder import added_packs  # not needed where a file is there
+
+    known = bundled_packs() + added_packs(folder, {})
+    found = packs_called(path, known)
+    if found:
+        return found
+    try:
+        return find_packs(path, limits)  # raises the reason
+    except PackError as error:
+        if near := nearest_name(path, known):
+            raise PackError(f"{error}; is it {printable(near)}?") from None
+        raise
+
+
+def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
+    """Return the pack of a name or those below it, none if there is none; raises PackError if it may mean several."""
+    wanted = _spelled(name)
+    same = [file for file in known if file.name == name] or [file for file in known if _spelled(file.name) == wanted]
+    if not same:
+        below = [file for file in known if _spelled(file.name).startswith(f"{wanted}/")]
+        if below:
+            return below
+        same = [file for file in known if _spelled(file.name).rpartition("/")[2] == wanted]
+    if len(same) > 1:
+        names = [printable(file.name) for file in same[:_MOST_NAMES]]
+        more = f" or {len(same) - _MOST_NAMES} more" if len(same) > _MOST_NAMES else ""
+        raise PackError(
+            f"{printable(name)}: found {len(same)} packs of this name, expected one of {', '.join(names)}{more}"
+        )
+    return same
+
+
+def nearest_name(name: str, known: Sequence[PackFile]) -> str | None:
+    """Return the name of a pack that somebody may have meant, None if none is much like it."""
+    from difflib import get_close_matches
+
+    names = {_spelled(part): file.name for file in known for part in (file.name.rpartition("/")[2], file.name)}
+    near = get_close_matches(_spelled(name), names, 1, 0.8)
+    return names[near[0]] if near else None
+
+
+def _spelled(name: str) -> str:
+    return name.casefold().replace("-", " ").replace("_", " ").strip("/ ")
