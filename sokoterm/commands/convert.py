@@ -1,39 +1,44 @@
 """``sokoterm convert``: packs of any format to one pack of another."""
 
-from collections.abc import Sequence
+import argparse
+from collections.abc import Iterator, Sequence
 from time import time
 
 from sokoterm.commands.support.files import merged, write_pack
+from sokoterm.commands.support.known import KnownSolutions, known_solutions
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, with_shared_records
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
+from sokoterm.store.solutions import Best
 
 # The formats that have a place for solutions.
 _HOLD_SOLUTIONS = ("xsb", "sok")
+_OWN, _KNOWN, _ALL, _NONE = "own", "known", "all", "none"
 
 
 class _ConvertArguments(PackArguments):
     level: LevelChoice | None
     to: str | None
     output: str | None
-    no_progress: bool
+    sources: str | None
 
 
 def run(arguments: list[str]) -> int:
     """Write one pack; return 2 if something was not read: the rest is written."""
     parser = Parser(
         "convert",
-        f"Merge packs into one pack of a format: {', '.join(FORMATS)}. sok holds solutions, your own too; levels that "
-        "are the same puzzle get the solutions of each other, turned to fit (duplicates --write keeps one of them). "
-        "Stderr names what the format cannot hold. Where titles or numbers change, each level notes the title of its "
-        "pack and its number there (xsb and sok), also when it is converted again.\n\n"
+        f"Merge packs into one pack of a format: {', '.join(FORMATS)}. sok holds solutions, your own too (--with); "
+        "levels that are the same puzzle get the solutions of each other, turned to fit (duplicates --write keeps one "
+        "of them). Stderr names what the format cannot hold. Where titles or numbers change, each level notes the "
+        "title of its pack and its number there (xsb and sok), also when it is converted again.\n\n"
         "OUT is written once everything is read. It may replace an older pack, but no pack that is read here, and no "
         "other kind of file.",
         "sokoterm convert levels.slc --to sok -o levels.sok",
@@ -41,13 +46,22 @@ def run(arguments: list[str]) -> int:
     add_levels(parser)
     parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
     parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
-    parser.add_argument("--no-progress", action="store_true", help="leave your own solutions out of sok")
+    parser.add_argument(
+        "--with",
+        dest="sources",
+        choices=(_OWN, _KNOWN, _ALL, _NONE),
+        help="solutions to add: your own (the default in sok), those known elsewhere, both, or none",
+    )
+    parser.add_argument("--no-progress", dest="sources", action="store_const", const=_NONE, help=argparse.SUPPRESS)
     parsed = parser.parse(arguments, _ConvertArguments())
     name = parsed.to or format_of(parsed.output or "")
     if not name:
         parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with one of these suffixes")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     packs = list(levels.packs())
+    sources = parsed.sources or (_OWN if name == "sok" else _NONE)
+    if sources != _NONE:
+        packs = _with_solutions(packs, sources, data_dir(parsed.data_dir))
     pack = merged(_sharing(packs) if name in _HOLD_SOLUTIONS else [pack for _, pack in packs])
     if not pack.levels:
         if levels.status == 1:  # reported: no level answers the query
@@ -55,8 +69,6 @@ def run(arguments: list[str]) -> int:
         raise InputError("found no levels to write")
     if parsed.output not in (None, "-"):
         levels.check_output(parsed.output)
-    if name == "sok" and not parsed.no_progress:
-        pack = _with_progress(pack, progress_file(data_dir(parsed.data_dir)))
     write_pack(parsed.output, pack, name)
     return levels.status
 
@@ -79,23 +91,39 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
     return [pack._replace(levels=tuple(shared.get(id(level), level) for level in pack.levels)) for _, pack in packs]
 
 
-def _with_progress(pack: Pack, path: str) -> Pack:
-    """Add the best solutions of the progress at ``path``, if there is one, to the records of a pack."""
-    with known_progress(path, time, complain) as progress:
-        return pack._replace(levels=tuple(_with_best(level, progress) for level in pack.levels)) if progress else pack
+def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str) -> list[tuple[str, Pack]]:
+    """Add solutions from the data folder to the records of levels: one's ``own``, those ``known`` elsewhere, or all."""
+    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
+        return [
+            (path, pack._replace(levels=tuple(_with_records(level, progress, known, sources) for level in pack.levels)))
+            for path, pack in packs
+        ]
 
 
-def _with_best(level: Level, progress: ProgressStore) -> Level:
-    """Add the best solutions by moves and by pushes to the records of a level: one if it is both, none twice."""
-    best = progress.best(level)
-    if best.by_moves is None or best.by_pushes is None:
+def _with_records(level: Level, progress: ProgressStore | None, known: KnownSolutions, sources: str) -> Level:
+    """Add solutions to the records of a level, none twice."""
+    added = [*_own(level, progress)] if sources in (_OWN, _ALL) else []
+    if sources in (_KNOWN, _ALL):
+        added += [(f"({each.credit})", each.solution, "Solution") for each in known.elsewhere(level)]
+    if not added:
         return level
-    by_both = best.by_moves.lurd == best.by_pushes.lurd
-    titled = [("Solution", best.by_moves)] if by_both else []
-    titled = titled or [("Solution/Moves", best.by_moves), ("Solution/Pushes", best.by_pushes)]
     replays = [replay(level, record).solution for record in level.records]
-    known = {solution.lurd for solution in replays if solution is not None}
-    records = [
-        Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titled if each.lurd not in known
-    ]
+    met = {solution.lurd for solution in replays if solution is not None}
+    records = []
+    for credit, each, title in added:
+        if each.lurd not in met:
+            met.add(each.lurd)
+            records.append(Record(f"{title} {each.moves}/{each.pushes} {credit}".rstrip(), each.lurd))
     return level._replace(records=(*level.records, *records))
+
+
+def _own(level: Level, progress: ProgressStore | None) -> Iterator[tuple[str, Solution, str]]:
+    """Yield the best solutions of the progress by moves and by pushes, one if it is both."""
+    best = progress.best(level) if progress is not None else Best()
+    if best.by_moves is None or best.by_pushes is None:
+        return
+    if best.by_moves.lurd == best.by_pushes.lurd:
+        yield "", best.by_moves, "Solution"
+        return
+    yield "", best.by_moves, "Solution/Moves"
+    yield "", best.by_pushes, "Solution/Pushes"

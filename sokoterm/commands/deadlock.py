@@ -122,8 +122,7 @@ def _places(level: Level, deadlock: Deadlock) -> list[list[int]]:
 def _json(chosen: Chosen, deadlock: Deadlock | None) -> str:
     return json_line(
         {
-            "pack": chosen.pack,
-            "level": chosen.level.number,
+            **chosen.place,
             "dead": deadlock is not None,
             "kind": _name(deadlock.kind) if deadlock else None,
             "boxes": _places(chosen.level, deadlock) if deadlock else [],

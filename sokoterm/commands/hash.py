@@ -73,13 +73,10 @@ def run(arguments: list[str]) -> int:
 
 
 def _json(chosen: Chosen, found: Ids) -> str:
-    level = chosen.level
     level_hash, unique_id, exact_id = found
     return json_line(
         {
-            "pack": chosen.pack,
-            "level": level.number,
-            "title": level.title,
+            **chosen.place,
             "hash": level_hash,
             "unique_id": unique_id,
             "exact_id": exact_id,

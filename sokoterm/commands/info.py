@@ -8,7 +8,8 @@ from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.cluster import Look, Work
-from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Levels, add_levels
+from sokoterm.commands.support.known import KnownSolutions, Source, Sourced, known_solutions
+from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Levels, add_levels, chosen_of
 from sokoterm.commands.support.output import InputError, complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
@@ -22,7 +23,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.solver.protocol import MEGABYTE
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.plays import lurd_of
+from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best, Puzzle
 from sokoterm.wording.kinds import kind_text, lettered_picture
@@ -43,9 +44,9 @@ class _InfoJob(CountingJob):
 
     name = "info --difficulty"
 
-    def __init__(self, progress: ProgressStore | None) -> None:
+    def __init__(self, sources: "_Sources") -> None:
         super().__init__()
-        self._progress = progress
+        self._sources = sources
 
     def key(self, level: Level) -> str:
         return level_hash(level)
@@ -55,7 +56,7 @@ class _InfoJob(CountingJob):
 
     def json_of(self, chosen: Chosen, text: str) -> str:
         rated: dict[str, object] | None = json.loads(text)
-        return _json(chosen.pack, chosen.level, _known(self._progress, chosen.level), rated)
+        return _json(chosen, self._sources.of(chosen.level), rated)
 
 
 def _difficulty_text(level: Level, _: Look) -> str:
@@ -63,16 +64,34 @@ def _difficulty_text(level: Level, _: Look) -> str:
 
 
 class _Known(NamedTuple):
-    """The records of a level, replayed, and the best solutions of the progress."""
+    """The records of a level, replayed; the best solutions and the open play of the progress; other known solutions."""
 
     records: Sequence[tuple[Record, ReplayedRecord]]
     best: Best
+    play: OpenPlay | None
+    elsewhere: Sequence[Sourced]
 
     @property
     def solutions(self) -> int:
         """The number of different solutions."""
         found = [replayed.solution for _, replayed in self.records]
         return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
+
+
+class _Sources(NamedTuple):
+    """Where solutions of levels are looked up."""
+
+    progress: ProgressStore | None
+    library: KnownSolutions
+
+    def of(self, level: Level) -> _Known:
+        """Return what is known of a level."""
+        progress = self.progress
+        best, play = (Best(), None) if progress is None else (progress.best(level), progress.load_play(level))
+        records = [(record, replay(level, record)) for record in level.records]
+        of_file = {replayed.solution.lurd for _, replayed in records if replayed.solution}
+        elsewhere = [each for each in self.library.elsewhere(level) if each.solution.lurd not in of_file]
+        return _Known(records, best, play, elsewhere)
 
 
 class _Totals(NamedTuple):
@@ -121,20 +140,22 @@ def run(arguments: list[str]) -> int:
         raise InputError("found --cluster without --difficulty, expected both")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     totals: list[_Totals] = []
-    with known_progress(progress_file(data_dir(parsed.data_dir)), time, complain) as progress:
+    folder = data_dir(parsed.data_dir)
+    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
+        sources = _Sources(progress, known)
         if is_recorded:
-            return parsed.run_recorded(_InfoJob(progress), _MEMORY)
+            return parsed.run_recorded(_InfoJob(sources), _MEMORY)
         for name, pack in levels.packs():
             if parsed.json:
                 rates = parsed.difficulty or _is_one(choice)
-                for level in pack.levels:
-                    rated = _difficulty(level) if rates else None
-                    print(_json(name, level, _known(progress, level), rated))
+                for chosen in chosen_of(name, pack):
+                    rated = _difficulty(chosen.level) if rates else None
+                    print(_json(chosen, sources.of(chosen.level), rated))
             elif _is_one(choice):
                 for level in pack.levels:
-                    print("\n".join(_sheet(name, level, progress)))
+                    print("\n".join(_sheet(name, level, sources.of(level))))
             else:
-                totals.append(_print_table(name, pack, choice, progress, rates=parsed.difficulty))
+                totals.append(_print_table(name, pack, choice, sources, rates=parsed.difficulty))
     if len(totals) > 1:
         print(f"{len(totals):,} packs: {reduce(_Totals.plus, totals)}")
     return levels.status
@@ -145,19 +166,14 @@ def _is_one(choice: LevelChoice) -> bool:
     return first == last and not others
 
 
-def _known(progress: ProgressStore | None, level: Level) -> _Known:
-    best = Best() if progress is None else progress.best(level)
-    return _Known([(record, replay(level, record)) for record in level.records], best)
-
-
-def _print_table(name: str, pack: Pack, choice: LevelChoice, progress: ProgressStore | None, *, rates: bool) -> _Totals:
+def _print_table(name: str, pack: Pack, choice: LevelChoice, sources: _Sources, *, rates: bool) -> _Totals:
     print(printable(name))
     texts = [_texts(level) for level in pack.levels]
     table = _table(pack, texts, rates=rates)
     print_row(table.heading)
     totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
     for level, text in zip(pack.levels, texts, strict=True):
-        known = _known(progress, level)
+        known = sources.of(level)
         best = known.best
         totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
         rated = [_short(level)] if rates else []
@@ -202,9 +218,8 @@ def _about(pack: Pack) -> Iterator[str]:
             yield printable(lines[0]) + (f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else "")
 
 
-def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[str]:
+def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
     """Yield the sheet of one level line by line."""
-    known = _known(progress, level)
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
     yield from lettered_picture(level, level.start)
@@ -221,8 +236,10 @@ def _sheet(name: str, level: Level, progress: ProgressStore | None) -> Iterator[
     for key, value in level.metadata:
         yield from _lines(key, value)
     yield from _lines("comment", level.comment)
-    yield from _own(level, known.best, progress)
+    yield from _own(known.best, known.play)
     yield from _lines("solutions", str(known.solutions))
+    for each in known.elsewhere:
+        yield f"known: {_figures(each.solution)}, {each.credit}"
     for record, replayed in known.records:
         yield f"{printable(record.title) or 'Solution'}: {_finding(replayed)}"
         yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
@@ -246,22 +263,28 @@ def _difficulty_lines(level: Level) -> Iterator[str]:
         yield from _lines(f"  {key}", text)
 
 
-def _own(level: Level, best: Best, progress: ProgressStore | None) -> Iterator[str]:
+def _own(best: Best, play: OpenPlay | None) -> Iterator[str]:
     """Yield what the progress knows of a level."""
     if best.by_moves and best.by_pushes:
         yield from _lines("own best", f"{_figures(best.by_moves)}")
         if best.by_pushes != best.by_moves:
             yield from _lines("", f"{_figures(best.by_pushes)}")
-    for key, value in notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds, best.is_helped)):
+    for key, value in _notes(best):
         yield from _lines(key, value)
-    opened = progress.load_play(level) if progress else None
-    if opened is None:
+    if play is None:
         return
-    moves = len(lurd_of(opened.edits[: opened.cursor]))
-    if opened.edits:
-        yield from _lines("open play", counted(moves, "move", ","))
-    if opened.bookmarks:
-        yield from _lines("bookmarks", " ".join(sorted(opened.bookmarks)))
+    if play.edits:
+        yield from _lines("open play", counted(_moves_of(play), "move", ","))
+    if play.bookmarks:
+        yield from _lines("bookmarks", " ".join(sorted(play.bookmarks)))
+
+
+def _notes(best: Best) -> Sequence[tuple[str, str]]:
+    return notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds, best.is_helped))
+
+
+def _moves_of(play: OpenPlay) -> int:
+    return len(lurd_of(play.edits[: play.cursor]))
 
 
 def _lines(key: str, text: str) -> Iterator[str]:
@@ -278,15 +301,16 @@ def _figures(solution: Solution) -> str:
     return f"{counted(solution.moves, 'move', ',')}, {counted(solution.pushes, 'push', ',')}"
 
 
-def _json(name: str, level: Level, known: _Known, difficulty: dict[str, object] | None) -> str:
+def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -> str:
+    level, best, play = chosen.level, known.best, known.play
     board = level.board
+    own = {each.lurd: Sourced(each, Source.OWN).as_json for each in (best.by_moves, best.by_pushes) if each}
     return json_line(
         {
-            "pack": name,
-            "level": level.number,
-            "title": level.title,
-            "author": level.author,
+            **chosen.place,
             "comment": level.comment,
+            "metadata": [[key, value] for key, value in level.metadata],
+            "pack_metadata": [[key, value] for key, value in chosen.metadata],
             "width": board.width,
             "height": board.height,
             "kind": board.variant.kinds if board.variant is not None else (),
@@ -298,6 +322,13 @@ def _json(name: str, level: Level, known: _Known, difficulty: dict[str, object] 
             "solutions": known.solutions,
             "difficulty": difficulty,
             "records": [_record(*each) for each in known.records],
+            "solved": bool(own),
+            "helped": best.is_helped,
+            "own": [*own.values()],
+            "own_notes": dict(_notes(best)),
+            "open_play": _moves_of(play) if play is not None and play.edits else None,
+            "bookmarks": sorted(play.bookmarks) if play is not None else [],
+            "known": [each.as_json for each in known.elsewhere],
         }
     )
 
@@ -320,4 +351,6 @@ def _record(record: Record, replayed: ReplayedRecord) -> dict[str, object]:
         "moves": solution.moves if solution else None,
         "pushes": solution.pushes if solution else None,
         "problem": replayed.problem or None,
+        "lurd": solution.lurd if solution else record.moves,
+        "notes": record.notes,
     }

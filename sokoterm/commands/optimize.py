@@ -23,7 +23,7 @@ from sokoterm.commands.support.improvements import (
     saved_at,
 )
 from sokoterm.commands.support.known import Source, Sourced, known_solutions
-from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, solution_of
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, chosen_of, solution_of
 from sokoterm.commands.support.optimize_job import OptimizeJob
 from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, complain
@@ -90,7 +90,7 @@ def run(arguments: list[str]) -> int:
     lurd = parsed.read_moves() if parsed.has_moves else None
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     packs = list(levels.packs())
-    chosen = [Chosen(name, level, pack.title) for name, pack in packs for level in pack.levels]
+    chosen = [each for name, pack in packs for each in chosen_of(name, pack)]
     parsed.check_levels(len(chosen))
     if parsed.to is not None:
         _check_output(levels, parsed.to)

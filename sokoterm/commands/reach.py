@@ -114,8 +114,7 @@ def _json(chosen: Chosen, reach: BoxReach, plan: Mapping[str, object]) -> str:
     level = chosen.level
     return json_line(
         {
-            "pack": chosen.pack,
-            "level": level.number,
+            **chosen.place,
             "box": place_of(level, reach.box),
             "squares": [[*place_of(level, square), reach.pushes[square]] for square in sorted(reach.pushes)],
             **plan,

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from sokoterm.commands.play import PlayArguments, add_player, options_of
 from sokoterm.commands.support.files import write_data
+from sokoterm.commands.support.known import kept_moves
 from sokoterm.commands.support.levels import (
     Chosen,
     MovesArguments,
     add_moves,
     add_one_level,
-    kept_moves,
     one_level,
 )
 from sokoterm.commands.support.open_player import flags_given, open_player
@@ -42,7 +42,8 @@ def run(arguments: list[str]) -> int:
     parser = Parser(
         "replay",
         "Show moves in the player, step by step; they need not solve the level. Without --moves they are those of "
-        "your best solution, else of the best that came with the level.\n\n"
+        "your best solution, else of the best that is known: from the level's file, from another pack of your library, "
+        "or found by the program; a line on stderr says so.\n\n"
         "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
         f"{_MOVES_PER_SECOND}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
         "sokoterm replay levels.txt -l 3 --moves rruLLd",
@@ -62,7 +63,7 @@ def run(arguments: list[str]) -> int:
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     if lurd is None:
         is_of_level = parsed.at == 0 and parsed.cast is None  # a picture that needs no moves
-        lurd = "" if is_of_level else kept_moves(chosen.level, chosen.pack, parsed.data_dir)
+        lurd = "" if is_of_level else kept_moves(chosen, parsed.data_dir)
     if is_played:
         return open_player(options_of(parsed, lurd))
     if parsed.print:

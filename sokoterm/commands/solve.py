@@ -137,9 +137,7 @@ def _json(chosen: Chosen, answer: Answer, rle: bool) -> str:
     outcome, solution = answer.outcome, answer.solution
     return json_line(
         {
-            "pack": chosen.pack,
-            "level": chosen.level.number,
-            "title": chosen.level.title,
+            **chosen.place,
             "hash": level_hash(chosen.level),
             "status": outcome.status,
             "reason": outcome.reason,

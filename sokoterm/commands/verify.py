@@ -43,8 +43,7 @@ def _figures(solution: Solution) -> str:
 def _json(chosen: Chosen, solution: Solution | None, error: LurdError | None) -> str:
     return json_line(
         {
-            "pack": chosen.pack,
-            "level": chosen.level.number,
+            **chosen.place,
             "solved": solution is not None,
             **{metric: getattr(solution, metric) if solution else None for metric in _METRICS},
             "error": str(error) if error else None,

@@ -139,9 +139,7 @@ def json_of(chosen: Chosen, result: OptimizeResult, objective: Objective, *, say
     where = saved_at(chosen.level, before, after) if says_where and before and after else ()
     return json_line(
         {
-            "pack": chosen.pack,
-            "level": chosen.level.number,
-            "title": chosen.level.title,
+            **chosen.place,
             "objective": objective,
             "source": result.source,
             "moves_before": before.moves if before else None,

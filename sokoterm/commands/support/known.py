@@ -1,20 +1,22 @@
 """Solutions of a level from every source: the person's own, those of its file, and those known from elsewhere."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Chosen, until_last_push
-from sokoterm.commands.support.output import complain
+from sokoterm.commands.support.output import InputError, complain
+from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.text import counted
 from sokoterm.store.found import found_solutions
 from sokoterm.store.known_levels import solutions_of
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.paths import library_file
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.paths import data_dir, library_file, progress_file
+from sokoterm.store.progress import ProgressStore, known_progress
 
 
 class Source(StrEnum):
@@ -28,39 +30,65 @@ class Source(StrEnum):
 
 
 class Sourced(NamedTuple):
-    """A solution and its source."""
+    """A solution, its source, and what its file says of it: a name, or the pack it came with; empty for one's own."""
 
     solution: Solution
     source: Source
+    credit: str = ""
+
+    @property
+    def as_json(self) -> Mapping[str, object]:
+        solution = self.solution
+        return {
+            "source": self.source,
+            "credit": self.credit,
+            "moves": solution.moves,
+            "pushes": solution.pushes,
+            "lurd": solution.lurd,
+        }
 
 
 class KnownSolutions:
     """Look-up of the solutions of levels that need no search."""
 
-    def __init__(self, progress: ProgressStore, library: LibraryIndex | None) -> None:
+    def __init__(self, progress: ProgressStore | None, library: LibraryIndex | None) -> None:
         self._progress = progress
         self._library = library
 
     def of(self, chosen: Chosen) -> Sequence[Sourced]:
         """Return the different solutions of each source, those of a person first; raises PackError."""
         found: dict[tuple[Source, str], Sourced] = {}
-        for source, known in self._all(chosen):
-            solution = until_last_push(known)
-            found.setdefault((source, solution.lurd), Sourced(solution, source))
+        for each in self._all(chosen):
+            solution = until_last_push(each.solution)
+            found.setdefault((each.source, solution.lurd), each._replace(solution=solution))
         return list(found.values())
 
-    def _all(self, chosen: Chosen) -> Iterator[tuple[Source, Solution]]:
+    def best(self, chosen: Chosen) -> Sourced | None:
+        """Return one's own solution of the fewest moves, else the known one of the fewest pushes, None without any."""
+        known = self.of(chosen)
+        if known and known[0].source != Source.OWN:
+            return min(known, key=lambda each: (each.solution.pushes, each.solution.moves))
+        return known[0] if known else None
+
+    def _all(self, chosen: Chosen) -> Iterator[Sourced]:
         level = chosen.level
-        best = self._progress.best(level)
-        yield from ((Source.OWN, each) for each in (best.by_moves, best.by_pushes) if each is not None)
-        yield from ((Source.FILE, each.solution) for each in solutions_of(level, chosen.title))
-        yield from ((Source.KNOWN, each.solution) for each in found_solutions(self._progress, level))
+        if self._progress is not None:
+            best = self._progress.best(level)
+            yield from (Sourced(each, Source.OWN) for each in (best.by_moves, best.by_pushes) if each is not None)
+        yield from (Sourced(each.solution, Source.FILE, each.credit) for each in solutions_of(level, chosen.title))
+        yield from self.elsewhere(level)
+
+    def elsewhere(self, level: Level) -> Iterator[Sourced]:
+        """Yield solutions from elsewhere than the level's file: found by the program, or in other packs."""
+        if self._progress is not None:
+            found = found_solutions(self._progress, level)
+            yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in found)
         if self._library is not None:
-            yield from ((Source.KNOWN, each.solution) for each in self._library.known(level))
+            yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in self._library.known(level))
 
 
 @contextmanager
-def known_solutions(progress: ProgressStore, folder: str) -> Iterator[KnownSolutions]:
+def known_solutions(progress: ProgressStore | None, folder: str) -> Iterator[KnownSolutions]:
     """Open the look-up, with the library of a data folder if it has one."""
     path = library_file(folder)
     if not os.path.exists(path):
@@ -73,3 +101,20 @@ def known_solutions(progress: ProgressStore, folder: str) -> Iterator[KnownSolut
         library.close()
         for notice in library.notices:
             complain(notice)
+
+
+def kept_moves(chosen: Chosen, data_folder: str | None) -> str:
+    """Return the best solution that needs no search, and say on stderr whose it is if it is from elsewhere.
+
+    Raises InputError if there is none.
+    """
+    folder = data_dir(data_folder)
+    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
+        best = known.best(chosen)
+    if best is None:
+        where = f"{chosen.pack}, level {chosen.level.number}"
+        raise InputError(f"{where}: found no solution, expected --moves or --moves-file")
+    if best.source == Source.KNOWN:
+        figures = f"{counted(best.solution.moves, 'move', ',')}, {counted(best.solution.pushes, 'push', ',')}"
+        complain(f"the solution is not your own: {figures}, {best.credit}")
+    return best.solution.lurd

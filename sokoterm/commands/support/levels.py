@@ -27,7 +27,7 @@ from sokoterm.store.packs import (
     read_stdin,
     stamp_of,
 )
-from sokoterm.store.paths import data_dir, packs_dir, progress_file
+from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.wording.kinds import lettered_picture
 
@@ -76,16 +76,35 @@ ALL_LEVELS = LevelChoice(((1, sys.maxsize),))
 
 
 class Chosen(NamedTuple):
-    """A level to work on; ``pack`` is the path of its pack as given or found, ``title`` the title of that pack."""
+    """A level to work on; ``pack`` is the path of its pack as given or found, with its texts."""
 
     pack: str
     level: Level
     title: str = ""
+    author: str = ""
+    metadata: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def place(self) -> Mapping[str, object]:
+        """The first fields of the JSON object of a level, which has the author of its pack if it names none."""
+        return {
+            "pack": self.pack,
+            "pack_title": self.title,
+            "pack_author": self.author,
+            "level": self.level.number,
+            "title": self.level.title,
+            "author": self.level.author or self.author,
+        }
 
     @property
     def heading(self) -> str:
         """The place and title of the level: ``levels.txt:3  Corner``."""
         return f"{printable(self.pack)}:{self.level.number}  {printable(self.level.title)}".rstrip()
+
+
+def chosen_of(name: str, pack: Pack) -> Iterator[Chosen]:
+    """Yield the levels of a pack as levels to work on; ``name`` is its path."""
+    return (Chosen(name, level, pack.title, pack.author, pack.metadata) for level in pack.levels)
 
 
 class Levels:
@@ -116,8 +135,7 @@ class Levels:
 
     def __iter__(self) -> Iterator[Chosen]:
         for name, pack in self.packs():
-            for level in pack.levels:
-                yield Chosen(name, level, pack.title)
+            yield from chosen_of(name, pack)
 
     def packs(self) -> Iterator[tuple[str, Pack]]:
         """Yield each pack, reduced to the chosen levels, with its path.
@@ -345,23 +363,6 @@ def line_of(level: Level, moves: str) -> MoveLine:
         return read_line(level.board, level.start, moves)
     except LurdError as error:
         raise InputError(f"--moves: {error}") from None
-
-
-def kept_moves(level: Level, pack: str, data_folder: str | None) -> str:
-    """Return the person's best solution by moves, else the best that came with the level; raises InputError."""
-    from time import time
-
-    from sokoterm.store.known_levels import solutions_of
-    from sokoterm.store.progress import known_progress
-
-    with known_progress(progress_file(data_dir(data_folder)), time, complain) as progress:
-        best = progress.best(level).by_moves if progress else None
-    if best is not None:
-        return best.lurd
-    known = solutions_of(level, pack)
-    if not known:
-        raise InputError(f"{pack}, level {level.number}: found no solution, expected --moves or --moves-file")
-    return known[0].solution.lurd
 
 
 def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:

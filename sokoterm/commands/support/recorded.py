@@ -13,7 +13,7 @@ from time import monotonic, time
 from typing import NamedTuple, Protocol
 
 from sokoterm.commands.support.cluster import Cluster, LevelResult, LevelTask, SchedulerLostError, Work, cluster_at
-from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels
+from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, chosen_of
 from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
@@ -262,7 +262,7 @@ class _Run:
         met = set[str]()
         for name, pack in levels.packs():
             if name not in met and not (os.path.exists(name) and os.path.samefile(name, self._file.path)):
-                yield from (Chosen(name, level, pack.title) for level in pack.levels)
+                yield from chosen_of(name, pack)
             met.add(name)
 
     def _take(self, results: Sequence[LevelResult]) -> None:

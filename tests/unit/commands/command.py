@@ -45,6 +45,9 @@ WIDE = """\
 #. . .      #
 #############"""
 
+# The first fields of the JSON object of a level.
+PLACE = ("pack", "pack_title", "pack_author", "level", "title", "author")
+
 MODULE = [sys.executable, "-m", "sokoterm"]
 
 

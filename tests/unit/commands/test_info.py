@@ -57,10 +57,14 @@ def test_figures_and_totals(command: Command) -> None:
     assert result.objects == [
         {
             "pack": str(pack),
+            "pack_title": "levels",
+            "pack_author": "",
             "level": 1,
             "title": "Narrow",
             "author": "Ann",
             "comment": "Mind the corner.",
+            "metadata": [],
+            "pack_metadata": [],
             "width": 8,
             "height": 8,
             "kind": [],
@@ -72,6 +76,13 @@ def test_figures_and_totals(command: Command) -> None:
             "solutions": 0,
             "difficulty": None,
             "records": [],
+            "solved": False,
+            "helped": False,
+            "own": [],
+            "own_notes": {},
+            "open_play": None,
+            "bookmarks": [],
+            "known": [],
         }
     ]
     path, _, row, totals = command("info", pack).out.splitlines()
@@ -97,15 +108,25 @@ def test_records_are_replayed(command: Command) -> None:
     one, two = command("info", pack, "--json").objects
     assert (one["solutions"], two["solutions"], two["records"]) == (1, 0, [])
     assert one["records"] == [
-        {"title": "Solution 1/1 (YASS 2.86)", "solved": True, "moves": 1, "pushes": 1, "problem": None},
+        {
+            "title": "Solution 1/1 (YASS 2.86)",
+            "solved": True,
+            "moves": 1,
+            "pushes": 1,
+            "problem": None,
+            "lurd": "R",
+            "notes": "Solver: YASS",
+        },
         {
             "title": "Solution invalid",
             "solved": False,
             "moves": None,
             "pushes": None,
             "problem": "step 1 (d) is blocked",
+            "lurd": "D",
+            "notes": "",
         },
-        {"title": "Savegame", "solved": True, "moves": 1, "pushes": 1, "problem": None},
+        {"title": "Savegame", "solved": True, "moves": 1, "pushes": 1, "problem": None, "lurd": "R", "notes": ""},
     ]
 
 

@@ -22,12 +22,13 @@ from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, S
 from sokoterm.store.found import found_solutions, keep_found
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
-from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, WIDE, Command
+from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, WIDE, Command
 from tests.unit.solver.cases import SEED_CASE
 from tests.unit.solver.optimizer.known import long_solution
 
 KEYS = [
-    *("pack", "level", "title", "objective", "source", "moves_before", "pushes_before", "count_before"),
+    *PLACE,
+    *("objective", "source", "moves_before", "pushes_before", "count_before"),
     *("moves", "pushes", "count", "lurd", "where", "lack", "method", "proven", "seconds"),
 ]
 # Solutions of FEWER_MOVES.
@@ -56,8 +57,11 @@ def test_fields_of_json(command: Command) -> None:
     assert isinstance(found["seconds"], float)
     assert {**found, "seconds": 0} == {
         "pack": str(pack),
+        "pack_title": "levels",
+        "pack_author": "",
         "level": 1,
         "title": "A",
+        "author": "",
         "objective": "moves",
         "source": "given",
         "moves_before": 10,

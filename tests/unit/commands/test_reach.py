@@ -4,7 +4,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
-from tests.unit.commands.command import FEWER_MOVES, STUCK, Command
+from tests.unit.commands.command import FEWER_MOVES, PLACE, STUCK, Command
 
 # Two boxes, an inner wall, decoration, and a margin in the file.
 ROOM = """\
@@ -21,7 +21,7 @@ def test_the_squares_in_reach_with_their_pushes(command: Command) -> None:
     result = command("reach", pack, "-l", "2", "--box", "3,4", "--json")
     assert (result.status, result.err) == (0, "")
     (found,) = result.objects
-    assert list(found) == ["pack", "level", "box", "squares"]
+    assert list(found) == [*PLACE, "box", "squares"]
     assert (found["pack"], found["level"], found["box"]) == (str(pack), 2, [3, 4])
     squares = found["squares"]
     assert isinstance(squares, list)
@@ -36,7 +36,7 @@ def test_the_plan_has_fewest_pushes_or_fewest_moves(command: Command) -> None:
     for flags, pushes, moves in (((), 2, 10), (("--fewest", "pushes"), 2, 10), (("--fewest", "moves"), 4, 8)):
         result = command(*arguments, *flags, "--json")
         (found,) = result.objects
-        assert list(found) == ["pack", "level", "box", "squares", "lurd", "moves", "pushes"]
+        assert list(found) == [*PLACE, "box", "squares", "lurd", "moves", "pushes"]
         assert (result.status, found["pushes"], found["moves"]) == (0, pushes, moves)
         level = Level.from_xsb(FEWER_MOVES)
         assert end_of(level.board, level.start, str(found["lurd"])).boxes == level.board.goals

@@ -21,10 +21,11 @@ from sokoterm.solver.protocol import Limits, Search
 from sokoterm.solver.registry import STRATEGIES, ByKind
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import find_packs, open_pack
-from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
+from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, TWO_PUSHES, WIDE, Command
 
 KEYS = [
-    *("pack", "level", "title", "hash", "status", "reason", "strategy", "optimal", "lurd", "moves", "pushes"),
+    *PLACE,
+    *("hash", "status", "reason", "strategy", "optimal", "lurd", "moves", "pushes"),
     *("nodes", "stored", "seconds"),
 ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id, level_hash, unique_id
-from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.command import ONE_PUSH, PLACE, SEED, STUCK, TWO_PUSHES, Command
 
 METRICS = ["moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines"]
 
@@ -21,7 +21,7 @@ def test_verify_prints_the_figures_of_a_solution(command: Command) -> None:
     result = command("verify", pack, "-l", "2", "--lurd", "R l 2r", "--json")
     assert (result.status, result.err) == (0, "")
     (found,) = result.objects
-    assert list(found) == ["pack", "level", "solved", *METRICS, "error", "step"]
+    assert list(found) == [*PLACE, "solved", *METRICS, "error", "step"]
     assert (found["pack"], found["level"], found["solved"]) == (str(pack), 2, True)
     assert [found[metric] for metric in METRICS] == [4, 2, 2, 1, 2, 3]
     assert (found["error"], found["step"]) == (None, None)
@@ -88,8 +88,11 @@ def test_hash_prints_the_three_ids(command: Command) -> None:
     assert result.objects == [
         {
             "pack": str(pack),
+            "pack_title": "levels",
+            "pack_author": "",
             "level": 2,
             "title": "B",
+            "author": "",
             "hash": level_hash(level),
             "unique_id": unique_id(level),
             "exact_id": exact_id(level),
