@@ -83,9 +83,8 @@ def run(arguments: list[str]) -> int:
     if parsed.source and parsed.has_moves:
         parser.error("found --from with --moves, expected one of them")
     objective = Objective(parsed.objective)
-    if parsed.is_recorded(
-        SOK_OR_JSON_LINES, **parsed.steering_flags, to=parsed.to, json=parsed.json, jobs=parsed.jobs > 1
-    ):
+    others = {"to": parsed.to, "json": parsed.json, "jobs": parsed.cluster is not None and parsed.jobs > 1}
+    if parsed.is_recorded(SOK_OR_JSON_LINES, **parsed.steering_flags, **others):
         return _recorded(parsed, objective)
     lurd = parsed.read_moves() if parsed.has_moves else None
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
@@ -128,7 +127,9 @@ def _recorded(parsed: _OptimizeArguments, objective: Objective) -> int:
             return _best(known.of(chosen), parsed.source, objective)
 
         flags = (parsed.source, parsed.writes_sok, parsed.stretches)
-        return parsed.run_recorded(OptimizeJob(progress, best_of, objective, limits, *flags), limits.memory)
+        return parsed.run_recorded(
+            OptimizeJob(progress, best_of, objective, limits, *flags), limits.memory, parsed.jobs
+        )
 
 
 def _limits(parsed: _OptimizeArguments) -> Limits:

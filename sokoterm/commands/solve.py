@@ -57,7 +57,9 @@ def run(arguments: list[str]) -> int:
     if parsed.has_moves and parsed.optimal:
         raise InputError("found --optimal with --moves, which may miss the shortest solution; expected one of them")
     moves = parsed.read_moves()
-    others = {"moves": parsed.has_moves, "json": parsed.json, "cores": parsed.cores, "jobs": parsed.jobs}
+    others: dict[str, object] = {"moves": parsed.has_moves, "json": parsed.json}
+    if parsed.cluster is not None:
+        others |= {"cores": parsed.cores, "jobs": parsed.jobs}
     if parsed.is_recorded(SOK_OR_JSON_LINES, **others):
         return _recorded(parsed)
     request = parsed.request(parsed.optimal)
@@ -85,10 +87,12 @@ def run(arguments: list[str]) -> int:
 
 def _recorded(parsed: _SolveArguments) -> int:
     """Write the answers to a file as they come, and print the totals; return the exit status."""
-    parsed.cores = 1  # a worker each
+    if parsed.cluster is not None:
+        parsed.cores = 1  # a worker each
     json_of = None if parsed.writes_sok else partial(_json, rle=parsed.rle)
-    job = SolveJob(parsed, parsed.optimal, parsed.request(parsed.optimal), json_of)
-    return parsed.run_recorded(job, parsed.memory * MEGABYTE)
+    form = " --rle" if parsed.rle and not parsed.writes_sok else ""
+    job = SolveJob(parsed, parsed.optimal, parsed.request(parsed.optimal), json_of, form)
+    return parsed.run_recorded(job, parsed.memory * MEGABYTE, parsed.jobs or 1)
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -51,7 +51,7 @@ class JournalEntry(NamedTuple):
 
 
 class WrittenPart(NamedTuple):
-    """The part of the file of results that is whole: the job that wrote it, its bytes, and the last of these in hex.
+    """The part of the file of results that is whole: its job and form, its bytes, and the last of these in hex.
 
     If it has none yet, ``tail`` are the first bytes that are to be written.
     """
@@ -64,10 +64,11 @@ class WrittenPart(NamedTuple):
 class Journal:
     """The journal in the file at ``path``, which is made if it is missing; each call may raise JournalError."""
 
-    def __init__(self, path: str, job: str, clock: Callable[[], float]) -> None:
-        """``job`` names all that results depend on besides the level."""
+    def __init__(self, path: str, job: str, clock: Callable[[], float], form: str = "") -> None:
+        """``job`` names all that results depend on besides the level, ``form`` what else the file of results does."""
         self._path = path
         self._job = job
+        self._form = form
         self._database = Database(path, _MIGRATIONS, clock, "the journal", _PATIENCE)
         self.notices = self._database.notices
         if not self._database.is_on_disk:
@@ -119,7 +120,7 @@ class Journal:
 
     def _note_written(self, connection: Connection, size: int, tail: str) -> None:
         connection.execute("DELETE FROM output")
-        connection.execute("INSERT INTO output VALUES (?, ?, ?)", (self._job, size, tail))
+        connection.execute("INSERT INTO output VALUES (?, ?, ?)", (self._job + self._form, size, tail))
 
     def _read(self, query: str, parameters: tuple[str | int, ...], make: Callable[..., _Row]) -> _Row | None:
         """Return the one row of a query, None if there is none."""

@@ -59,6 +59,7 @@ class OptimizeJob:
         self._writes_sok = writes_sok
         self._says_where = says_where
         self._totals = ImprovementTotals()
+        self.form = " --stretches" if says_where else ""
         self.name = "optimize " + json_line({"for": objective, "from": source, "seconds": limits.seconds})
 
     def key(self, level: Level) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 from sokoterm.commands.support.cluster import Cluster, LevelResult, LevelTask, SchedulerLostError, Work, cluster_at
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, chosen_of
+from sokoterm.commands.support.local_workers import LocalWorkers, local_workers
 from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
@@ -48,10 +49,12 @@ class Result(NamedTuple):
 class RecordedJob(Protocol):
     """A kind of work on levels; as text, the totals of the results counted.
 
-    ``name`` names all that a result depends on besides the key of its level.
+    ``name`` names all that a result depends on besides the key of its level, ``form`` what else its text in the file
+    depends on, or is empty.
     """
 
     name: str
+    form: str
 
     def key(self, level: Level) -> str:
         """Return the key of a level, equal for levels that take each other's results."""
@@ -78,6 +81,8 @@ class CountingJob(ABC):
 
     A class on it has a ``name``, and ``key`` and ``work`` as RecordedJob has them.
     """
+
+    form = ""
 
     def __init__(self) -> None:
         self._levels = 0
@@ -115,18 +120,18 @@ class RecordedArguments(PackArguments):
     def is_recorded(self, formats: str, **others: object) -> bool:
         """True if results go to a file.
 
-        Raises InputError if only one of the flags is given, if the suffix of OUT is none of ``formats``, and if one of
+        Raises InputError for a cluster without such a file, if the suffix of OUT is none of ``formats``, and if one of
         the ``others`` is given, flags that do not go with these.
         """
-        if self.output is None and self.cluster is None:
+        if self.output is None:
+            if self.cluster is not None:
+                raise InputError("found --cluster without -o OUT, expected both")
             return False
-        if self.output is None or self.cluster is None:
-            found, lacks = ("-o", "--cluster") if self.cluster is None else ("--cluster", "-o OUT")
-            raise InputError(f"found {found} without {lacks}, expected both")
         if not self.output.lower().endswith((*formats.split(),)):
             raise InputError(f"found -o {self.output}, expected a name that ends in {' or '.join(formats.split())}")
         if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
-            raise InputError(f"found --{flag.replace('_', '-')} with --cluster, expected one of them")
+            with_what = "-o" if self.cluster is None else "--cluster"
+            raise InputError(f"found --{flag.replace('_', '-')} with {with_what}, expected one of them")
         return True
 
     @property
@@ -134,24 +139,24 @@ class RecordedArguments(PackArguments):
         """True if OUT is to hold SOK, False for JSON lines."""
         return (self.output or "").lower().endswith(".sok")
 
-    def run_recorded(self, job: RecordedJob, memory: int) -> int:
+    def run_recorded(self, job: RecordedJob, memory: int, jobs: int = 1) -> int:
         """Do the job on the levels chosen, and print the totals; return the exit status.
 
-        ``memory``: bytes that the work on a level may take.
+        ``memory``: bytes that the work on a level may take.  Without a cluster, ``jobs`` levels are done at a time.
         """
-        if self.output is None or self.cluster is None:
-            raise AssertionError("found neither -o nor --cluster")
+        if self.output is None:
+            raise AssertionError("found no -o")
         path = self.output + _JOURNAL
         check_result_file(self.output, path)
         try:
             with (
-                cluster_at(self.cluster, memory) as cluster,
-                closing(_journal(path, job.name)) as journal,
+                local_workers(jobs) if self.cluster is None else cluster_at(self.cluster, memory) as workers,
+                closing(_journal(path, job)) as journal,
                 ResultFile(self.output, path, journal.written()) as file,
                 _RecordBar(self._count()) as bar,
             ):
                 levels = Levels(self.packs, self.level, bar.complain, self.reading, self.selection)
-                status = _Run(job, journal, file, bar).on_cluster(levels, cluster)
+                status = _Run(job, journal, file, bar).by(workers, levels)
             if status != LOST:
                 print(job)
             return status or job.status
@@ -162,12 +167,13 @@ class RecordedArguments(PackArguments):
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
         if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self.packs):
             return 0
-        return sum(1 for _ in Levels(self.packs, self.level, lambda _: None, self.reading, self.selection))
+        levels = Levels(self.packs, self.level, lambda _: None, self.reading, self.selection)
+        return sum(1 for _ in _each_once(levels, self.output or ""))
 
 
-def _journal(path: str, job: str) -> Journal:
+def _journal(path: str, job: RecordedJob) -> Journal:
     """Open a journal, and say what had to be done for it."""
-    journal = Journal(path, job, time)
+    journal = Journal(path, job.name, time, job.form)
     for notice in journal.notices:
         complain(notice)
     return journal
@@ -185,7 +191,8 @@ def add_recorded(parser: Parser, formats: str) -> None:
         "-o",
         dest="output",
         metavar="OUT",
-        help=f"write results to this file ({formats}) as they come; after a break, the same command goes on",
+        help=f"write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, "
+        "the same command goes on",
     )
 
 
@@ -202,12 +209,12 @@ class _Run:
         self._waiting = 0
         self._warnings = set[str]()
         written = journal.written()
-        if written is None or written.job != job.name or file.size < written.size:
+        if written is None or written.job != job.name + job.form or file.size < written.size:
             file.clear()
             journal.begin()
 
-    def on_cluster(self, levels: Levels, cluster: Cluster) -> int:
-        """Do the work on a cluster; return the exit status."""
+    def by(self, cluster: Cluster | LocalWorkers, levels: Levels) -> int:
+        """Have the work done by a cluster, or on this machine; return the exit status."""
         begin = monotonic()
         try:
             for results in cluster.results(self._tasks(levels)):
@@ -238,7 +245,7 @@ class _Run:
 
     def _tasks(self, levels: Levels) -> Iterator[LevelTask | None]:
         """Yield what is to be done; write what is known; None while too many levels wait for a result."""
-        for chosen in self._each(levels):
+        for chosen in _each_once(levels, self._file.path):
             key = self._job.key(chosen.level)
             entry = self._journal.entry(_name(chosen), chosen.level.number, key)
             if entry is not None:
@@ -256,14 +263,6 @@ class _Run:
             else:
                 self._awaited[key] = [chosen]
                 yield LevelTask(key, chosen.level._replace(comment="", records=()), work)
-
-    def _each(self, levels: Levels) -> Iterator[Chosen]:
-        """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""
-        met = set[str]()
-        for name, pack in levels.packs():
-            if name not in met and not (os.path.exists(name) and os.path.samefile(name, self._file.path)):
-                yield from chosen_of(name, pack)
-            met.add(name)
 
     def _take(self, results: Sequence[LevelResult]) -> None:
         """Write results of the cluster, for all levels that await them."""
@@ -294,6 +293,22 @@ class _Run:
         for entry in entries:
             self._job.count(entry.figures)
         self._bar.add(len(entries))
+
+
+def _each_once(levels: Levels, output: str) -> Iterator[Chosen]:
+    """Yield the levels of each pack once, without those of the file of results, which may lie in a folder read."""
+    met = set[str]()
+    for name, pack in levels.packs():
+        if name not in met and not _is_same_file(name, output):
+            yield from chosen_of(name, pack)
+        met.add(name)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
 
 
 def _name(chosen: Chosen) -> str:

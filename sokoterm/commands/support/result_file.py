@@ -66,6 +66,7 @@ class ResultFile:
 
     def add(self, data: bytes) -> str:
         """Add results; return the last bytes of the file in hex."""
+        self._check_that_it_is_there()
         try:
             os.lseek(self._file, self.size, os.SEEK_SET)
             rest = memoryview(data)
@@ -76,6 +77,15 @@ class ResultFile:
             raise self._unusable(error) from None
         self.size += len(data)
         return self._tail()
+
+    def _check_that_it_is_there(self) -> None:
+        """Raise InputError if the file was removed or replaced: nobody would find what is written to it."""
+        try:
+            is_there = os.path.samestat(os.stat(self.path), os.fstat(self._file))
+        except OSError:
+            is_there = False
+        if not is_there:
+            raise InputError(f"{self.path}: was removed meanwhile; the same command writes it again")
 
     def _is_that_of(self, whole: WrittenPart) -> bool:
         if whole.size:

@@ -26,9 +26,14 @@ class SolveJob:
         optimal: str | None,
         request: Request,
         json_of: Callable[[Chosen, Answer], str] | None,
+        form: str = "",
     ) -> None:
-        """``optimal`` as in --optimal; ``json_of`` returns the JSON object of a level, None writes SOK."""
+        """``optimal`` as in --optimal; ``json_of`` returns the JSON object of a level, None writes SOK.
+
+        ``form`` names what these objects depend on.
+        """
         self._parsed = parsed
+        self.form = form
         self._optimal = optimal
         self._request = request
         self._json_of = json_of

@@ -41,7 +41,7 @@ def search_levels(
     """
     waiting = deque(index for index in range(len(searches)) if index not in skipped)
     workers: list[_Worker] = []
-    with _EndingSignals() as signals, StatusLine() as line:
+    with EndingSignals() as signals, StatusLine() as line:
         try:
             while (waiting or workers) and not (keeps and signals.have_come):
                 while waiting and len(workers) < jobs:
@@ -82,9 +82,9 @@ def in_pool(
     if jobs <= 1:
         yield from map(work, items)
         return
-    with _EndingSignals() as signals:
-        with _signals_held():
-            pool = get_context().Pool(jobs, _leave_signals_to_parent)
+    with EndingSignals() as signals:
+        with signals_held():
+            pool = get_context().Pool(jobs, leave_signals_to_parent)
         with pool:
             results = pool.imap(work, items)
             for _ in items:
@@ -93,7 +93,7 @@ def in_pool(
                     yield result
 
 
-def _awaited(results: "IMapIterator[_Result]", signals: "_EndingSignals", look: Callable[[], None] | None) -> _Result:
+def _awaited(results: "IMapIterator[_Result]", signals: "EndingSignals", look: Callable[[], None] | None) -> _Result:
     """Wait for the next result."""
     while True:
         try:
@@ -104,7 +104,7 @@ def _awaited(results: "IMapIterator[_Result]", signals: "_EndingSignals", look: 
                     look()
 
 
-class _EndingSignals:
+class EndingSignals:
     """Ctrl-C and SIGTERM while processes are at work: noted, and raised where nothing is half done.
 
     Raised at once, they could come up while Python frees an object of multiprocessing, where exceptions are dropped.
@@ -167,7 +167,7 @@ class _Worker:
         self._latest = Report(request.not_begun())
         job = (theirs, level, request)
         self._process: BaseProcess = context.Process(target=_work, args=job, daemon=True)
-        with _signals_held():
+        with signals_held():
             self._process.start()
         theirs.close()
 
@@ -224,7 +224,7 @@ class _Worker:
 
 def _work(pipe: Connection, level: Level, request: Request) -> None:
     """Run one search: the main function of its process."""
-    _leave_signals_to_parent()
+    leave_signals_to_parent()
     parent = parent_process()
     peak_of_lanes = 0
 
@@ -243,7 +243,7 @@ def _work(pipe: Connection, level: Level, request: Request) -> None:
         pipe.send(error)
 
 
-def _leave_signals_to_parent() -> None:
+def leave_signals_to_parent() -> None:
     """Ignore Ctrl-C in a worker: the parent gets it too, and ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -252,7 +252,7 @@ def _leave_signals_to_parent() -> None:
 
 
 @contextmanager
-def _signals_held() -> Iterator[None]:
+def signals_held() -> Iterator[None]:
     """Hold Ctrl-C and SIGTERM back until the end of the block, in a process started in it until that is ready."""
     if sys.platform == "win32":
         yield

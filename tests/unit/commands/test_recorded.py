@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.commands.support import output, recorded
-from sokoterm.commands.support.cluster import LevelResult, LevelTask, SchedulerLostError
+from sokoterm.commands.support.cluster import LevelResult, LevelTask, Look, SchedulerLostError
+from sokoterm.commands.support.local_workers import local_workers
 from sokoterm.commands.support.result_file import ResultFile
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
@@ -23,7 +25,7 @@ from sokoterm.engine.record import replay
 from sokoterm.store.journal import Journal, WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies
-from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 from tests.unit.commands.test_progress_bar import fake_stderr
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
@@ -266,7 +268,7 @@ def test_fewest_moves_are_proven_for_the_place_of_the_player(command: Command, c
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["-o", "out.jsonl"], "found -o without --cluster, expected both"),
+        (["-o", "out.jsonl", "--json"], "found --json with -o, expected one of them"),
         (["--cluster", "here"], "found --cluster without -o OUT, expected both"),
         (["--cluster", "here", "-o", "out.slc"], "found -o out.slc, expected a name that ends in .sok or .jsonl"),
         (["--cluster", "here", "-o", "out.sok", "--json"], "found --json with --cluster, expected one of them"),
@@ -474,3 +476,88 @@ def test_a_command_killed_at_any_moment_leaves_one_result_a_level(tmp_path: Path
         assert seen < 400
     assert subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=False).returncode == 1
     assert sorted(int(str(row["level"])) for row in rows_of(out)) == [*range(1, 401)]
+
+
+@pytest.mark.parametrize("flags", [[], ["--jobs", "2"], ["--cores", "1"]])
+def test_results_go_to_a_file_without_a_cluster(command: Command, flags: list[str]) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, STUCK, TURNED]), command.folder / "out.jsonl"
+    result = command("solve", pack, "-o", out, *flags)
+    assert (result.status, result.err) == (1, "")
+    assert result.out.endswith("1 level equal to another, solved once\n")
+    rows = sorted(rows_of(out), key=lambda row: str(row["level"]))
+    assert [(row["level"], row["status"]) for row in rows] == [
+        (1, "solved"), (2, "solved"), (3, "unsolvable"), (4, "solved")
+    ]  # fmt: skip
+    before = out.read_bytes()
+    assert command("solve", pack, "-o", out, *flags).status == 1
+    assert out.read_bytes() == before
+
+
+def test_optimize_and_the_other_verbs_need_no_cluster_either(command: Command) -> None:
+    pack = command.pack("levels.txt", [FEWER_MOVES])
+    better, rated, ids = (command.folder / name for name in ("better.sok", "rated.jsonl", "ids.jsonl"))
+    assert command("optimize", pack, "-o", better, "--jobs", "2").status == 0
+    (level,) = open_pack(find_packs(str(better))[0]).levels
+    solution = replay(level, level.records[0]).solution
+    assert solution is not None
+    assert (solution.moves, solution.pushes) == (8, 4)
+    assert command("info", pack, "--difficulty", "-o", rated).status == 0
+    assert rows_of(rated) == command("info", pack, "--difficulty", "--json").objects
+    assert command("hash", pack, "-o", ids).status == 0
+    assert rows_of(ids) == command("hash", pack, "--json").objects
+
+
+def test_a_worker_that_is_killed_costs_its_level_alone(tmp_path: Path) -> None:
+    with local_workers(2) as workers:
+        levels = [Level.from_xsb(ONE_PUSH)._replace(number=number) for number in range(1, 6)]
+        tasks = (LevelTask(str(level.number), level, _killed_at_three) for level in levels)
+        results = [result for some in workers.results(tasks) for result in some]
+    assert sorted(results) == [(str(number), None if number == 3 else f"{number} done") for number in range(1, 6)]
+    assert [*tmp_path.iterdir()] == []
+
+
+def _killed_at_three(level: Level, look: Look) -> str:
+    look()
+    if level.number == 3:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return f"{level.number} done"
+
+
+def test_ctrl_c_ends_the_processes_and_says_that_the_same_command_goes_on(tmp_path: Path) -> None:
+    pack, out = tmp_path / "levels.txt", tmp_path / "out.jsonl"
+    pack.write_text(f"{ONE_PUSH}\n\n{WIDE}\n")
+    command = [sys.executable, "-m", "sokoterm", "solve", str(pack), "-o", str(out), "--strategy", "bfs"]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SOKOTERM_DATA": str(tmp_path / "data")}
+    with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        while not out.exists() or not out.stat().st_size:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.endswith(f"interrupted: {out} has the results of 1 level; the same command goes on from there\n")
+    assert [row["level"] for row in rows_of(out)] == [1]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_another_form_writes_the_file_again_from_the_same_results(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [TWO_PUSHES]), command.folder / "out.jsonl"
+    assert solve(command, pack, out) == 0
+    assert [row["lurd"] for row in rows_of(out)] == ["RR"]
+    assert solve(command, pack, out, "--rle") == 0
+    assert [row["lurd"] for row in rows_of(out)] == ["2R"]
+    assert len(cluster.done) == 1
+
+
+def test_a_file_of_results_that_is_removed_in_the_middle_is_said(command: Command, cluster: NearCluster) -> None:
+    one, two = command.pack("one.txt", [ONE_PUSH]), command.pack("two.txt", [TWO_PUSHES])
+    out = command.folder / "out.jsonl"
+
+    def removed() -> None:
+        out.unlink(missing_ok=True)
+
+    cluster.look = removed  # type: ignore[method-assign]
+    result = command("solve", one, two, "--cluster", "here", "-o", out)
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert "was removed meanwhile; the same command writes it again" in result.err
+    cluster.look = lambda: None  # type: ignore[method-assign]
+    assert solve(command, one, out) == 0
