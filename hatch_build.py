@@ -1,4 +1,4 @@
-"""Part of the build of the wheel: the manual page and the completions, written from the parsers of all verbs."""
+"""Part of the build of the wheel: compiled catalogs, and manual page and completions from the parsers of all verbs."""
 
 import sys
 from pathlib import Path
@@ -8,8 +8,8 @@ from tempfile import mkdtemp
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class ShellFiles(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the files of share/ to a wheel."""
+class MadeFiles(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds to a wheel what is made from the sources: the files of share/ and the compiled catalogs."""
 
     def initialize(self, _version: str, build_data: dict[str, dict[str, str]]) -> None:
         """Write the files; an editable install gets them too."""
@@ -17,6 +17,7 @@ class ShellFiles(BuildHookInterface):  # type: ignore[type-arg]
         from sokoterm.commands.support import shell_scripts
         from sokoterm.commands.support.command_line import verbs
         from sokoterm.commands.support.manual import manual_page
+        from sokoterm.store.languages import compiled_catalogs
 
         self._folder = Path(mkdtemp())
         known = [*verbs()]
@@ -29,6 +30,10 @@ class ShellFiles(BuildHookInterface):  # type: ignore[type-arg]
             file = self._folder / name.replace("/", "-")
             file.write_text(text, "utf-8")
             build_data["shared_data"][str(file)] = f"share/{name}"
+        for name, data in compiled_catalogs():
+            compiled = self._folder / name
+            compiled.write_bytes(data)
+            build_data["force_include"][str(compiled)] = f"sokoterm/language/{name}"
 
     def finalize(self, *_: object) -> None:
         """Remove them again."""

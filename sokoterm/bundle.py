@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from sokoterm.commands.support.files import write_file
 from sokoterm.commands.support.output import InputError
 from sokoterm.engine.text import printable
+from sokoterm.store.languages import compiled_catalogs
 
 _SHEBANG = b"#!/usr/bin/env python3\n"
 # The earliest date that a zip file can hold.
@@ -54,7 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def bundle(package: str) -> bytes:
-    """Return the single file of the package in folder ``package``, with its levels and documents."""
+    """Return the single file of the package in folder ``package``, with its levels, documents and languages."""
     archive = io.BytesIO()
     archive.write(_SHEBANG)
     with zipfile.ZipFile(archive, "a", zipfile.ZIP_STORED) as pack:
@@ -63,6 +64,8 @@ def bundle(package: str) -> bytes:
                 pack.writestr(_entry(name), file.read())
             if name.endswith(".py"):
                 pack.writestr(_entry(name + "c"), _compiled(path, name))
+        for name, data in compiled_catalogs():
+            pack.writestr(_entry(f"sokoterm/language/{name}"), data)
     return archive.getvalue()
 
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 # Variables that a client may set: its terminal, its language, its eyes.  All others name files and programs:
 # SOKOTERM_DATA, XDG_*, TERMINFO, LANGUAGE, TZ, PAGER, EDITOR, SHELL ...
-_KEPT = ("TERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR")
+_KEPT = ("TERM", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "NO_COLOR")
 # A lane of a search (solver/lanes.py).  The folder of sokoterm comes last: nothing in it hides a standard module.
 _LANE = """\
 import os, sys, time

@@ -13,11 +13,11 @@ from io import BytesIO
 from itertools import chain
 from typing import NamedTuple
 
-import sokoterm
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
+from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
 
 # Bytes of a line. The longest known solution has 612,529 moves; longer lines are not copied to be decoded.
 _LONGEST_LINE = 1 << 24
@@ -161,8 +161,8 @@ def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
         raise PackError(f"{printable(source)}: {file.problem}")
     if file.chunks:
         return _collected(file.chunks(), source, limits)
-    if file.is_bundled and _archive():
-        return _read_bundled(file.path)
+    if file.is_bundled:
+        return bundled_data(file.path)
     data = file.data
     if data is None:
         chunks = _file_chunks(file.path, limits)
@@ -214,10 +214,10 @@ def _content_kind(data: bytes) -> str:
 
 def bundled_packs() -> list[PackFile]:
     """Return the bundled packs in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
-    folder, names = _bundled()
+    folder = bundled_folder("levels")
     packs = [
         PackFile(os.path.join(folder, name), os.path.splitext(name)[0], _bundled_key(name), is_bundled=True)
-        for name in names
+        for name in bundled_names(folder)
         if not name.startswith(".")
     ]
     return _sorted(packs)
@@ -292,7 +292,7 @@ def _pack_file(path: str, name: str) -> PackFile:
     # A file name need not be UTF-8, but text in the database must be.
     key = os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
     folder, file = os.path.split(key)
-    is_bundled = folder == os.path.realpath(_bundled()[0])
+    is_bundled = folder == os.path.realpath(bundled_folder("levels"))
     if is_bundled:
         key = _bundled_key(file)  # a bundled pack is the same pack when it is named by its path
     return PackFile(path, _stem(name), key, is_bundled=is_bundled)
@@ -458,42 +458,3 @@ def _unreadable(path: str, error: Exception) -> PackError:
     if isinstance(error, IsADirectoryError):
         reason = "this folder cannot be listed"
     return PackError(f"{printable(path)}: cannot be read: {reason}")
-
-
-def _bundled() -> tuple[str, list[str]]:
-    """Return the folder and files of the bundled packs: in the package, or beside it in a checkout."""
-    package = os.path.dirname(sokoterm.__file__)
-    inside = os.path.join(package, "levels")
-    archive = _archive()
-    if archive:
-        return inside, _names_in(archive, _inner(archive, inside) + "/")
-    for folder in (inside, os.path.join(os.path.dirname(package), "levels")):
-        if os.path.isdir(folder):
-            return folder, [entry.name for entry in os.scandir(folder) if entry.is_file()]
-    return inside, []
-
-
-def _read_bundled(path: str) -> bytes:
-    from zipfile import ZipFile
-
-    with ZipFile(_archive()) as file:
-        return file.read(_inner(_archive(), path))
-
-
-def _archive() -> str:
-    """Return the path of the zip archive that sokoterm runs from, or nothing."""
-    archive: str = getattr(sokoterm.__loader__, "archive", "")
-    return archive
-
-
-def _inner(archive: str, path: str) -> str:
-    return os.path.relpath(path, archive).replace(os.sep, "/")
-
-
-def _names_in(archive: str, folder: str) -> list[str]:
-    """Return the files directly in a folder of a zip archive."""
-    from zipfile import ZipFile
-
-    with ZipFile(archive) as file:
-        names = [name.removeprefix(folder) for name in file.namelist() if name.startswith(folder)]
-    return [name for name in names if name and "/" not in name]

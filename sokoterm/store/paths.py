@@ -48,6 +48,11 @@ def bytecode_dir(environ: Mapping[str, str] = os.environ) -> str:
     return os.path.join(_folder(environ, "XDG_CACHE_HOME", ".cache"), "bytecode")
 
 
+def catalogs_dir(environ: Mapping[str, str] = os.environ) -> str:
+    """Return the folder of compiled catalogs, in a checkout: an installed sokoterm has its own."""
+    return os.path.join(_folder(environ, "XDG_CACHE_HOME", ".cache"), "catalogs")
+
+
 def is_account_name(name: str) -> bool:
     """True if a name may be that of an account, and so of a folder: it neither leaves its parent folder nor is hidden.
 

@@ -7,11 +7,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn, TypeVar
 
+from sokoterm.commands import LANGUAGE
 from sokoterm.commands.support.output import complain
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.language import _, ngettext
 from sokoterm.store.query import Query
+
+# argparse looks its own texts up in the domain of the process, which is nobody's.
+vars(argparse).update(_=_, ngettext=ngettext)
 
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
 
@@ -127,6 +132,7 @@ class Parser(argparse.ArgumentParser):
         Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
         """
         self.add_argument("--data-dir", metavar="D", help="folder for progress and packs, instead of the one below")
+        self.add_argument(LANGUAGE, metavar="CODE", help="such as de; default: the settings, else the locale")
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):

@@ -1,0 +1,127 @@
+"""Texts in the player's language, by the standard library's gettext.
+
+The sources hold English.  A text for the player is written ``_("undo takes back {count} moves", count=3)``, a whole
+sentence with the names of its values, and so the same words are the key of a catalog (``ru.po`` ...).  What is
+written in a table when a module is loaded stands in ``N_`` there, and in ``_`` where it is shown.
+
+English needs no catalog, and none is loaded for it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+_ENGLISH = ("C", "POSIX", "en")
+
+
+class Translations(Protocol):
+    """The part of ``gettext.NullTranslations`` that is used."""
+
+    def gettext(self, message: str) -> str: ...
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...
+    def pgettext(self, context: str, message: str) -> str: ...
+
+
+_translations: Translations | None = None
+
+
+def speak(translations: Translations | None) -> None:
+    """Translate by ``translations`` from here on; None for English."""
+    global _translations
+    _translations = translations
+
+
+def codes_in(environ: Mapping[str, str]) -> Iterator[str]:
+    """Yield the codes of the languages that an environment asks for, best first; none for English.
+
+    The first of LC_ALL, LC_MESSAGES and LANG that is set decides; LANGUAGE, which may name several, goes before them
+    unless they say C, as in the manual of GNU gettext.
+
+    >>> [*codes_in({"LANG": "de_AT.UTF-8"})], [*codes_in({"LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8"})]
+    (['de_AT', 'de'], [])
+    >>> [*codes_in({"LANGUAGE": "fr:en:de", "LANG": "de_DE.UTF-8"})]
+    ['fr']
+    """
+    locale = next((value for name in _VARIABLES if (value := environ.get(name))), "C")
+    listed = environ.get("LANGUAGE", "").split(":") if locale.partition(".")[0] not in ("C", "POSIX") else []
+    for name in [*listed, locale]:
+        code = name.partition(".")[0].partition("@")[0]
+        short = code.partition("_")[0]
+        if short in _ENGLISH:
+            return
+        yield from dict.fromkeys(filter(None, (code, short)))
+
+
+def _(message: str, /, **values: object) -> str:
+    """Return a text in the player's language, with the values put in.
+
+    >>> _("level {number} of {pack}", number=3, pack="First Steps")
+    'level 3 of First Steps'
+    >>> _("{pushes:,} pushes are {percent} % of your best", pushes=1200, percent=80)
+    '1,200 pushes are 80 % of your best'
+    """
+    text = message if _translations is None else _translations.gettext(message)
+    return text.format_map(_shown(values)) if values else text
+
+
+def ngettext(singular: str, plural: str, number: int, /, **values: object) -> str:
+    """Return a text with the plural form that fits ``number``, which is put in as ``n``.
+
+    >>> [ngettext("{n} push", "{n} pushes", number) for number in (0, 1, 2)]
+    ['0 pushes', '1 push', '2 pushes']
+    >>> ngettext("{n:,} level in {pack}", "{n:,} levels in {pack}", 43619, pack="all packs")
+    '43,619 levels in all packs'
+    """
+    if _translations is None:
+        text = singular if number == 1 else plural
+    else:
+        text = _translations.ngettext(singular, plural, number)
+    return text.format_map(_shown({"n": number, **values}))
+
+
+def pgettext(context: str, message: str, /, **values: object) -> str:
+    """Return a text whose English has several meanings; ``context`` tells translators which is meant.
+
+    >>> pgettext("heading of a column", "best")
+    'best'
+    """
+    text = message if _translations is None else _translations.pgettext(context, message)
+    return text.format_map(_shown(values)) if values else text
+
+
+def N_(message: str) -> str:  # noqa: N802 - the usual name
+    """Return the text itself: it belongs into the catalogs, and is translated where it is shown."""
+    return message
+
+
+def number(value: float, places: int = 0) -> str:
+    """Return a number with the decimal point and the groups of thousands of the player's language.
+
+    >>> number(1200), number(3.14159, 1)
+    ('1,200', '3.1')
+    """
+    return _localized(f"{value:,.{places}f}")
+
+
+class _Number(int):
+    """A number whose groups of thousands, if its format has any, are those of the player's language."""
+
+    def __format__(self, form: str) -> str:
+        return _localized(int.__format__(self, form))
+
+
+def _shown(values: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the values as they are put into a text."""
+    if _translations is None:
+        return values
+    return {name: _Number(value) if type(value) is int else value for name, value in values.items()}
+
+
+def _localized(digits: str) -> str:
+    if _translations is None:
+        return digits
+    # Translators: between groups of thousands, as in 1,200; French and Russian use a no-break space.
+    separator = pgettext("groups of thousands", ",")
+    # Translators: before the decimals, as in 3.5.
+    point = pgettext("decimal point", ".")
+    return digits.translate({ord(","): separator, ord("."): point})

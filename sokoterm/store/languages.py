@@ -1,0 +1,135 @@
+"""Catalogs of the player's language, found beside the program and compiled where that has not been done.
+
+Adding a language is one file, ``sokoterm/language/CODE.po``; CONTRIBUTING.md says how.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cached_property
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from typing import NamedTuple
+
+from sokoterm.language import speak
+from sokoterm.language.po import Message, compiled, messages_of
+from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
+from sokoterm.store.paths import catalogs_dir
+
+GAME, VERBS = "game", "verbs"
+"""Parts of a catalog: the game does not wait for the texts of the verbs, which are as many."""
+
+ENGLISH = "en"
+
+_FOLDER = "language"
+# Other names of languages that have a catalog.
+_SAME = {"zh": "zh_CN", "zh_SG": "zh_CN", "zh_Hans": "zh_CN"}
+# Files whose texts the game does not show.
+_OF_VERBS = ("sokoterm/commands/", "sokoterm/bench/", "sokoterm/bundle.py", "sokoterm/cli.py", "argparse.py")
+
+
+class LanguageCatalog(NamedTuple):
+    """A language that can be spoken; ``load`` returns the compiled messages of a part."""
+
+    code: str
+    load: Callable[[str], bytes]
+
+    def speak(self) -> None:
+        """Translate by this catalog from here on; what belongs to the verbs is loaded with the first text of theirs."""
+        translations = _translations(self, GAME)
+        translations.add_fallback(_Later(self))
+        speak(translations)
+
+
+class _Later(NullTranslations):
+    """The texts of the verbs, loaded when one is asked for."""
+
+    def __init__(self, catalog: LanguageCatalog) -> None:
+        super().__init__()
+        self._catalog = catalog
+
+    @cached_property
+    def _loaded(self) -> NullTranslations:
+        return _translations(self._catalog, VERBS)
+
+    def gettext(self, message: str) -> str:
+        return self._loaded.gettext(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self._loaded.ngettext(msgid1, msgid2, n)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self._loaded.pgettext(context, message)
+
+
+def _translations(catalog: LanguageCatalog, part: str) -> NullTranslations:
+    return GNUTranslations(BytesIO(catalog.load(part)))
+
+
+def find_catalog(codes: Iterable[str]) -> LanguageCatalog | None:
+    """Return the catalog of the first language that has one; None if none has, or English comes first."""
+    for code in codes:
+        code = _SAME.get(code, code)
+        if code == ENGLISH:
+            return None
+        if code.replace("_", "").isalpha() and (catalog := _catalog(code)) is not None:
+            return catalog
+    return None
+
+
+def languages() -> list[str]:
+    """Return the codes of all languages, English among them."""
+    names = bundled_names(bundled_folder(_FOLDER))
+    return sorted({ENGLISH, *(name.partition(".")[0] for name in names if name.endswith((".po", ".mo")))})
+
+
+def compiled_catalogs() -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of each compiled file that an installed sokoterm has beside its modules."""
+    for code in languages():
+        if (catalog := find_catalog([code])) is not None:
+            for part in (GAME, VERBS):
+                yield _compiled_name(code, part), catalog.load(part)
+
+
+def _part_of(messages: list[Message], part: str) -> list[Message]:
+    """Return the messages of a part of a catalog, its header with both."""
+    return [each for each in messages if not each.text or (VERBS if _is_of_verbs(each) else GAME) == part]
+
+
+def _compiled_name(code: str, part: str) -> str:
+    """Return the name of the file that holds the compiled messages of a part."""
+    return f"{code}.{part}.mo"
+
+
+def _is_of_verbs(message: Message) -> bool:
+    return bool(message.sources) and all(source.startswith(_OF_VERBS) for source in message.sources)
+
+
+def _catalog(code: str) -> LanguageCatalog | None:
+    """Return the catalog of a language: as compiled with the program, else its source; None if there is none."""
+    folder = bundled_folder(_FOLDER)
+    with suppress(OSError):
+        bundled_data(os.path.join(folder, _compiled_name(code, GAME)))
+        return LanguageCatalog(code, lambda part: bundled_data(os.path.join(folder, _compiled_name(code, part))))
+    source = os.path.join(folder, f"{code}.po")
+    return LanguageCatalog(code, lambda part: _compiled_once(source, part)) if os.path.exists(source) else None
+
+
+def _compiled_once(source: str, part: str) -> bytes:
+    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes."""
+    code = os.path.splitext(os.path.basename(source))[0]
+    path = os.path.join(catalogs_dir(), _compiled_name(code, part))
+    changed = os.stat(source).st_mtime_ns
+    with suppress(OSError), open(path, "rb") as file:
+        if os.fstat(file.fileno()).st_mtime_ns == changed:
+            return file.read()
+    with open(source, encoding="utf-8") as text:
+        data = compiled(_part_of(messages_of(text.read()), part))
+    with suppress(OSError):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        whole = f"{path}.{os.getpid()}"
+        with open(whole, "wb") as file:
+            file.write(data)
+        os.utime(whole, ns=(changed, changed))
+        os.replace(whole, path)  # other sessions read the file meanwhile
+    return data

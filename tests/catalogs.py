@@ -1,0 +1,80 @@
+"""``python3 -m tests.catalogs [CODE ...]``: brings the catalogs of languages up to date with the sources.
+
+New messages are added without a translation, unused ones go; a CODE without a catalog gets one.  Prints for each
+language how many messages wait for a translation.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir, extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "sokoterm" / "language"
+_KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+_HEADER = """\
+# sokoterm in {name}
+msgid ""
+msgstr ""
+"Language: {code}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: {plural_forms}\\n"
+
+"""
+
+
+def template() -> Catalog:
+    """Return all messages of the program, each with its files and the comments for translators."""
+    catalog = Catalog(project="sokoterm")
+    for folder in ("sokoterm", "levels"):
+        found = extract_from_dir(
+            ROOT / folder,
+            [("**.py", "python")],
+            keywords=_KEYWORDS,
+            comment_tags=("Translators:",),
+            strip_comment_tags=True,
+        )
+        for name, line, message, comments, context in found:
+            catalog.add(message, None, [(f"{folder}/{name}", line)], auto_comments=comments, context=context)
+    # argparse brings texts of its own, which are shown for bad arguments and by --help.
+    for line, message, comments, context in extract_from_file("python", argparse.__file__, keywords=_KEYWORDS):
+        catalog.add(message, None, [("argparse.py", line)], context=context)
+    return catalog
+
+
+def catalogs() -> Iterator[tuple[str, Catalog]]:
+    """Yield the code and the catalog of each language."""
+    for path in sorted(FOLDER.glob("*.po")):
+        with path.open("rb") as file:
+            yield path.stem, read_po(file, locale=path.stem)
+
+
+def main(codes: list[str]) -> int:
+    """Update the catalogs of the languages, by default all."""
+    known = dict(catalogs())
+    fresh = template()
+    for code in codes or known:
+        catalog = known.get(code) or Catalog(code, project="sokoterm", fuzzy=False)
+        catalog.update(fresh, no_fuzzy_matching=True)
+        name = catalog.locale.english_name if catalog.locale is not None else code
+        with (FOLDER / f"{code}.po").open("wb") as file:
+            file.write(_HEADER.format(name=name, code=code, plural_forms=catalog.plural_forms).encode())
+            write_po(file, catalog, width=110, omit_header=True, ignore_obsolete=True, include_lineno=False)
+        waiting = sum(1 for message in catalog if message.id and not is_translated(message.string))
+        print(f"{code}: {len(catalog)} messages, {waiting} without a translation")
+    return 0
+
+
+def is_translated(string: object) -> bool:
+    """True if all forms of a message are translated."""
+    return all(string) if isinstance(string, tuple) else bool(string)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
