@@ -9,7 +9,9 @@ from babel.messages.pofile import write_po
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sokoterm.language import _, ngettext, pgettext, speak
 from sokoterm.language.po import PoError, compiled, messages_of
+from sokoterm.store.languages import find_catalog, languages
 
 # NUL ends a text in a compiled catalog, EOT a context.
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0\x04\r", exclude_categories=["Zl", "Zp", "Cc"]))
@@ -89,3 +91,24 @@ def test_says_where_a_catalog_cannot_be_read(text: str, problem: str) -> None:
     with pytest.raises(PoError) as raised:
         messages_of(text)
     assert problem in str(raised.value)
+
+
+def test_texts_are_translated_once_a_catalog_is_spoken() -> None:
+    try:
+        speak(russian())
+        assert [ngettext("{n} push", "{n} pushes", number) for number in (1, 3, 5)] == [
+            "1 толчок",
+            "3 толчка",
+            "5 толчков",
+        ]
+        assert pgettext("heading", "best").startswith("лучшее")
+        assert _("undo {key}", key="u") == "undo u"
+    finally:
+        speak(None)
+    assert ngettext("{n} push", "{n} pushes", 3) == "3 pushes"
+
+
+def test_no_catalog_is_found_for_english_and_for_languages_without_one() -> None:
+    assert find_catalog(["en", "ru"]) is None
+    assert find_catalog(["xx", "../../x"]) is None
+    assert "en" in languages()
