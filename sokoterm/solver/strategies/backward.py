@@ -20,9 +20,6 @@ from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unrea
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
-# Queue length above which positions that will wait long share their parent's matching, to save memory.
-_MOST_AT_HAND = 100_000
-
 
 def search(
     board: Board,
@@ -31,20 +28,18 @@ def search(
     perimeter: Perimeter | None = None,
     *,
     few_boxes: bool = True,
-    most_at_hand: int = _MOST_AT_HAND,
 ) -> Search:
     """Search for a solution of at least one push, not the shortest, or prove that there is none.
 
     ``perimeter``: positions shared with other searches of the level.  ``few_boxes``: use tables of unreachable pairs
-    and triples; levels are rated by node counts without them.  ``most_at_hand``: the queue length up to which every
-    position has a matching of its own.
+    and triples; levels are rated by node counts without them.
     """
-    meter = Meter("backward", board, limits, bytes_per_state=450)
+    meter = Meter("backward", board, limits, bytes_per_state=350)
     try:
         yield meter.progress()
         tables = yield from make_tables(board, meter)
         rows = yield from _rows(tables, start, meter)
-        backward = _Backward(tables, start, rows, meter, perimeter or Perimeter(), most_at_hand)
+        backward = _Backward(tables, start, rows, meter, perimeter or Perimeter())
         if few_boxes:
             yield from backward.make_tables()
         yield from backward.run()
@@ -64,71 +59,57 @@ def _rows(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress
     return rows
 
 
-class _VisitedPosition:
-    """A visited position.
-
-    ``before``: the position it was pulled from.  ``same``: an earlier one with the same boxes.  ``matching``: while
-    queued, its own matching or, if the queue is long and its boxes are farther from their starts than those of its
-    parent, the parent's: such a position will wait long.
-    """
-
-    __slots__ = ("before", "boxes", "matching", "region", "same")
-
-    def __init__(
-        self,
-        boxes: Bitboard,
-        region: Bitboard,
-        before: "_VisitedPosition | None",
-        same: "_VisitedPosition | None",
-        matching: Matching,
-    ) -> None:
-        self.boxes = boxes
-        self.region = region
-        self.before = before
-        self.same = same
-        self.matching: Matching | None = matching
-
-
 class _VisitedPositions:
-    """The visited positions by their boxes, so that recognizing one takes no flood fill."""
+    """The visited positions by their boxes, so that recognizing one takes no flood fill.
+
+    An entry is one int: the free squares closed to the player, then the square and the direction of the pull that led
+    there, both 0 at the root.  Taking the pull back gives the position before.
+    """
 
     def __init__(self, board: Board) -> None:
         self.packing = Packing(board)
-        self.by_boxes: dict[Bitboard, _VisitedPosition] = {}
+        self.by_boxes: dict[Bitboard, int] = {}
         self.count = 0
+        self.pull_bits = self.packing.bits + 2
+        self._pull_mask = (1 << self.pull_bits) - 1
+        self._offsets = board.offsets
+        # Further positions with the same boxes.
+        self._more: dict[Bitboard, list[int]] = {}
 
-    def add(
-        self, boxes: Bitboard, region: Bitboard, before: _VisitedPosition | None, matching: Matching
-    ) -> _VisitedPosition:
-        """Add a new position, pulled from ``before`` or at the root of the search."""
+    def add(self, boxes: Bitboard, closed: Bitboard, landing: Square, side: int) -> int:
+        """Add a new position, and return its entry."""
         self.count += 1
-        met = self.by_boxes[boxes] = _VisitedPosition(boxes, region, before, self.by_boxes.get(boxes), matching)
-        return met
+        entry = closed << self.pull_bits | landing << 2 | side
+        if self.by_boxes.setdefault(boxes, entry) is not entry:
+            self._more.setdefault(boxes, []).append(entry)
+        return entry
+
+    def find(self, boxes: Bitboard, player: Square) -> int | None:
+        """Return the entry of a position, given any square of the player's region; None if it was not visited."""
+        entry = self.by_boxes.get(boxes)
+        if entry is None or not entry >> self.pull_bits + player & 1:
+            return entry
+        return next((each for each in self._more.get(boxes, ()) if not each >> self.pull_bits + player & 1), None)
+
+    def pulled(self, entry: int) -> tuple[Square, Square] | None:
+        """Return the squares that the last pull moved a box from and to; None at the root."""
+        pull = entry & self._pull_mask
+        return (landing - self._offsets[pull & 3], landing) if (landing := pull >> 2) else None
 
     def __contains__(self, key: int) -> bool:
         """True if the position with a key of ``Packing`` was visited."""
-        return self._find(key) is not None
-
-    def _find(self, key: int) -> _VisitedPosition | None:
-        met = self.by_boxes.get(key >> self.packing.bits)
-        player = 1 << (key & self.packing.mask)
-        while met is not None and not met.region & player:
-            met = met.same
-        return met
+        return self.find(self.packing.boxes(key), key & self.packing.mask) is not None
 
     def trail(self, key: int) -> list[Bitboard]:
         """Return the boxes of every position from the root to the visited position of a key."""
-        return _trail_to(self._find(key))
-
-
-def _trail_to(met: _VisitedPosition | None) -> list[Bitboard]:
-    """Return the boxes of every position from the root to ``met``."""
-    boxes = []
-    while met is not None:
-        boxes.append(met.boxes)
-        met = met.before
-    boxes.reverse()
-    return boxes
+        boxes, player = self.packing.boxes(key), key & self.packing.mask
+        trail = [boxes]
+        while (entry := self.find(boxes, player)) is not None and (pulled := self.pulled(entry)) is not None:
+            square, player = pulled
+            boxes ^= 1 << square | 1 << player
+            trail.append(boxes)
+        trail.reverse()
+        return trail
 
 
 class _Backward:
@@ -141,7 +122,6 @@ class _Backward:
         rows: Mapping[Square, Sequence[int]],
         meter: Meter,
         perimeter: Perimeter,
-        most_at_hand: int,
     ) -> None:
         """``rows``: for each reachable square, the pushes to it from each starting square of a box."""
         self._tables = tables
@@ -150,10 +130,10 @@ class _Backward:
         self._start = start
         self._meter = meter
         self._perimeter = perimeter
-        self._most_at_hand = most_at_hand
         self._positions = _VisitedPositions(tables.board)
-        self._queue: BucketQueue[_VisitedPosition] = BucketQueue()
+        self._queue: BucketQueue[tuple[Bitboard, int, Matching]] = BucketQueue()
         self._nearest = UNREACHABLE
+        self._rows = rows
         self._matchings = Matchings(rows)
         # Squares that some box can reach from its start.
         self._landings = bitboard_of(rows)
@@ -179,9 +159,11 @@ class _Backward:
         meter = self._meter
         meter.lower_bound = matching.cost
         for region in regions(self._tables.floor & ~goals, self._tables.stride):
-            self._queue.put(matching.cost, self._positions.add(goals, region, None, matching))
-        while (met := self._queue.pop()) is not None:
-            now = self._matching(met)
+            entry = self._positions.add(goals, self._tables.floor & ~(goals | region), 0, 0)
+            self._queue.put(matching.cost, (goals, entry, matching))
+        while (waiting := self._queue.pop()) is not None:
+            boxes, entry, matching = waiting
+            now = self._matching(entry, matching)
             meter.stored = self._positions.count
             meter.check()
             meter.nodes += 1
@@ -189,20 +171,19 @@ class _Backward:
                 yield meter.progress()
             if now.cost < self._nearest:
                 self._nearest = now.cost
-                meter.nearest = met.boxes
+                meter.nearest = boxes
                 meter.features = (Feature("pulls left", now.cost),)
-            yield from self._expand(met, now)
+            yield from self._expand(boxes, entry, now)
             if meter.best < NONE_YET:
                 return
 
-    def _expand(self, met: _VisitedPosition, matching: Matching) -> Generator[Progress | Found, None, None]:
+    def _expand(self, boxes: Bitboard, entry: int, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Generate every pull of a position."""
-        meter, matchings, positions = self._meter, self._matchings, self._positions
-        by_boxes, bits, others = positions.by_boxes, positions.packing.bits, self._perimeter.from_start
+        meter, positions, others = self._meter, self._positions, self._perimeter.from_start
+        by_boxes, pull_bits, bits = positions.by_boxes, positions.pull_bits, positions.packing.bits
         floor, stride, begin = self._tables.floor, self._tables.stride, self._start.boxes
-        boxes, region = met.boxes, met.region
         unreachable = self._unreachable
-        few_wait = positions.count - meter.nodes < self._most_at_hand
+        region = floor & ~(boxes | entry >> pull_bits)
         for side, offset in zip(DIRECTIONS, self._offsets):
             pulled = self._pulled(boxes, region, offset)
             while pulled:
@@ -213,41 +194,50 @@ class _Backward:
                 after = boxes ^ box | 1 << landing
                 if unreachable.are_among(after, landing, side):
                     continue
-                player = 1 << landing + offset
+                player = landing + offset
                 same = by_boxes.get(after)
-                while same is not None and not same.region & player:
-                    same = same.same
-                if same is None and meter.is_due():
+                if same is not None and same >> pull_bits + player & 1:
+                    same = positions.find(after, player)
+                if same is not None and after != begin:
+                    continue
+                if meter.is_due():
                     yield meter.progress()
-                reached = same.region if same else region_after(region, player, box, landing, floor & ~after, stride)
+                free = floor & ~after
+                reached = region_after(region, 1 << player, box, landing, free, stride)
                 if after == begin and reached >> self._start.player & 1:
-                    yield self._found([after], met)
+                    yield self._found([after], boxes, region)
                     return
                 if same is not None:
                     continue
                 child = after << bits | (reached & -reached).bit_length() - 1
                 if child in others:
-                    yield self._found(others.trail(child), met)
+                    yield self._found(others.trail(child), boxes, region)
                     return
-                index = matching.places.index(square)
-                moved = matchings.moved(matching, index, landing)
-                if moved is None:
-                    continue
-                waits_long = moved.cost > matching.cost and not few_wait
-                new = positions.add(after, reached, met, matching if waits_long else moved)
-                self._queue.put(moved.cost, new)
+                queued = self._queued(matching, matching.places.index(square), square, landing)
+                if queued is not None:
+                    cost, waiting = queued
+                    new = positions.add(after, free ^ reached, landing, side)
+                    self._queue.put(cost, (after, new, waiting))
 
-    def _matching(self, met: _VisitedPosition) -> Matching:
-        """Return the own matching of a position from the queue, and drop it from the position."""
-        matching, met.matching, before = met.matching, None, met.before
-        if matching is None:
-            raise AssertionError("a position that does not wait")
-        if before is None:
+    def _queued(self, matching: Matching, index: int, square: Square, landing: Square) -> tuple[int, Matching] | None:
+        """Return the cost of a position after a pull, and its own matching or that of the position before.
+
+        A position that is nearer to the start comes next and needs its own; others may wait for ever, so most of them
+        share one, to save time and memory.  Returns None if its boxes cannot all go where they begin.
+        """
+        if self._rows[landing][index] >= self._rows[square][index]:
+            cost = self._matchings.cost_in_place(matching, index, landing)
+            if cost is not None:
+                return (cost, matching) if cost < UNREACHABLE else None
+        moved = self._matchings.moved(matching, index, landing)
+        return None if moved is None else (moved.cost, moved)
+
+    def _matching(self, entry: int, matching: Matching) -> Matching:
+        """Return the own matching of a position from the queue, given what ``_queued`` returned."""
+        pulled = self._positions.pulled(entry)
+        if pulled is None or pulled[0] not in matching.places:
             return matching
-        square = lowest(before.boxes & ~met.boxes)
-        if square not in matching.places:
-            return matching
-        moved = self._matchings.moved(matching, matching.places.index(square), lowest(met.boxes & ~before.boxes))
+        moved = self._matchings.moved(matching, matching.places.index(pulled[0]), pulled[1])
         if moved is None:
             raise AssertionError("a position whose boxes cannot all go where they begin")
         return moved
@@ -258,8 +248,9 @@ class _Backward:
             return boxes & region >> offset & region >> 2 * offset & self._landings >> offset
         return boxes & region << -offset & region << -2 * offset & self._landings << -offset
 
-    def _found(self, begin: list[Bitboard], met: _VisitedPosition) -> Found:
-        """Return the solution from the start through ``begin``, then from ``met`` back to the goals."""
-        found = Found(solution(self._board, self._start, [*begin, *reversed(_trail_to(met))]))
+    def _found(self, begin: list[Bitboard], boxes: Bitboard, region: Bitboard) -> Found:
+        """Return the solution from the start through ``begin``, then from a visited position back to the goals."""
+        back = reversed(self._positions.trail(boxes << self._positions.packing.bits | lowest(region)))
+        found = Found(solution(self._board, self._start, [*begin, *back]))
         self._meter.best = found.solution.pushes
         return found

@@ -1,17 +1,15 @@
 """Forward searches that meet backward searches."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import verify
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Found, Limits, Progress, Search, Strategy
+from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.strategies import backward
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
@@ -88,14 +86,3 @@ def test_a_search_that_has_ended_is_no_longer_met() -> None:
     assert first not in perimeter.from_goals
     search.close()
     assert first not in perimeter.from_start
-
-
-def test_backward_search_is_the_same_with_a_long_queue() -> None:
-    """With a long queue, a position that will wait long has its parent's matching."""
-
-    def found(strategy: Strategy) -> list[tuple[Solution | None, int]]:
-        limits = NO_LIMITS._replace(nodes=2_000)
-        runs = [solve(level.board, level.start, strategy, limits) for level in _levels()]
-        return [(solution, outcome.nodes) for solution, outcome in runs]
-
-    assert found(partial(backward.search, most_at_hand=0)) == found(backward.search)
