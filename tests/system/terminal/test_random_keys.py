@@ -153,6 +153,8 @@ def end_session(screen: Screen) -> None:
         screen.idle(0.25)
         screen.write(b"\x1b")
         screen.idle(0.25)
+        screen.write(b"y")  # a drawing that was not saved may be left
+        screen.idle(0.1)
         screen.write(b"q")
         screen.idle(0.1)
     screen.wait()
