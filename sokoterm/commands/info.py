@@ -68,8 +68,8 @@ class _Known(NamedTuple):
 
     records: Sequence[tuple[Record, ReplayedRecord]]
     best: Best
-    play: OpenPlay | None
-    elsewhere: Sequence[Sourced]
+    play: OpenPlay | None = None
+    elsewhere: Sequence[Sourced] = ()
 
     @property
     def solutions(self) -> int:
@@ -79,19 +79,23 @@ class _Known(NamedTuple):
 
 
 class _Sources(NamedTuple):
-    """Where solutions of levels are looked up."""
+    """The progress and the library, in which levels are looked up."""
 
     progress: ProgressStore | None
     library: KnownSolutions
 
+    def solutions_of(self, level: Level) -> _Known:
+        """Return the records and the best solutions of a level: what a table counts."""
+        best = Best() if self.progress is None else self.progress.best(level)
+        return _Known([(record, replay(level, record)) for record in level.records], best)
+
     def of(self, level: Level) -> _Known:
-        """Return what is known of a level."""
-        progress = self.progress
-        best, play = (Best(), None) if progress is None else (progress.best(level), progress.load_play(level))
-        records = [(record, replay(level, record)) for record in level.records]
-        of_file = {replayed.solution.lurd for _, replayed in records if replayed.solution}
+        """Return all that is known of a level."""
+        known = self.solutions_of(level)
+        of_file = {replayed.solution.lurd for _, replayed in known.records if replayed.solution}
         elsewhere = [each for each in self.library.elsewhere(level) if each.solution.lurd not in of_file]
-        return _Known(records, best, play, elsewhere)
+        play = None if self.progress is None else self.progress.load_play(level)
+        return known._replace(play=play, elsewhere=elsewhere)
 
 
 class _Totals(NamedTuple):
@@ -173,7 +177,7 @@ def _print_table(name: str, pack: Pack, choice: LevelChoice, sources: _Sources, 
     print_row(table.heading)
     totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
     for level, text in zip(pack.levels, texts, strict=True):
-        known = sources.of(level)
+        known = sources.solutions_of(level)
         best = known.best
         totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
         rated = [_short(level)] if rates else []

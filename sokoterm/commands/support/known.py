@@ -1,9 +1,10 @@
 """Solutions of a level from every source: the person's own, those of its file, and those known from elsewhere."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from enum import StrEnum
+from functools import cache
 from time import time
 from typing import NamedTuple
 
@@ -51,7 +52,8 @@ class Sourced(NamedTuple):
 class KnownSolutions:
     """Look-up of the solutions of levels that need no search."""
 
-    def __init__(self, progress: ProgressStore | None, library: LibraryIndex | None) -> None:
+    def __init__(self, progress: ProgressStore | None, library: Callable[[], LibraryIndex | None]) -> None:
+        """``library`` returns the index of the library, None if there is none."""
         self._progress = progress
         self._library = library
 
@@ -83,24 +85,31 @@ class KnownSolutions:
         if self._progress is not None:
             found = found_solutions(self._progress, level)
             yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in found)
-        if self._library is not None:
-            yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in self._library.known(level))
+        if (library := self._library()) is not None:
+            yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in library.known(level))
 
 
 @contextmanager
 def known_solutions(progress: ProgressStore | None, folder: str) -> Iterator[KnownSolutions]:
-    """Open the look-up, with the library of a data folder if it has one."""
-    path = library_file(folder)
-    if not os.path.exists(path):
-        yield KnownSolutions(progress, None)
-        return
-    library = LibraryIndex.open(path, time)
-    try:
+    """Open the look-up, with the library of a data folder if it has one, which is opened when first needed."""
+    with ExitStack() as stack:
+
+        @cache
+        def library() -> LibraryIndex | None:
+            path = library_file(folder)
+            if not os.path.exists(path):
+                return None
+            index = LibraryIndex.open(path, time)
+            stack.callback(_closed, index)
+            return index
+
         yield KnownSolutions(progress, library)
-    finally:
-        library.close()
-        for notice in library.notices:
-            complain(notice)
+
+
+def _closed(index: LibraryIndex) -> None:
+    index.close()
+    for notice in index.notices:
+        complain(notice)
 
 
 def kept_moves(chosen: Chosen, data_folder: str | None) -> str:
