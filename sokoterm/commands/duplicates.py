@@ -120,6 +120,8 @@ class _Collection:
             copies.sort(key=lambda copy: copy.pack not in preferred)
             self.united[hash_] = united(copies)
             levels[copies[0].pack].append(self.united[hash_].level)
+        for some in levels.values():
+            some.sort(key=lambda level: level.number)  # a preferred pack may have come after its copies
         packs = (pack._replace(levels=tuple(levels[path])) for path, pack in self._packs.items())
         return [pack for pack in packs if pack.levels]
 
@@ -156,7 +158,7 @@ def _write(collection: _Collection, path: str, name: str) -> None:
 
 
 def _report(results: Iterable[United]) -> Iterator[str]:
-    """Yield a line for each pack of what was taken over from it: ``two.slc: 12 solutions and 3 titles``."""
+    """Yield a line for each pack of what was taken over from it."""
     taken: dict[str, Counter[str]] = {}
     for each in results:
         for what in each.taken:

@@ -15,6 +15,7 @@ from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
+MIRRORED_TWO = "######\n#. $@#\n######"
 MIRRORED = "#####\n#.$@#\n#####"
 DECORATED = "##### **\n#@$.# *\n#####"
 NOTHING_TO_PLAY = "no boards here\n"
@@ -200,6 +201,18 @@ def test_a_level_gets_what_only_its_copies_have(command: Command) -> None:
     assert (level.title, level.author, level.comment) == ("Maze", "Ann", "Mine\n\nNice")
     assert level.rows == tuple(HERE.split("\n"))
     assert [record.moves for record in level.records] == ["rldRR", "dRR"]
+
+
+@pytest.mark.parametrize("by_title", [False, True])
+def test_the_levels_of_the_preferred_pack_are_written_in_their_order(command: Command, by_title: bool) -> None:
+    one = command.pack("one.xsb", [ONE_PUSH, TWO_PUSHES])
+    two, out = command.pack("two.xsb", [STUCK, MIRRORED_TWO, TURNED]), command.folder / "all.xsb"
+    assert command("duplicates", one, two, "--write", out, "--prefer", "two" if by_title else two).status == 0
+    levels = parse(out.read_bytes(), "all").levels
+    assert ["\n".join(level.rows) for level in levels] == [STUCK, MIRRORED_TWO, TURNED]
+    result = command("duplicates", one, two, "--write", out, "--prefer", "three")
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert "found --prefer three, expected one of the packs that are read, or its title" in result.err
 
 
 def test_moves_of_copies_that_solve_nothing_are_left_out_and_counted(command: Command) -> None:
