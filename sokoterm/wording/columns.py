@@ -27,6 +27,15 @@ def clipped(text: str, width: int) -> str:
     return "".join(kept).replace(WIDE_FILLER, "") + ".."
 
 
+def padded(text: str, width: int) -> str:
+    """Return text with blanks up to a width; longer text as it is.
+
+    >>> padded("push", 6), padded("推箱", 6)
+    ('push  ', '推箱  ')
+    """
+    return text + " " * (width - text_width(text))
+
+
 def fitting(forms: tuple[str, ...], width: int) -> str:
     """Return the first form of a message that fits; the last one is cut."""
     return next((form for form in forms if text_width(form) <= width), clipped(forms[-1], width))
