@@ -7,7 +7,7 @@ written in a table when a module is loaded stands in ``N_`` there, and in ``_`` 
 English needs no catalog, and none is loaded for it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -60,7 +60,8 @@ def _(message: str, /, **values: object) -> str:
     >>> _("{pushes:,} pushes are {percent} % of your best", pushes=1200, percent=80)
     '1,200 pushes are 80 % of your best'
     """
-    text = message if _translations is None else _translations.gettext(message)
+    # An empty key is the header of a catalog.
+    text = message if _translations is None or not message else _translations.gettext(message)
     return text.format_map(_shown(values)) if values else text
 
 
@@ -92,6 +93,15 @@ def pgettext(context: str, message: str, /, **values: object) -> str:
 def N_(message: str) -> str:  # noqa: N802 - the usual name
     """Return the text itself: it belongs into the catalogs, and is translated where it is shown."""
     return message
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return texts with commas between them; empty ones are left out.
+
+    >>> listed(["13x8", "", "3 boxes"])
+    '13x8, 3 boxes'
+    """
+    return pgettext("between the items of a list", ", ").join(filter(None, texts))
 
 
 def number(value: float, places: int = 0) -> str:
