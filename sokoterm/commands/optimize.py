@@ -22,7 +22,7 @@ from sokoterm.commands.support.improvements import (
     record_of,
     saved_at,
 )
-from sokoterm.commands.support.known import Source, Sourced, known_solutions
+from sokoterm.commands.support.known import Source, Sourced, add_remember, known_solutions
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, chosen_of, solution_of
 from sokoterm.commands.support.optimize_job import OptimizeJob
 from sokoterm.commands.support.optimizing import add_objective, optimizing
@@ -54,6 +54,7 @@ class _OptimizeArguments(SteeringArguments, RecordedArguments):
     time: float
     jobs: int
     to: str | None
+    remember: bool
     stretches: bool
     json: bool
 
@@ -100,7 +101,8 @@ def run(arguments: list[str]) -> int:
             tasks = [_task(parsed, objective, each, known.of(each), lurd) for each in chosen]
         try:
             for result in _work(tasks, parsed, objective):
-                keep_improvement(progress, chosen[len(results)].level, result)
+                if parsed.remember:
+                    keep_improvement(progress, chosen[len(results)].level, result)
                 results.append(result)
         finally:
             if parsed.to is not None:
@@ -127,9 +129,8 @@ def _recorded(parsed: _OptimizeArguments, objective: Objective) -> int:
             return _best(known.of(chosen), parsed.source, objective)
 
         flags = (parsed.source, parsed.writes_sok, parsed.stretches)
-        return parsed.run_recorded(
-            OptimizeJob(progress, best_of, objective, limits, *flags), limits.memory, parsed.jobs
-        )
+        job = OptimizeJob(progress if parsed.remember else None, best_of, objective, limits, *flags)
+        return parsed.run_recorded(job, limits.memory, parsed.jobs)
 
 
 def _limits(parsed: _OptimizeArguments) -> Limits:
@@ -158,6 +159,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_jobs()
     add_steering(parser)
     parser.add_argument("--to", metavar="OUT.sok", help="write the levels with the solutions to this file")
+    add_remember(parser, default=True)
     parser.add_argument("--stretches", action="store_true", help="say where moves can be saved in place of how")
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     add_recorded(parser, SOK_OR_JSON_LINES)

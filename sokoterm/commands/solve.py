@@ -1,10 +1,12 @@
 """``sokoterm solve``: solves levels without a terminal."""
 
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext
 from functools import partial
+from time import time
 
+from sokoterm.commands.support.known import add_remember
 from sokoterm.commands.support.levels import (
     Chosen,
     LevelChoice,
@@ -14,7 +16,7 @@ from sokoterm.commands.support.levels import (
     add_moves,
     line_of,
 )
-from sokoterm.commands.support.output import InputError, json_line
+from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, add_recorded
 from sokoterm.commands.support.search import (
@@ -27,13 +29,15 @@ from sokoterm.commands.support.search import (
     in_order,
     summary,
 )
-from sokoterm.commands.support.solving import SolveJob
+from sokoterm.commands.support.solving import SolveJob, keep_answer
 from sokoterm.commands.support.table import PackTables
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
 from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.protocol import MEGABYTE, Status
+from sokoterm.store.paths import data_dir, progress_file
+from sokoterm.store.progress import ProgressStore, opened_progress
 
 _SECONDS = 600.0
 
@@ -43,6 +47,7 @@ class _SolveArguments(MovesArguments, RecordedArguments, SearchArguments):
     optimal: str | None
     rle: bool
     json: bool
+    remember: bool
 
 
 def run(arguments: list[str]) -> int:
@@ -60,8 +65,14 @@ def run(arguments: list[str]) -> int:
     others: dict[str, object] = {"moves": parsed.has_moves, "json": parsed.json}
     if parsed.cluster is not None:
         others |= {"cores": parsed.cores, "jobs": parsed.jobs}
-    if parsed.is_recorded(SOK_OR_JSON_LINES, **others):
-        return _recorded(parsed)
+    is_recorded = parsed.is_recorded(SOK_OR_JSON_LINES, **others)
+    progress_path = progress_file(data_dir(parsed.data_dir))
+    with opened_progress(progress_path, time, complain) if parsed.remember else nullcontext() as progress:
+        return _recorded(parsed, progress) if is_recorded else _printed(parsed, moves, progress)
+
+
+def _printed(parsed: _SolveArguments, moves: str, progress: ProgressStore | None) -> int:
+    """Print the answers, and keep the solutions if there is a progress for them; return the exit status."""
     request = parsed.request(parsed.optimal)
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
     chosen = list(levels)
@@ -75,7 +86,7 @@ def run(arguments: list[str]) -> int:
     all_solved = True
     text = _Text(chosen, parsed.rle, line)
     with closing(search_levels([(each.level, request) for each in chosen], parsed.jobs or 1)) as found:
-        for each, answer in zip(chosen, in_order(found)):
+        for each, answer in zip(chosen, in_order(_kept(found, chosen, progress))):
             if parsed.json:
                 print(_json(each, answer, parsed.rle), flush=True)
             else:
@@ -85,13 +96,22 @@ def run(arguments: list[str]) -> int:
     return levels.status or (0 if all_solved else 1)
 
 
-def _recorded(parsed: _SolveArguments) -> int:
+def _kept(
+    found: Iterable[tuple[int, Answer]], chosen: Sequence[Chosen], progress: ProgressStore | None
+) -> Iterator[tuple[int, Answer]]:
+    """Pass on answers by the places of their levels, whose solutions are kept as they come."""
+    for place, answer in found:
+        keep_answer(progress, chosen[place].level, answer)
+        yield place, answer
+
+
+def _recorded(parsed: _SolveArguments, progress: ProgressStore | None) -> int:
     """Write the answers to a file as they come, and print the totals; return the exit status."""
     if parsed.cluster is not None:
         parsed.cores = 1  # a worker each
     json_of = None if parsed.writes_sok else partial(_json, rle=parsed.rle)
     form = " --rle" if parsed.rle and not parsed.writes_sok else ""
-    job = SolveJob(parsed, parsed.optimal, parsed.request(parsed.optimal), json_of, form)
+    job = SolveJob(parsed, parsed.optimal, parsed.request(parsed.optimal), json_of, form, progress)
     return parsed.run_recorded(job, parsed.memory * MEGABYTE, parsed.jobs or 1)
 
 
@@ -105,6 +125,7 @@ def _add_arguments(parser: Parser) -> None:
         help="also prove that no solution has fewer; with fewest moves, ties go to fewest pushes",
     )
     parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
+    add_remember(parser, default=False)
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     add_recorded(parser, SOK_OR_JSON_LINES)
 

@@ -4,16 +4,16 @@ from collections.abc import Iterable, Sequence
 from operator import add
 from typing import NamedTuple
 
-from sokoterm.commands.support.known import Source, Sourced
+from sokoterm.commands.support.known import Source, Sourced, remember
 from sokoterm.commands.support.levels import Chosen
-from sokoterm.commands.support.output import complain, json_line
+from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.search import Answer, status_text
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch, stretches
 from sokoterm.engine.text import counted
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.store.found import keep_found
+from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.progress import ProgressStore
 
 # Objectives that titles of solutions name in SOK.
@@ -55,12 +55,12 @@ def improvement(begin: Sourced | None, answer: Answer | None, objective: Objecti
 
 def keep_improvement(progress: ProgressStore, level: Level, result: OptimizeResult) -> None:
     """Keep what was found as known."""
+    found = []
     if result.before is not None and result.source is Source.SOLVER:
-        keep_found(progress, level, result.before, "solver")
+        found.append(KnownSolution(result.before, "solver"))
     if result.after is not None and result.is_better:
-        keep_found(progress, level, result.after, "optimizer")
-    if problem := progress.save_rows():
-        complain(problem)
+        found.append(KnownSolution(result.after, "optimizer"))
+    remember(progress, level, *found)
 
 
 def saved_at(level: Level, before: Solution, after: Solution) -> list[Stretch]:

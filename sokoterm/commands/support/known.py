@@ -1,6 +1,7 @@
 """Solutions of a level from every source: the person's own, those of its file, and those known from elsewhere."""
 
 import os
+from argparse import BooleanOptionalAction
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
@@ -10,11 +11,12 @@ from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Chosen, until_last_push
 from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import counted
-from sokoterm.store.found import found_solutions
-from sokoterm.store.known_levels import solutions_of
+from sokoterm.store.found import found_solutions, keep_found
+from sokoterm.store.known_levels import KnownSolution, solutions_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.paths import data_dir, library_file, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
@@ -110,6 +112,26 @@ def _closed(index: LibraryIndex) -> None:
     index.close()
     for notice in index.notices:
         complain(notice)
+
+
+def add_remember(parser: Parser, *, default: bool) -> None:
+    """Add the flags --remember and --no-remember."""
+    parser.add_argument(
+        "--remember",
+        action=BooleanOptionalAction,
+        help="keep what is found among the known solutions, which info, replay and convert --with known show, apart "
+        "from your own: no level counts as solved, and no better solution is replaced "
+        f"(default: --{'' if default else 'no-'}remember)",
+    )
+    parser.set_defaults(remember=default)  # given above, Python 3.12 and older write it into the help
+
+
+def remember(progress: ProgressStore, level: Level, *found: KnownSolution) -> None:
+    """Put solutions among those known of a level, at once, as far as they are better by some metric."""
+    for each in found:
+        keep_found(progress, level, each.solution, each.credit)
+    if problem := progress.save_rows():
+        complain(problem)
 
 
 def kept_moves(chosen: Chosen, data_folder: str | None) -> str:

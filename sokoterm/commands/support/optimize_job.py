@@ -42,7 +42,7 @@ class OptimizeJob:
 
     def __init__(
         self,
-        progress: ProgressStore,
+        progress: ProgressStore | None,
         best_of: Callable[[Chosen], Sourced | None],
         objective: Objective,
         limits: Limits,
@@ -50,7 +50,10 @@ class OptimizeJob:
         writes_sok: bool,
         says_where: bool,
     ) -> None:
-        """``best_of`` returns the best known solution of ``source``; arguments else as the flags of the verb."""
+        """``progress`` is to keep what is found, if anything is.
+
+        ``best_of`` returns the best known solution of ``source``; arguments else as the flags of the verb.
+        """
         self._progress = progress
         self._best_of = best_of
         self._objective = objective
@@ -59,7 +62,7 @@ class OptimizeJob:
         self._writes_sok = writes_sok
         self._says_where = says_where
         self._totals = ImprovementTotals()
-        self.form = " --stretches" if says_where else ""
+        self.form = (" --stretches" if says_where else "") + (" --no-remember" if progress is None else "")
         self.name = "optimize " + json_line({"for": objective, "from": source, "seconds": limits.seconds})
 
     def key(self, level: Level) -> str:
@@ -79,7 +82,8 @@ class OptimizeJob:
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         result = self._improvement(chosen, text, is_copy)
-        keep_improvement(self._progress, chosen.level, result)
+        if self._progress is not None:
+            keep_improvement(self._progress, chosen.level, result)
         return Result(self._written(chosen, result), json_line(figures_of(result, self._objective)))
 
     def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> OptimizeResult:

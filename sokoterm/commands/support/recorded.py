@@ -49,8 +49,8 @@ class Result(NamedTuple):
 class RecordedJob(Protocol):
     """A kind of work on levels; as text, the totals of the results counted.
 
-    ``name`` names all that a result depends on besides the key of its level, ``form`` what else its text in the file
-    depends on, or is empty.
+    ``name`` names all that a result depends on besides the key of its level, ``form`` what else ``result`` does with
+    it, or is empty.  With another form all results are gone through again.
     """
 
     name: str

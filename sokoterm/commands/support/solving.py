@@ -7,6 +7,7 @@ from functools import partial
 from sokoterm.commands.support.answers import answer_of, lost_text, place_key, searched
 from sokoterm.commands.support.cluster import Work
 from sokoterm.commands.support.files import level_in_sok
+from sokoterm.commands.support.known import Source, remember
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.recorded import Result
@@ -15,6 +16,8 @@ from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import counted
 from sokoterm.solver.protocol import Status
+from sokoterm.store.known_levels import KnownSolution
+from sokoterm.store.progress import ProgressStore
 
 
 class SolveJob:
@@ -27,13 +30,15 @@ class SolveJob:
         request: Request,
         json_of: Callable[[Chosen, Answer], str] | None,
         form: str = "",
+        progress: ProgressStore | None = None,
     ) -> None:
         """``optimal`` as in --optimal; ``json_of`` returns the JSON object of a level, None writes SOK.
 
-        ``form`` names what these objects depend on.
+        ``form`` names what these objects depend on.  ``progress`` is to keep what is found, if anything is.
         """
         self._parsed = parsed
-        self.form = form
+        self._progress = progress
+        self.form = form + (" --remember" if progress is not None else "")
         self._optimal = optimal
         self._request = request
         self._json_of = json_of
@@ -58,6 +63,7 @@ class SolveJob:
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         answer = answer_of(chosen.level, text)
+        keep_answer(self._progress, chosen.level, answer)
         figures = answer.figures
         if is_copy:
             figures = figures._replace(seconds=0.0, nodes=0, stored=0)
@@ -86,3 +92,9 @@ class SolveJob:
         """The totals as text."""
         copies = [f"\n{counted(self._copies, 'level', ',')} equal to another, solved once"] if self._copies else []
         return "\n".join([str(self._totals), *copies])
+
+
+def keep_answer(progress: ProgressStore | None, level: Level, answer: Answer) -> None:
+    """Keep the solution that was found, if any, as known; without a progress nothing is kept."""
+    if progress is not None and answer.solution is not None:
+        remember(progress, level, KnownSolution(answer.solution, Source.SOLVER.value))
