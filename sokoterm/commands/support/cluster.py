@@ -8,15 +8,15 @@ import os
 import pickle
 import signal
 import sys
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypedDict
 
-from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import Level
-from sokoterm.engine.text import whole_number
+from sokoterm.engine.text import counted, whole_number
 from sokoterm.process import usable_cores
 from sokoterm.solver.protocol import MEGABYTE
 
@@ -87,6 +87,22 @@ class _Client(Protocol):
     def submit(self, function: object, *arguments: object, key: str) -> _Future: ...
 
     def scheduler_info(self, n_workers: int) -> dict[str, dict[str, dict[str, object]]]: ...
+
+    def get_versions(self) -> "_Versions": ...
+
+
+class _Packages(TypedDict):
+    """The versions of Python and of packages at one place, None for one that is not there."""
+
+    packages: Mapping[str, str | None]
+
+
+class _Versions(TypedDict):
+    """The versions at all places; those of a worker that does not answer are None."""
+
+    client: _Packages
+    scheduler: _Packages
+    workers: Mapping[str, _Packages | None]
 
 
 class _Closing(Protocol):
@@ -278,12 +294,14 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
     if mark and scheme not in _SCHEMES:
         raise InputError(f"--cluster {address}: found {scheme}://, expected one of {', '.join(_SCHEMES)}")
     import logging  # loads much, and few commands come here
+    import warnings
 
     try:
         import distributed
         from distributed.client import CancelledError, ClosedClientError, FuturesCancelledError
         from distributed.comm.core import CommClosedError
         from distributed.scheduler import KilledWorker
+        from distributed.versions import VersionMismatchWarning
     except ImportError:
         raise InputError("--cluster needs Dask, which is not installed: pip install 'sokoterm[cluster]'") from None
     gone = (CancelledError, ClosedClientError, FuturesCancelledError, CommClosedError)
@@ -305,10 +323,15 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                 if local:
                     stack.callback(_close, local)
                 try:
-                    client = distributed.Client(local or address, timeout=_CONNECT_SECONDS, set_as_default=False)
+                    with warnings.catch_warnings(record=True) as caught:
+                        warnings.simplefilter("always", VersionMismatchWarning)
+                        client = distributed.Client(local or address, timeout=_CONNECT_SECONDS, set_as_default=False)
+                    stack.callback(_close, client)
+                    for each in caught:
+                        is_mismatch = issubclass(each.category, VersionMismatchWarning)
+                        complain(f"--cluster: {_differences(client) if is_mismatch else _first_line(each.message)}")
                 except (OSError, ValueError, TypeError) as error:
                     raise InputError(f"--cluster {address}: no scheduler answers there: {_first_line(error)}") from None
-                stack.callback(_close, client)
             with client.as_current():
                 yield Cluster(address, client, dask)
     finally:
@@ -329,7 +352,29 @@ def _local_workers(address: str) -> int:
     return count
 
 
-def _first_line(error: Exception) -> str:
+def _differences(client: _Client) -> str:
+    """Return a line on the versions that the scheduler and the workers have otherwise than this machine."""
+    versions = client.get_versions()
+    workers = [each["packages"] for each in versions["workers"].values() if each is not None]
+    differences: list[str] = []
+    for name, version in versions["client"]["packages"].items():
+        here = _shown(version)
+        there = _shown(versions["scheduler"]["packages"].get(name))
+        parts = [f"{there} on the scheduler"] if there != here else []
+        for other, count in Counter(_shown(each.get(name)) for each in workers).items():
+            if other != here:
+                parts.append(f"{other} on {count:,} of {counted(len(workers), 'worker', ',')}")
+        if parts:
+            differences.append(f"{name} {here} here, {', '.join(parts)}")
+    return f"versions differ, so work may fail: {'; '.join(differences)}"
+
+
+def _shown(version: str | None) -> str:
+    """Return a version as people write it: Python's own is ``3.11.7.final.0`` here."""
+    return version.removesuffix(".final.0") if version is not None else "none"
+
+
+def _first_line(error: Warning | Exception | str) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__)
 
 

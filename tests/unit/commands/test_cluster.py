@@ -82,6 +82,24 @@ def test_a_scheduler_that_is_lost_while_levels_are_read_is_said(
         next(cluster.results(read()))
 
 
+def test_other_versions_than_those_of_this_machine_are_said_in_one_line(
+    machines: Machines, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    versions = pytest.importorskip("distributed.versions")
+    mine = versions.get_versions()["packages"]
+    there = mine["python"].removesuffix(".final.0")
+    found = {"packages": mine | {"python": "3.1.4.final.0", "tornado": "4.2"}}
+    machines.wait_for_workers()
+    monkeypatch.setattr(versions, "get_versions", lambda **_: found)
+    with cluster_at(machines.address, MEMORY):
+        pass
+    said = capsys.readouterr().err
+    tornado = f"{mine['tornado']} on the scheduler, {mine['tornado']} on 2 of 2 workers"
+    python = f"{there} on the scheduler, {there} on 2 of 2 workers"
+    line = f"sokoterm: --cluster: versions differ, so work may fail: python 3.1.4 here, {python}; tornado 4.2 here, "
+    assert said == f"{line}{tornado}\n"
+
+
 def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machines, command: Command) -> None:
     pack, out = command.pack("levels.txt", [ONE_PUSH, SEED, WIDE, TWO_PUSHES]), command.folder / "out.jsonl"
     arguments = ["solve", str(pack), "--strategy", "bfs", "--cluster", machines.address, "-o", str(out)]
