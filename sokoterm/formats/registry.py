@@ -1,6 +1,7 @@
 """Registry of formats: suffixes, readers, writers and what each can hold; bytes to a Pack and back.
 
-A new format is a module with a writer, and a reader if it is not text, and a row in FORMATS.
+A new format is a module with a writer and a row in FORMATS, or with a reader, if it is not text, and a row in READERS,
+or both.
 """
 
 import re
@@ -16,7 +17,8 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import kind
 from sokoterm.formats.text import has_board, parse_text, rows_of_board
 
-_XML = ("<?xml", "<sokobanlevels", "<!doctype")
+_SLC_MARK, _SSX_MARK = "<sokobanlevels", "<sokobanlibrary"
+_XML = ("<?xml", _SLC_MARK, "<!doctype")
 # Enough for white space and the start of an XML file.
 _BEGIN_BYTES = 4096
 # Forbidden in texts: they could control a terminal, and XML cannot represent most of them.
@@ -61,18 +63,25 @@ class Holds(Value):
 
 
 class Format(Value):
-    """A format. ``write`` returns the text of a file and appends the names of fields it could not hold to a list.
+    """A format to write: ``write`` returns the text of a file and adds the names of fields it could not hold to a list.
 
-    ``holds`` is None if the format has a place for every field. A format that is not text has ``read`` (bytes, source,
-    limits, encoding): it ``takes`` files by how they begin, without white space, and those with
-    ``mark`` in their first bytes look like packs.
+    ``holds`` is None if the format has a place for every field.
     """
 
     suffixes: tuple[str, ...]
     write: Callable[[Pack, list[str]], str]
     holds: Holds | None = None
-    read: Callable[[bytes, str, ReadLimits, str | None], Pack] | None = None
-    takes: Callable[[str], bool] | None = None
+
+
+class Reader(Value):
+    """The reader of a format that is not text of boards: ``read`` (bytes, source, limits, encoding).
+
+    It ``takes`` files by how they begin, without white space, and those with ``mark`` in their first bytes look like
+    packs.
+    """
+
+    read: Callable[[bytes, str, ReadLimits, str | None], Pack]
+    takes: Callable[[str], bool]
     mark: str = ""
 
 
@@ -107,6 +116,12 @@ def _parse_slc(data: bytes, source: str, limits: ReadLimits, encoding: str | Non
     return parse_slc(data, source, limits, encoding)
 
 
+def _parse_ssx(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
+    from sokoterm.formats.ssx import parse_ssx
+
+    return parse_ssx(data, source, limits, encoding)
+
+
 def _to_sokomind(pack: Pack, lost: list[str]) -> str:
     from sokoterm.formats.sokomind import to_sokomind
 
@@ -132,8 +147,14 @@ def _is_xml(begin: str) -> bool:
     """True if a file begins as XML does. A web page does not count: its boards are read as text."""
     begin = begin.lower()
     if begin.startswith("<!--"):
-        return "<sokobanlevels" in begin
+        return _SLC_MARK in begin
     return begin.startswith(_XML) and not begin.startswith("<!doctype html")
+
+
+def _is_ssx(begin: str) -> bool:
+    """True if a file begins as XML does, and has the root element of SSX."""
+    begin = begin.lower()
+    return begin.startswith(("<?xml", "<!--", "<!doctype", _SSX_MARK)) and _SSX_MARK in begin
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
@@ -145,15 +166,20 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             (".slc", ".xml"),
             _to_slc,
             Holds(("title", "author", "comment", "email", "homepage"), ("title", "author")),
-            _parse_slc,
-            _is_xml,
-            "<sokobanlevels",
         ),
-        "sokomind": Format(
-            (".sokomind",), _to_sokomind, Holds((), ("title",), colors=True), _parse_sokomind, _is_sokomind
-        ),
+        "sokomind": Format((".sokomind",), _to_sokomind, Holds((), ("title",), colors=True)),
     }
 )
+"""Formats that are written."""
+# In this order: what is XML but not SSX is an SLC file, maybe a broken one.
+READERS: Mapping[str, Reader] = MappingProxyType(
+    {
+        "ssx": Reader(_parse_ssx, _is_ssx, _SSX_MARK),
+        "slc": Reader(_parse_slc, _is_xml, _SLC_MARK),
+        "sokomind": Reader(_parse_sokomind, _is_sokomind),
+    }
+)
+"""Formats that are not read as text."""
 
 
 def format_of(path: str) -> str:
@@ -169,8 +195,8 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
     try:
         if encoding is not None:
             check_encoding(encoding)
-        own = _format_in(data, encoding)
-        read = own.read if own and own.read else parse_text
+        own = _reader_of(data, encoding)
+        read = own.read if own else parse_text
         return read(data, source, limits, encoding)
     except LevelError as error:
         raise error.located(source=source, level=error.level) from None
@@ -181,7 +207,7 @@ def looks_like_pack(head: bytes) -> bool:
 
     Text with fenced code is a document about levels, not a pack.
     """
-    own = _format_in(head, None)
+    own = _reader_of(head, None)
     if own:
         return own.mark in decode_begin(head, None, len(head)).lower()
     if b"\0" in head and marked(head) in (None, "utf-8"):
@@ -190,10 +216,10 @@ def looks_like_pack(head: bytes) -> bool:
     return not ("```" in text and any(line.startswith("```") for line in split_lines(text))) and has_board(text)
 
 
-def _format_in(data: bytes, encoding: str | None) -> Format | None:
-    """Return the format whose own reader takes the data, None for text."""
+def _reader_of(data: bytes, encoding: str | None) -> Reader | None:
+    """Return the reader that takes the data, None for text."""
     begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n")
-    return next((each for each in FORMATS.values() if each.takes and each.takes(begin)), None)
+    return next((each for each in READERS.values() if each.takes(begin)), None)
 
 
 def rows_as_written(data: bytes, error: LevelError, encoding: str | None = None) -> tuple[list[str], int]:
@@ -201,7 +227,7 @@ def rows_as_written(data: bytes, error: LevelError, encoding: str | None = None)
 
     No rows where the file is no plain text, or has none that can be shown.
     """
-    if _format_in(data, encoding) is not None:
+    if _reader_of(data, encoding) is not None:
         return [], 0
     return rows_of_board(decode(data, encoding), error.level, error.line)
 

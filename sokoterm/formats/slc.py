@@ -1,49 +1,16 @@
 """Reader and writer of SLC, the XML format of sourcecode.se.
 
-``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a row (SokobanLev.dtd). Nothing
-outside the file is read and no entity is expanded: a DOCTYPE may only name its DTD. Written is the new style: UTF-8, no
-DOCTYPE, elements in the order of SokobanLev.xsd.
+``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a row (SokobanLev.dtd). Written is
+the new style: UTF-8, no DOCTYPE, elements in the order of SokobanLev.xsd.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterator
 
-from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows
-from sokoterm.formats.encodings import is_of_texts, marked, wide_xml
-from sokoterm.formats.limits import (
-    DEFAULT_LIMITS,
-    LARGER_BOARDS,
-    MORE_LEVELS,
-    ReadLimits,
-    SquareCount,
-    TooManySquaresError,
-)
+from sokoterm.engine.level import Level, Pack
+from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.xml_reader import BLANKS, XmlDraft, XmlReader, on_one_line, paragraphs
 
-# The deepest known file nests 4 elements; the longest text has some thousand characters.
-_DEPTH = 50
-_ATTRIBUTES = 100
-_TEXTS = 1000
-# Empty rows around a level are dropped, so it may have this many times the rows of the largest board.
-_ROWS_A_ROW = 10
-_LONGEST_TEXT = 1_000_000
-# UTF-16 has a zero byte in each character.
-_LEVEL = re.compile(rb"<\0?l\0?e\0?v\0?e\0?l\0?[ \t\r\n/>]", re.IGNORECASE)
 _PACK_KEYS = {"email": "email", "url": "homepage"}
-# Attributes about the file rather than the levels: namespaces, the schema, sizes that follow from the boards.
-_PLUMBING = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
-_EXPAT_UNFINISHED = (3, 5)  # XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN
-
-# Bytes without the end of a tag: the longest text allowed, in any encoding, with its tag.
-_LONGEST_TOKEN = 4_000_000 + 4096
-
-_DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
-_C1 = re.compile(rb"[\x80-\x9f]")
-_DOCTYPE = "<!DOCTYPE"
-_DOCTYPE_HEAD = re.compile(r"(?:[^\"'\[>]++|\"[^\"]*+\"|'[^']*+')*+")
-_BLANKS = re.compile(r"[ \t\r\n]*+")
-_NO_LINE_END = re.compile(r"[^\r\n]")
-_MISC = (("<!--", "-->"), ("<?", "?>"))
 _HEAD = """<?xml version="1.0" encoding="utf-8"?>
 <SokobanLevels xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="SokobanLev.xsd">
 """
@@ -53,401 +20,50 @@ _FLOOR = str.maketrans("-_", "  ")
 _ELEMENTS = {"email": "Email", "homepage": "Url"}
 
 
-# An open element: its lower-case name, its first byte, its text so far.
-_Element = tuple[str, int, list[str]]
-# A row as written, with the first byte of its element and that of the end tag.
-_Row = tuple[str, int, int]
-
-
-class _Places:
-    """Lines and columns of the bytes of a text, counted from 1."""
-
-    def __init__(self, text: str) -> None:
-        self.data = (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).encode("utf-8")
-        self._known = (0, 1)
-
-    def line(self, byte: int) -> int:
-        """Return the line of a byte; takes time linear in the distance to the byte asked for before."""
-        known, line = self._known
-        line += self.data.count(b"\n", known, byte) if byte >= known else -self.data.count(b"\n", byte, known)
-        self._known = byte, line
-        return line
-
-    def column(self, byte: int) -> int:
-        """Return the column of a byte."""
-        return len(self.data[self.data.rfind(b"\n", 0, byte) + 1 : byte].decode("utf-8", "ignore")) + 1
-
-
-class _SlcDraft:
-    """The level or collection being read."""
-
-    def __init__(self) -> None:
-        self.texts: dict[str, str] = {}
-        self.metadata: list[tuple[str, str]] = []
-        self.rows: list[_Row] = []
-
-    def add(self, key: str, value: str) -> None:
-        """Keep a non-blank value that has no field of its own."""
-        if value.strip():
-            self.metadata.append((key, value.strip()))
-
-
 def parse_slc(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
-    """Return the pack in an SLC file; ``source`` names it in errors and is its title if it has none.
-
-    A level that cannot be read keeps its number and goes to ``errors``. Where the file stops being XML, that error goes
-    there too, after the levels before it. Raises LevelError if ``encoding`` is given and does not fit, or if there are
-    clearly more levels than the limits allow.
-    """
-    if any(islice(_LEVEL.finditer(data), limits.levels, None)):
-        raise limits.too_many_levels().located(source=source, level=0)
-    end = _token_beyond(data)
-    text, broken = _decode_slc(data if end is None else data[:end], encoding, source)
-    if end is not None and broken is None:
-        problem = f"found over {_LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
-        broken = LevelError(problem, line=_line_after(text), column=_column_after(text))
-    reader = _SlcReader(limits, source)
-    try:
-        reader.feed(_without_doctype(text), is_whole=broken is None)
-    except LevelError as error:
-        broken = error
-    return reader.pack(broken)
+    """Return the pack in an SLC file, as XmlReader.read says."""
+    return _SlcReader.read(data, source, limits, encoding)
 
 
-class _SlcReader:
-    """Handlers of the XML parser; the open elements are its state."""
+class _SlcReader(XmlReader):
+    root = "SokobanLevels"
+    level_element = "Level"
+    row_element = "L"
+    format_words = "an SLC file"
 
-    def __init__(self, limits: ReadLimits, source: str) -> None:
-        self._limits = limits
-        self._most_rows = _ROWS_A_ROW * limits.height
-        self._count = SquareCount(limits)
-        self._source = source
-        self._open: list[_Element] = []
-        self._collection = _SlcDraft()
-        self._level: _SlcDraft | None = None
-        self._author = ""
-        self._levels: list[Level] = []
-        self._errors: list[LevelError] = []
-        self._length = 0
-        self._places = _Places("")
-
-    def feed(self, text: str, *, is_whole: bool) -> None:
-        """Parse ``text``, the beginning of a file unless ``is_whole``; raises LevelError if it is not XML."""
-        from xml.parsers import expat
-
-        self._places = _Places(text)
-        parser = self._parser = expat.ParserCreate("utf-8")
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._characters
-        # Without a DOCTYPE neither can occur; if one does, it is refused before it has an effect.
-        parser.StartDoctypeDeclHandler = self._refuse
-        parser.EntityDeclHandler = self._refuse
-        try:
-            # In one call: before expat 2.6 long tokens fed in pieces took quadratic time.
-            parser.Parse(self._places.data, is_whole)
-        except expat.ExpatError as error:
-            raise self._broken(error.code, expat.ErrorString(error.code), error.lineno, error.offset) from None
-
-    def pack(self, broken: LevelError | None) -> Pack:
-        """Return what was read; ``broken`` is the error that stopped the reading early, if any."""
-        if broken is None and not self._levels and not self._errors:
-            broken = LevelError("found no level, expected <Level> elements in a <LevelCollection>")
-        if broken is not None:
-            self._errors.append(broken.located(source=self._source, level=self._next))
-        texts = self._collection.texts
-        name = self._source.replace("\\", "/").rpartition("/")[2]
-        return Pack(
-            texts.get("title") or name.rpartition(".")[0] or name,
-            tuple(self._levels),
-            tuple(self._errors),
-            self._author,
-            texts.get("description", ""),
-            tuple(self._collection.metadata),
-        )
-
-    @property
-    def _next(self) -> int:
-        return len(self._levels) + len(self._errors) + 1
-
-    def _error(self, problem: str, byte: int) -> LevelError:
-        return LevelError(problem, line=self._places.line(byte), column=self._places.column(byte))
-
-    def _refuse(self, *_: object) -> None:
-        raise self._error("found a DOCTYPE or ENTITY, expected elements only", self._parser.CurrentByteIndex)
-
-    def _start(self, written: str, attributes: Mapping[str, str]) -> None:
-        first = self._parser.CurrentByteIndex
-        self._length = 0
-        if written == "L" and not attributes and 0 < len(self._open) < _DEPTH:  # nearly every element is one
-            self._open.append(("l", first, []))
-            return
-        name = written.rpartition(":")[2].lower()
-        if not self._open and name != "sokobanlevels":
-            raise self._error(f"found the element <{written[:40]}>, expected <SokobanLevels>", first)
-        if len(self._open) >= _DEPTH or len(attributes) > _ATTRIBUTES:
-            found = f"{_DEPTH + 1} nested elements" if len(self._open) >= _DEPTH else "an element"
-            found += "" if len(self._open) >= _DEPTH else f" with {len(attributes):,} attributes"
-            raise self._error(f"found {found}, expected fewer", first)
-        self._open.append((name, first, []))
-        known = {each.lower(): value for each, value in attributes.items() if not _PLUMBING.fullmatch(each.lower())}
+    def opened(self, name: str, attributes: dict[str, str], first: int) -> None:
         if name == "level":
-            self._start_level(known, first)
+            draft = self.start_level(first)
+            draft.texts["title"] = attributes.pop("id", "").strip()
+            # Levels of a second collection have the author of that one.
+            author = self.collection.texts.get("copyright", "")
+            draft.texts["author"] = attributes.pop("copyright", "").strip() or author
         elif name == "levelcollection":
-            self._start_collection(known)
-        for key, value in known.items():
-            self._draft.add(key if name in ("level", "levelcollection", "sokobanlevels") else f"{name} {key}", value)
+            author = attributes.pop("copyright", "").strip()
+            if self.next == 1:
+                self.author = author
+            self.collection.texts["copyright"] = author if author != self.author else ""
+        for key, value in attributes.items():
+            self.owner.add(key if name in ("level", "levelcollection", "sokobanlevels") else f"{name} {key}", value)
 
-    def _start_level(self, attributes: dict[str, str], first: int) -> None:
-        if self._level is not None:
-            raise self._error("found <Level> inside a <Level>, expected </Level>", first)
-        if self._next > self._limits.levels:
-            found = f"found a level after {self._limits.levels:,}"
-            raise self._error(f"{found}, expected at most that many ({MORE_LEVELS}): the rest is not read", first)
-        self._level = _SlcDraft()
-        self._level.texts["title"] = attributes.pop("id", "").strip()
-        # Levels of a second collection have the author of that one.
-        author = self._collection.texts.get("copyright", "")
-        self._level.texts["author"] = attributes.pop("copyright", "").strip() or author
-
-    def _start_collection(self, attributes: dict[str, str]) -> None:
-        author = attributes.pop("copyright", "").strip()
-        if self._next == 1:
-            self._author = author
-        self._collection.texts["copyright"] = author if author != self._author else ""
-
-    def _characters(self, text: str) -> None:
-        self._length += len(text)
-        if self._length > _LONGEST_TEXT:
-            problem = f"found a text of over {_LONGEST_TEXT:,} characters, expected a shorter one"
-            raise self._error(problem, self._parser.CurrentByteIndex)
-        self._open[-1][2].append(text)
-
-    def _end(self, _: str) -> None:
-        name, first, texts = self._open.pop()
-        text = "".join(texts)
-        self._length = 0
-        if name == "l" and self._level is not None:
-            if len(self._level.rows) == self._most_rows:
-                height = f"{self._limits.height:,} ({LARGER_BOARDS})"
-                raise self._error(f"found over {self._most_rows:,} rows in a level, expected at most {height}", first)
-            self._level.rows.append((text, first, self._parser.CurrentByteIndex))
-            return
-        if len(self._draft.metadata) > _TEXTS:
-            raise self._error(f"found over {_TEXTS:,} texts besides rows, expected fewer", first)
-        if name == "level":
-            self._draft.add("text", text)
-            self._end_level(first)
-        elif name in ("levelcollection", "sokobanlevels"):
-            self._draft.add("text", text)
-        elif self._level is None and name in ("title", "description"):
-            self._end_text(name, text)
-        elif self._level is None:
-            self._draft.add(_PACK_KEYS.get(name, name), _on_one_line(text))
+    def closed(self, name: str, text: str, first: int) -> None:
+        if name in ("level", "levelcollection", "sokobanlevels"):
+            self.owner.add("text", text)
+            if name == "level":
+                self.end_level(first)
+        elif self.owner is not self.collection:
+            self.owner.add(name, text)
+        elif name == "title":
+            self.collection.add_text(name, on_one_line(text), name)
+        elif name == "description":
+            self.collection.add_text("comment", paragraphs(text), name)
         else:
-            self._draft.add(name, text)
+            self.collection.add(_PACK_KEYS.get(name, name), on_one_line(text))
 
-    @property
-    def _draft(self) -> _SlcDraft:
-        return self._collection if self._level is None else self._level
-
-    def _end_text(self, name: str, text: str) -> None:
-        if self._collection.texts.get(name):
-            self._draft.add(name, text)
-        else:
-            self._collection.texts[name] = _on_one_line(text) if name == "title" else _paragraphs(text)
-
-    def _end_level(self, first: int) -> None:
-        draft, self._level = self._level, None
-        assert draft is not None
-        number = self._next
-        try:
-            level = self._read_level(draft, first, number)
-        except TooManySquaresError:
-            raise
-        except LevelError as error:
-            titled = error.titled(draft.texts["title"])
-            self._errors.append(titled.located(source=self._source, level=number))
-            return
-        self._levels.append(level)
-
-    def _read_level(self, draft: _SlcDraft, element: int, number: int) -> Level:
-        """Return the level of a draft, whose element has this byte; raises LevelError with line and column."""
-        rows = [text.rstrip(" \t\r\n") for text, _, _ in draft.rows]
-        drawn = "\n".join(["", *rows])
-        if "-" in drawn or "_" in drawn:
-            rows = [row.translate(_FLOOR).rstrip(" \t\r\n") for row in rows]
-        first = next((i for i, row in enumerate(rows) if row), len(rows))
-        end = next((i for i in range(len(rows), first, -1) if rows[i - 1]), first)
-        rows = rows[first:end]
-        if not rows:
-            raise self._error("found a level without rows, expected <L> elements", element)
-        width, height, line = max(map(len, rows)), len(rows), self._places.line(draft.rows[first][1])
-        self._limits.check_board(width, height, line)
-        self._count.spend(width * height, line)
-        margin = 0 if "\n#" in drawn else min([len(row) - len(row.lstrip(" ")) for row in rows if row])
-        try:
-            level = level_from_rows([row[margin:] for row in rows] if margin else rows, number=number)
-        except LevelError as error:
-            row = draft.rows[first + max(error.line, 1) - 1]
-            byte = self._byte_of(row, margin + error.column)
-            column = self._places.column(byte) if error.column else 0
-            problem, character = error.problem, error.character
-            raise LevelError(problem, line=self._places.line(byte), column=column, character=character) from None
-        title, author, metadata = draft.texts["title"], draft.texts["author"], tuple(draft.metadata)
-        return Level(level.board, level.start, level.rows, title, author, "", metadata, number, line)
-
-    def _byte_of(self, row: _Row, column: int) -> int:
-        """Return the byte of a column of a row, counted from 1 (0: of the row): it is read again, piece by piece."""
-        from xml.parsers import expat
-
-        _, begin, last = row
-        found, before, depth = begin, 0, 0
-
-        def start(*_: object) -> None:
-            nonlocal depth
-            depth += 1
-
-        def end(_: str) -> None:
-            nonlocal depth
-            depth -= 1
-
-        def characters(text: str) -> None:
-            nonlocal found, before
-            if depth == 1 and before < column:
-                found = begin + parser.CurrentByteIndex + len(text[: column - before - 1].encode("utf-8"))
-                before += len(text)
-
-        parser = expat.ParserCreate("utf-8")
-        parser.StartElementHandler, parser.EndElementHandler = start, end
-        parser.CharacterDataHandler = characters
-        parser.Parse(self._places.data[begin:last])
-        return found
-
-    def _broken(self, code: int, message: str, line: int, offset: int) -> LevelError:
-        if code in _EXPAT_UNFINISHED and self._open:
-            inside, first, _ = self._open[-1]
-            problem = (
-                f"found the end of the file inside the <{inside}> of line {self._places.line(first)}, "
-                f"expected </{inside}>"
-            )
-            return LevelError(problem, line=line, column=offset + 1)
-        lines = self._places.data.decode("utf-8").split("\n")
-        character = lines[line - 1][offset : offset + 1] if 0 < line <= len(lines) else ""
-        problem = f"found broken XML ({message}){' at ' + repr(character) if character else ''}, expected an SLC file"
-        return LevelError(problem, line=line, column=offset + 1, character=character)
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(filter(None, map(str.strip, text.split("\n"))))
-
-
-def _paragraphs(text: str) -> str:
-    """Strip the blank lines around a text, and the surrounding space of one that shares its line with its tags."""
-    lines = text.split("\n")
-    if len(lines) == 1:
-        return text.strip()
-    first = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
-    end = next((i for i in range(len(lines), first, -1) if lines[i - 1].strip()), first)
-    return "\n".join(lines[first:end])
-
-
-def _decode_slc(data: bytes, encoding: str | None, source: str) -> tuple[str, LevelError | None]:
-    """Return the text up to the first undecodable byte, and the error of that byte.
-
-    The encoding is the one given, else that of the mark, else the declared one, else UTF-8. Raises LevelError if the
-    given one does not fit.
-    """
-    chosen = encoding or _encoding(data)
-    text = ""
-    try:
-        if encoding is None and not is_of_texts(chosen):
-            raise LookupError
-        return data.decode(chosen).removeprefix("\ufeff"), None
-    except UnicodeDecodeError as error:
-        text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
-        line, column = _line_after(text), _column_after(text)
-        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {chosen}"
-        broken = LevelError(problem, source=source, line=line, column=column)
-    except (LookupError, ValueError):
-        problem = f"found the encoding {chosen!r}, expected one such as utf-8 or iso-8859-1"
-        broken = LevelError(problem, source=source, line=0 if encoding else 1)
-    if encoding:
-        raise broken
-    return text, broken
-
-
-def _token_beyond(data: bytes) -> int | None:
-    """Return the offset of an endless tag, longer than in any real file, None for none; takes linear time."""
-    begin = 0
-    while len(data) - begin > _LONGEST_TOKEN:
-        end = data.rfind(b">", begin, begin + _LONGEST_TOKEN)
-        if end < 0:
-            return begin
-        begin = end + 1
-    return None
-
-
-def _encoding(data: bytes) -> str:
-    """Return the encoding of the file: by its mark, else as declared, else UTF-8."""
-    certain = marked(data) or wide_xml(data)
-    match = _DECLARED.match(data)
-    declared = match[1].decode("ascii").lower() if match else "utf-8"
-    if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
-        return certain or "utf-8"  # a declaration readable as ASCII cannot be UTF-16
-    if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
-        return "cp1252"  # Windows programs declare latin-1 and write cp1252; browsers assume the same
-    return declared
-
-
-def _is_cp1252(data: bytes) -> bool:
-    try:
-        data.decode("cp1252")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _without_doctype(text: str) -> str:
-    """Return the text with its DOCTYPE blanked, so that the parser never sees one; linear time.
-
-    Raises LevelError for a DOCTYPE with an internal subset, which could declare entities.
-    """
-    place = _after_misc(text)
-    if not text.startswith(_DOCTYPE, place):
-        return text
-    match = _DOCTYPE_HEAD.match(text, place)
-    end = match.end() if match else place
-    if text[end : end + 1] == "[":
-        problem = "found a DOCTYPE with declarations of its own, expected none or one that only names a DTD"
-        raise LevelError(problem, line=_line_after(text[:end]), column=end - text.rfind("\n", 0, end), character="[")
-    if text[end : end + 1] != ">":
-        return text  # the parser reports the error
-    return text[:place] + _NO_LINE_END.sub(" ", text[place : end + 1]) + text[end + 1 :]
-
-
-def _after_misc(text: str) -> int:
-    """Return the offset of the first thing that is not white space, a comment or a processing instruction."""
-    place = 0
-    while True:
-        match = _BLANKS.match(text, place)
-        place = match.end() if match else place
-        mark = next(((begin, end) for begin, end in _MISC if text.startswith(begin, place)), None)
-        if mark is None:
-            return place
-        found = text.find(mark[1], place + len(mark[0]))
-        place = found + len(mark[1]) if found >= 0 else len(text)
-
-
-def _column_after(text: str) -> int:
-    """Return the column that follows the text."""
-    return len(text) - max(text.rfind("\n"), text.rfind("\r"))
-
-
-def _line_after(text: str) -> int:
-    """Return the number of the line on which the text ends."""
-    return text.count("\n") + text.count("\r") - text.count("\r\n") + 1
+    def cells(self, draft: XmlDraft) -> list[str]:
+        rows = [text.rstrip(BLANKS) for text, _, _ in draft.rows]
+        drawn = "".join(rows)
+        return [row.translate(_FLOOR).rstrip(BLANKS) for row in rows] if "-" in drawn or "_" in drawn else rows
 
 
 def to_slc(pack: Pack, lost: list[str]) -> str:
@@ -497,4 +113,4 @@ def _element_text(text: str, name: str, lost: list[str]) -> str:
     """Return the text of an element that takes one line."""
     if "\n" in text:
         lost.append(f"line breaks in the {name} of the collection")
-    return _on_one_line(text).translate(_ESCAPED)
+    return on_one_line(text).translate(_ESCAPED)

@@ -130,7 +130,7 @@ def test_encoding_that_is_not_so() -> None:
     [
         (b"", 0, "line 1, column 1, level 1: found broken XML (no element found)"),
         (b"<html></html>", 0, "line 1, column 1, level 1: found the element <html>, expected <SokobanLevels>"),
-        (b"<SokobanLevels/>", 0, "level 1: found no level, expected <Level> elements in a <LevelCollection>"),
+        (b"<SokobanLevels/>", 0, "level 1: found no level, expected <Level> elements in <SokobanLevels>"),
         (slc(LEVEL)[:-9], 1, "line 6, column 27, level 2: found the end of the file inside the <sokobanlevels>"),
         (slc(LEVEL, LEVEL)[:-65], 1, "line 9, column 4, level 2: found the end of the file inside the <l> of line 9"),
         (slc(LEVEL, "<Level>\n<L>#</M>"), 1, "line 8, column 7, level 2: found broken XML (mismatched tag) at 'M'"),

@@ -43,6 +43,14 @@ _SLC = """<?xml version="1.0" encoding="ISO-8859-1"?>
 </LevelCollection>
 </SokobanLevels>
 """
+_SSX = """<?xml version="1.0"?>
+<SokobanLibrary xmlns="http://sokosolve.sourceforge.net/SokoSolveLibrary.xsd">
+<Details License="Free"><Name>A pack</Name><Comments>Text</Comments><Author Name="Somebody" /></Details>
+<Puzzles><Puzzle PuzzleID="P1" CategoryREF="C0"><PuzzleDescription><Name>One</Name></PuzzleDescription><Maps>
+<Map MapID="M2"><Row>~#####</Row><Row>##O..#</Row><Row>#P.X.#</Row><Row>######</Row><Solutions>
+<Solution StartX="1" StartY="2"><Steps>rULrul</Steps><SolutionDescription><Name>By hand</Name></SolutionDescription>
+</Solution></Solutions></Map></Maps></Puzzle></Puzzles></SokobanLibrary>
+"""
 _TEXT = """Title: A pack
 Author: Somebody
 Copyright: 2001
@@ -205,6 +213,7 @@ MUTATED: Mapping[str, Callable[[Random], bytes]] = MappingProxyType(
         "zip": _zip,
         "gzip": _gzip,
         "slc": lambda random: _words(random, _SLC),
+        "ssx": lambda random: _words(random, _SSX),
         "text": lambda random: _words(random, _TEXT),
     }
 )

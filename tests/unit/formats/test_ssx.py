@@ -1,0 +1,204 @@
+"""SSX, the libraries of SokoSolve: texts, cells, several maps, faulty and hostile files."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sokoterm.engine.level import LevelError, Record
+from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.registry import looks_like_pack, parse, write
+from sokoterm.formats.ssx import parse_ssx
+
+ROWS = "<Row>#####</Row>\n<Row>#PXO#</Row>\n<Row>#####</Row>"
+MAP = f"<Map>\n{ROWS}\n</Map>"
+PUZZLE = f"<Puzzle><PuzzleDescription><Name>One</Name></PuzzleDescription><Maps>\n{MAP}</Maps></Puzzle>"
+END = "</Puzzles></SokobanLibrary>"
+NAMESPACE = "http://sokosolve.sourceforge.net/SokoSolveLibrary.xsd"
+
+
+def ssx(*puzzles: str, head: str = "") -> bytes:
+    text = f'<SokobanLibrary xmlns="{NAMESPACE}" LibraryID="L1">{head}<Puzzles>\n' + "\n".join(puzzles) + END
+    return text.encode()
+
+
+def puzzle(description: str, *maps: str, attributes: str = "") -> str:
+    inside = f"<PuzzleDescription>{description}</PuzzleDescription><Maps>{''.join(maps)}</Maps>"
+    return f"<Puzzle{attributes}>{inside}</Puzzle>"
+
+
+def only_error(data: bytes, levels: int = 0) -> str:
+    """Return the one error of a file in which ``levels`` levels are readable."""
+    pack = parse_ssx(data, "x.ssx")
+    assert len(pack.levels) == levels
+    (error,) = pack.errors
+    assert error.level == levels + 1
+    return str(error)
+
+
+def test_texts_go_to_their_fields() -> None:
+    details = (
+        '<Details License="Free" Date="2001-12-01"><Name>A\n set</Name><Description>It says\n\nmuch.</Description>'
+        '<Comments>2 puzzles</Comments><Author Name=" B " Email="b@c" Homepage="http://d" /></Details>'
+    )
+    second = (
+        '<Name>Two &amp; 3</Name><Description>Easy</Description><Comments>or not</Comments><Author Name="E" Email=""/>'
+    )
+    pack = parse_ssx(ssx(PUZZLE, puzzle(second, MAP, attributes=' Rating="5.5" PuzzleID="P3"'), head=details), "x.ssx")
+    assert (pack.title, pack.author, pack.comment) == ("A set", "B", "It says\n\nmuch.\n2 puzzles")
+    assert pack.metadata == (("license", "Free"), ("date", "2001-12-01"), ("email", "b@c"), ("homepage", "http://d"))
+    first, last = pack.levels
+    assert (first.title, first.author, first.comment, first.metadata) == ("One", "", "", ())
+    assert (last.title, last.author, last.comment) == ("Two & 3", "E", "Easy\nor not")
+    assert last.metadata == (("rating", "5.5"),)
+    assert parse_ssx(ssx(PUZZLE), "folder/name.ssx").title == "name"
+
+
+def test_cells_are_those_of_sokosolve() -> None:
+    rows = "".join(f"<Row >{row}</Row>" for row in ("", "~~~#####", "~~~#..O#", "####$X.#", "#..X.*.#", "########"))
+    (level,) = parse_ssx(ssx(puzzle("", f"<Map>{rows}</Map>")), "x.ssx").levels
+    assert level.rows == ("   #####", "   #  .#", "####*$ #", "#  $ + #", "########")
+
+
+def test_first_map_of_a_puzzle_has_its_texts() -> None:
+    second = MAP.replace("</Map>", "<MapDetails><Name>Other</Name></MapDetails></Map>")
+    pack = parse_ssx(ssx(puzzle("<Name>One</Name><Comments>C</Comments>", MAP, second, MAP)), "x.ssx")
+    assert [(level.number, level.title, level.comment) for level in pack.levels] == [
+        (1, "One", "C"),
+        (2, "Other", ""),
+        (3, "", ""),
+    ]
+
+
+def test_category_is_kept_where_there_are_several() -> None:
+    def category(name: str) -> str:
+        described = f"<CategoryDescription><Name>{name * 20}</Name></CategoryDescription>"
+        return f'<Category CategoryID="{name}">{described}</Category>'
+
+    def categories_of(head: str) -> list[tuple[tuple[str, str], ...]]:
+        puzzles = [puzzle("", MAP, attributes=f' CategoryREF="{name}"') for name in ("Some", "None")]
+        return [level.metadata for level in parse_ssx(ssx(*puzzles, head=head), "x").levels]
+
+    assert categories_of(f"<Categories>{category('Some')}</Categories>") == [(), ()]
+    several = f"<Categories>{category('Some')}{category('Others')}</Categories>"
+    assert categories_of(several) == [(("category", "Some" * 20),), ()]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("<Name>Solution</Name>", "Solution"),
+        ("", "Solution"),
+        ("<Name>By hand</Name>", "Solution (By hand)"),
+    ],
+)
+def test_solutions_are_kept_and_written(name: str, title: str) -> None:
+    described = f'<SolutionDescription License="CC">{name}<Comments>Quick</Comments><Author Name="B"/>'
+    solution = f'<Solution StartX="1" StartY="1"><Steps>\n r\n </Steps>{described}</SolutionDescription></Solution>'
+    todo = "<Solution><Steps>TODO</Steps></Solution>"
+    (level,) = parse_ssx(
+        ssx(puzzle("", MAP.replace("</Map>", f"<Solutions>{solution}{todo}</Solutions></Map>"))), "x"
+    ).levels
+    assert level.records == (Record(title, "r", "Quick\nAuthor: B\nLicense: CC"),)
+    assert level.metadata == (("solution", "TODO"),)
+
+
+def test_solutions_survive_in_sok() -> None:
+    solution = "<Solution><Steps>r</Steps></Solution>"
+    data = ssx(puzzle("", MAP.replace("</Map>", f"<Solutions>{solution}</Solutions></Map>")))
+    written = write(parse(data, "x.ssx"), "sok")
+    assert written.lost == ()
+    assert parse(written.data, "x.sok").levels[0].records == (Record("Solution", "r"),)
+
+
+@pytest.mark.parametrize("begin", ["", '<?xml version="1.0"?>\n', "<!-- A -->\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_file_is_known_by_its_root_element(begin: str, encoding: str) -> None:
+    data = (begin + ssx(PUZZLE).decode()).encode(encoding)
+    assert looks_like_pack(data)
+    assert [level.title for level in parse(data, "a.txt").levels] == ["One"]
+
+
+def test_faulty_levels_keep_their_numbers() -> None:
+    broken = PUZZLE.replace("PXO", "PX@")
+    problem = "found 0 boxes and 2 goals within the player's reach, expected as many boxes as goals"
+    pack = parse_ssx(ssx(PUZZLE, broken, "<Puzzle/>", PUZZLE.replace("X", "O"), puzzle("", "<Map/>"), PUZZLE), "x.ssx")
+    assert [level.number for level in pack.levels] == [1, 6]
+    assert list(map(str, pack.errors)) == [
+        "x.ssx, line 11, column 9, level 2 (One): found '@', expected one of ~ # . X O $ P * or a space",
+        "x.ssx, line 14, column 1, level 3: found a puzzle without a map, expected a <Map>",
+        f"x.ssx, line 17, level 4 (One): {problem}",
+        "x.ssx, line 20, column 54, level 5: found a level without rows, expected <Row> elements",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "levels", "problem"),
+    [
+        (b"<SokobanLibrary/>", 0, "level 1: found no level, expected <Map> elements in <SokobanLibrary>"),
+        (ssx(PUZZLE)[:-9], 1, "line 7, column 33, level 2: found the end of the file inside the <sokobanlibrary>"),
+        (ssx(PUZZLE, "A & B"), 1, "line 8, column 4, level 2: found broken XML (not well-formed (invalid token)) at"),
+        (ssx(PUZZLE, "&e;"), 1, "line 8, column 1, level 2: found broken XML (undefined entity) at '&', expected an"),
+        (ssx(puzzle("", f"<Map>{MAP}</Map>")), 0, "line 2, column 59, level 1: found <Map> inside a <Map>"),
+        (ssx(PUZZLE, "<x>y</x>" * 2000), 1, "line 8, column 8009, level 2: found over 1,000 texts besides rows"),
+        (ssx(puzzle("", "<x>y</x>" * 2000)), 0, "line 2, column 8062, level 1: found over 1,000 texts besides rows"),
+        (
+            b'<!DOCTYPE a [<!ENTITY e "x">]>' + ssx(PUZZLE),
+            0,
+            "line 1, column 13, level 1: found a DOCTYPE with declarations of its own",
+        ),
+    ],
+)
+def test_broken_file_is_one_error_after_the_levels_before_it(data: bytes, levels: int, problem: str) -> None:
+    assert only_error(data, levels).startswith(f"x.ssx, {problem}")
+
+
+def test_limits_are_kept() -> None:
+    (error,) = parse_ssx(ssx(PUZZLE), "x", ReadLimits(width=4)).errors
+    assert str(error).startswith(
+        "x, line 4, level 1 (One): found a board of 5x3 squares, expected at most 4x1,000 (--m"
+    )
+    with pytest.raises(LevelError, match=r"^x: found more than 1 levels, expected at most 1 levels \(--max-levels"):
+        parse_ssx(ssx(PUZZLE, PUZZLE), "x", ReadLimits(levels=1))
+
+
+PARTS = st.sampled_from(
+    (
+        *(b"<SokobanLibrary>", b"<Puzzles>", END.encode(), PUZZLE.encode(), MAP.encode(), b"<Puzzle>", b"</Puzzle>"),
+        *(
+            b"<Map>",
+            b"</Map>",
+            b"<Row>",
+            b"</Row>",
+            b"<Row>#PXO#</Row>",
+            b"<Details>",
+            b"</Details>",
+            b"<Name>a</Name>",
+        ),
+        *(b"<Category CategoryID='a'>", b"</Category>", b"<CategoryDescription>", b"</CategoryDescription>"),
+        *(b"<Solution>", b"</Solution>", b"<Steps>r</Steps>", b"<Author Name='a'/>", b"<!DOCTYPE a", b"[", b">"),
+    )
+)
+SPOILT = st.lists(st.one_of(PARTS, st.binary(max_size=8)), max_size=40).map(b"".join)
+CHANGED = st.tuples(st.integers(0, 400), st.binary(max_size=3), st.integers(0, 4)).map(
+    lambda change: ssx(PUZZLE, PUZZLE)[: change[0]] + change[1] + ssx(PUZZLE, PUZZLE)[change[0] + change[2] :]
+)
+
+
+def check_any(data: bytes) -> None:
+    pack = parse_ssx(data, "x")
+    assert not any("\n" in str(each) for each in pack.errors)
+    numbers = [each.number for each in pack.levels] + [each.level for each in pack.errors]
+    assert sorted(numbers) == list(range(1, pack.size + 1))
+    assert pack.size
+
+
+@given(st.one_of(SPOILT.map(b"<SokobanLibrary>".__add__), CHANGED))
+def test_any_bytes_are_levels_or_errors(data: bytes) -> None:
+    check_any(data)
+
+
+@pytest.mark.slow
+@settings(max_examples=20_000)
+@given(st.one_of(SPOILT.map(b"<SokobanLibrary>".__add__), CHANGED))
+def test_many_bytes_are_levels_or_errors(data: bytes) -> None:
+    check_any(data)
