@@ -10,7 +10,9 @@ from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language.counts import boxes_text, moves_text, pushes_text
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
@@ -29,7 +31,7 @@ from sokoterm.wording.lists import (
 )
 from sokoterm.wording.packs import words_of
 
-_NOT_HERE = "not in this session: start sokoterm --plain without a pack"
+_NOT_HERE = N_("not in this session: start sokoterm --plain without a pack")
 _LONGEST_NUMBER = 9  # digits
 _AT_ONCE = 50  # levels whose figures are read together
 
@@ -73,21 +75,30 @@ class CatalogCommands:
             number, known = numbers[file.key], figures.get(file.key)
             name = pack_name(file, known)
             if problem := library.problem(file):
-                yield f"{number}: {name}, cannot be read: {problem}"
+                yield _("{number}: {pack}, cannot be read: {problem}", number=number, pack=name, problem=problem)
             elif known is None:
                 yield f"{number}: {name}"
             else:
-                unreadable = f", {known.unreadable} cannot be read" if known.unreadable else ""
-                solved = f"{known.solved} of {counted(known.levels, 'level')} solved"
-                yield f"{number}: {name}, {solved}{unreadable}{_told(hard(file.key))}"
+                facts = [
+                    name,
+                    ngettext(
+                        "{solved} of {n} level solved",
+                        "{solved} of {n} levels solved",
+                        known.levels,
+                        solved=known.solved,
+                    ),
+                    ngettext("{n} cannot be read", "{n} cannot be read", known.unreadable) if known.unreadable else "",
+                    difficulty_text(hard(file.key)),
+                ]
+                yield f"{number}: {listed(facts)}"
 
     def how_to_open(self) -> str:
         """Return how to open a pack: the one played last, if it is listed."""
         numbers = (number for number, file in enumerate(self._files, start=1) if file.key == self._last_pack)
         number = next(numbers, None)
         if number is None:
-            return "pack N opens one, for example pack 1"
-        return f"pack N opens one; pack {number} is the one you played last"
+            return _("pack N opens one, for example pack 1")
+        return _("pack N opens one; pack {number} is the one you played last", number=number)
 
     def _made(self) -> Iterator[str]:
         """Yield a line for each command that plays generated levels."""
@@ -103,7 +114,7 @@ class CatalogCommands:
     def daily(self, arguments: tuple[str, ...]) -> Answer:
         """Play the level of a day, by default today's."""
         if self._series is None:
-            return [_NOT_HERE]
+            return [_(_NOT_HERE)]
         try:
             pack_session = self._series.daily()
         except PackError as error:
@@ -114,16 +125,18 @@ class CatalogCommands:
 
             number = find_number("-".join(arguments))
             if number is None or not pack_session.has_level(number):
-                return [f"found {' '.join(arguments)}, expected a day up to today (UTC): daily 2026-11-22"]
+                return [
+                    _("found {found}, expected a day up to today (UTC): daily 2026-11-22", found=" ".join(arguments))
+                ]
         return self._react(Start(pack_session, number or 1))
 
     def descend(self, arguments: tuple[str, ...]) -> Answer:
         """Play the open run, or the run of a seed."""
         if self._series is None:
-            return [_NOT_HERE]
+            return [_(_NOT_HERE)]
         word = " ".join(arguments)
         if word and not is_seed(word):
-            return [f"found {word}, expected a seed, a whole number: descend 4711"]
+            return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
         try:
             start = self._series.start(Series(True, int(word) if word else None))
         except PackError as error:
@@ -149,14 +162,14 @@ class CatalogCommands:
 
             yield from map(spoken_run, rows)
         if not rows:
-            yield "no runs yet: descend begins one"
+            yield _("no runs yet: descend begins one")
 
     def open(self, arguments: tuple[str, ...]) -> Answer:
         """Play a pack by its number, at a level if given."""
         numbers = numbers_in(arguments)
         are_whole = all(each.replace(",", "").isdecimal() for each in arguments)
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
-            return [f"give the number of a pack, from 1 to {len(self._files)}: pack 1"]
+            return [_("give the number of a pack, from 1 to {last}: pack 1", last=len(self._files))]
         file = self._files[numbers[0] - 1]
         pack_session = self._packs.open(file)
         if pack_session is None:
@@ -193,14 +206,14 @@ class CatalogCommands:
         elif (sort := sort_named(word)) is not None:
             self._order.set(sort)
         else:
-            return f"found {word}, expected one of {', '.join(SORT_NAMES)}"
-        return f"lists are sorted {order_text(self._order.sort)}"
+            return _("found {found}, expected one of {names}", found=word, names=listed(SORT_NAMES))
+        return _("lists are sorted {order}", order=order_text(self._order.sort))
 
     def rename(self, arguments: tuple[str, ...]) -> str:
         """Rename a pack of the player's own by its number."""
         file, name = self._own(arguments[:1]), " ".join(arguments[1:])
         if file is None or self._own_packs is None:
-            return WHY_NOT_OWN
+            return _(WHY_NOT_OWN)
         try:
             renamed = self._own_packs.rename(file, name, self._files)
         except PackError as error:
@@ -213,7 +226,7 @@ class CatalogCommands:
         """Remove a pack of the player's own by its number, once that is confirmed."""
         file = self._own(arguments[:1])
         if file is None or self._own_packs is None:
-            return WHY_NOT_OWN
+            return _(WHY_NOT_OWN)
         if arguments[1:] != ("yes",):
             return unsure_of_removal(file, arguments[0])
         try:
@@ -253,7 +266,7 @@ class CatalogCommands:
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
         """Yield the levels of the pack in play and the packs that a query finds."""
         if not arguments:
-            yield "type a text to search for: search bottle, search boxes:4 unsolved"
+            yield _("type a text to search for: search bottle, search boxes:4 unsolved")
             return
         try:
             wanted = parse_query(" ".join(arguments))
@@ -264,19 +277,21 @@ class CatalogCommands:
         found = self._order.found(pack_session, wanted) if pack_session is not None else []
         if pack_session is not None:
             for line in self._level_lines(pack_session, found):
-                yield f"level {line}"
+                # Translators: a level of a list: its number, title and figures.
+                yield _("level {level}", level=line)
         self._packs.learn([])
         figures = self._catalog.figures(self._files)
         numbers = {file.key: number for number, file in enumerate(self._files, start=1)}
         files = [file for file in self._order.files(self._files) if self._catalog.finds(file, wanted)]
         packs = [(numbers[file.key], file) for file in files]
         for number, file in packs:
-            level = self._catalog.level_found(file, wanted)
-            yield f"pack {number}: {pack_name(file, figures.get(file.key))}" + (
-                f", level {level}" if level is not None else ""
-            )
+            level, name = self._catalog.level_found(file, wanted), pack_name(file, figures.get(file.key))
+            if level is None:
+                yield _("pack {number}: {pack}", number=number, pack=name)
+            else:
+                yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
         if not found and not packs:
-            yield "nothing found"
+            yield _("nothing found")
 
     def series(self, arguments: tuple[str, ...]) -> Answer:
         """Play the levels of all packs that a query finds."""
@@ -294,7 +309,7 @@ class CatalogCommands:
         except PackError as error:
             return [str(error)]
         if series is None:
-            return [NOTHING_FOUND if text else "type a query of the levels to play: series unsolved hard<50"]
+            return [_(NOTHING_FOUND) if text else _("type a query of the levels to play: series unsolved hard<50")]
         self._packs.hold(series.file, series.pack_session)
         return self._react(Start(series.pack_session, series.number))
 
@@ -305,26 +320,26 @@ class CatalogCommands:
             pack_session.read_figures(levels)
             begun = pack_session.lookups.begun([level for level in levels if pack_session.figures(level) is None])
             hard = self._order.shown_levels(pack_session)
-            yield from (_level_line(pack_session, entry, begun) + _told(hard(_number_of(entry))) for entry in some)
+            for entry in some:
+                facts = [*_level_facts(pack_session, entry, begun), difficulty_text(hard(_number_of(entry)))]
+                yield f"{_number_of(entry)}: {listed(facts)}"
 
 
-def _level_line(pack_session: PackSession, entry: Level | LevelError, begun: Collection[int]) -> str:
+def _level_facts(pack_session: PackSession, entry: Level | LevelError, begun: Collection[int]) -> Iterator[str]:
     if isinstance(entry, LevelError):
-        return f"{entry.level}: cannot be read: {printable(entry.problem)}"
+        yield _("cannot be read: {problem}", problem=printable(entry.problem))
+        return
+    yield words_of(pack_session).listed_title(entry)
+    yield boxes_text(entry.boxes)
     figures = pack_session.figures(entry)
-    facts = [words_of(pack_session).listed_title(entry), counted(entry.boxes, "box")]
     if figures is not None:
-        helped = " with help" if figures.is_helped else ""
-        facts.append(f"solved{helped} in {counted(figures.moves, 'move')}, {counted(figures.pushes, 'push')}")
+        counts = {"moves": moves_text(figures.moves), "pushes": pushes_text(figures.pushes)}
+        if figures.is_helped:
+            yield _("solved with help in {moves}, {pushes}", **counts)
+        else:
+            yield _("solved in {moves}, {pushes}", **counts)
     elif entry.number in begun:
-        facts.append("begun")
-    return f"{entry.number}: {', '.join(filter(None, facts))}"
-
-
-def _told(hard: str | None) -> str:
-    """Return the difficulty as the end of a line; empty if unknown or not wanted."""
-    text = difficulty_text(hard)
-    return f", {text}" if text else ""
+        yield _("begun")
 
 
 def _number_of(entry: Level | LevelError) -> int:

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import PLAY, REPLAY, Keymap
 from sokoterm.engine.bits import Direction
+from sokoterm.language import N_, _
 
 
 class Command(NamedTuple):
-    """A command: its ``words``, the first being its name, and its arguments as ``usage``.
+    """A command: its ``words``, the first being its name, and its arguments as ``usage``; ``help`` says what it does.
 
     ``actions`` are the actions of keymaps that it stands for, as ``keymap: action``.
     """
@@ -38,7 +39,7 @@ class Given(NamedTuple):
 
 _NUMBERS = re.compile(r"(?<![0-9])-?[0-9]{1,6}")
 _LONGEST_NUMBER = 6
-COUNT = "a count of at least 1"
+COUNT = N_("a count of at least 1")
 """The expected number of repetitions, for messages."""
 
 
@@ -54,7 +55,8 @@ def numbers_in(arguments: tuple[str, ...]) -> list[int]:
 def number_in(arguments: tuple[str, ...], expected: str, *, least: int = 1, otherwise: int | None = None) -> int:
     """Return the one number among arguments, ``otherwise`` without arguments.
 
-    Raises NumberError, which names what is ``expected``, for anything else and for less than ``least``.
+    Raises NumberError, which names what is ``expected`` (a text of the catalogs), for anything else and for less than
+    ``least``.
 
     >>> number_in(("3",), COUNT)
     3
@@ -64,7 +66,9 @@ def number_in(arguments: tuple[str, ...], expected: str, *, least: int = 1, othe
     found = " ".join(arguments)
     if found.isascii() and found.isdecimal() and len(found) <= _LONGEST_NUMBER and int(found) >= least:
         return int(found)
-    raise NumberError(f"found {found or 'nothing'}, expected {expected}")
+    if not found:
+        raise NumberError(_("found nothing, expected {expected}", expected=_(expected)))
+    raise NumberError(_("found {found}, expected {expected}", found=found, expected=_(expected)))
 
 
 class Steps(NamedTuple):
@@ -84,22 +88,26 @@ DIRECTIONS_BY_NAME = {
 }  # fmt: skip
 
 _LOOKING = (
-    Command(("board", "look"), "", "the board as a picture: letters are boxes, capitals are home", ("play: redraw",)),
-    Command(("map",), "[N]", "the board around you, N squares to each side (default: 3)"),
-    Command(("where", "what"), "[BOX or ROW,COLUMN]", "where you are, or a box or square, and what surrounds it"),
-    Command(("boxes",), "", "each box, its place, and whether it is home"),
-    Command(("goals",), "", "each goal, and its box"),
-    Command(("difficulty",), "", "how hard the level is, and why; takes a second"),
-    Command(("status",), "", "moves, pushes and boxes at home"),
-    Command(("facts",), "", "the history of the level: when solved, by whom, which other packs have it"),
+    Command(
+        ("board", "look"), "", N_("the board as a picture: letters are boxes, capitals are home"), ("play: redraw",)
+    ),
+    Command(("map",), "[N]", N_("the board around you, N squares to each side (default: 3)")),
+    Command(
+        ("where", "what"), N_("[BOX or ROW,COLUMN]"), N_("where you are, or a box or square, and what surrounds it")
+    ),
+    Command(("boxes",), "", N_("each box, its place, and whether it is home")),
+    Command(("goals",), "", N_("each goal, and its box")),
+    Command(("difficulty",), "", N_("how hard the level is, and why; takes a second")),
+    Command(("status",), "", N_("moves, pushes and boxes at home")),
+    Command(("facts",), "", N_("the history of the level: when solved, by whom, which other packs have it")),
 )
 _ALWAYS = (
-    Command(("more",), "", "the rest of a long list", ("browser: page down", "browser: down")),
-    Command(("help",), "[COMMAND]", "all commands, or one", ("play: help", "push planner: help")),
+    Command(("more",), "", N_("the rest of a long list"), ("browser: page down", "browser: down")),
+    Command(("help",), N_("[COMMAND]"), N_("all commands, or one"), ("play: help", "push planner: help")),
     Command(
         ("quit", "exit", "bye"),
         "",
-        "save and quit; the end of input does the same, and so does Ctrl-C when nothing is running",
+        N_("save and quit; the end of input does the same, and so does Ctrl-C when nothing is running"),
         ("play: quit", "play: interrupt", "push planner: interrupt"),
     ),
 )
@@ -107,39 +115,39 @@ _BROWSING = (
     Command(
         ("levels", "list"),
         "[N]",
-        "the levels of the pack, from level N",
+        N_("the levels of the pack, from level N"),
         ("play: browse", "browser: open", "browser: first", "browser: last", "browser: up", "browser: page up"),
     ),
-    Command(("packs",), "[N]", "the packs, from pack N", ("browser: close",)),
-    Command(("pack", "open"), "N [LEVEL]", "play pack number N", ("browser: accept",)),
-    Command(("rename",), "N NAME", "rename pack number N of your library", ("browser: rename",)),
-    Command(("remove",), "N", "remove pack number N of your library; asks first", ("browser: remove",)),
-    Command(("daily",), "[DATE]", "play today's level, or that of a date: daily 2026-11-22"),
-    Command(("descend",), "[SEED]", "play a descent: the open run, or the run of a seed"),
-    Command(("runs",), "", "all descents, the deepest first"),
+    Command(("packs",), "[N]", N_("the packs, from pack N"), ("browser: close",)),
+    Command(("pack", "open"), N_("N [LEVEL]"), N_("play pack number N"), ("browser: accept",)),
+    Command(("rename",), N_("N NAME"), N_("rename pack number N of your library"), ("browser: rename",)),
+    Command(("remove",), "N", N_("remove pack number N of your library; asks first"), ("browser: remove",)),
+    Command(("daily",), N_("[DATE]"), N_("play today's level, or that of a date: daily 2026-11-22")),
+    Command(("descend",), N_("[SEED]"), N_("play a descent: the open run, or the run of a seed")),
+    Command(("runs",), "", N_("all descents, the deepest first")),
     Command(
         ("statistics",),
         "",
-        "levels and time by day and pack, streaks, help",
+        N_("levels and time by day and pack, streaks, help"),
         ("play: statistics", "browser: statistics"),
     ),
-    Command(("paste",), "", "paste moves or levels as lines, up to a line with a single dot"),
+    Command(("paste",), "", N_("paste moves or levels as lines, up to a line with a single dot")),
     Command(
         ("order", "sort"),
-        "[NAME]",
-        "sort lists by number, title, size, boxes, difficulty, played or unsolved",
+        N_("[NAME]"),
+        N_("sort lists by number, title, size, boxes, difficulty, played or unsolved"),
         ("browser: order", "browser: order back"),
     ),
     Command(
         ("search", "find", "filter"),
-        "TEXT",
-        "packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60",
+        N_("TEXT"),
+        N_("packs and levels by words, boxes:4, size<10x10, unsolved, author:skinner, hard>60"),
         ("browser: search",),
     ),
     Command(
         ("series",),
-        "QUERY",
-        "play all levels that a query finds, one after the other: series unsolved hard<50",
+        N_("QUERY"),
+        N_("play all levels that a query finds, one after the other: series unsolved hard<50"),
         ("browser: series",),
     ),
 )
@@ -147,31 +155,31 @@ LOOKS = frozenset(command.name for command in _LOOKING)
 """Commands that only look at the play or replay."""
 
 _SEARCHING = (
-    Command(("stop",), "", "stop the search or improvement", ("play: cancel", "solver: stop", "solver: cancel")),
-    Command(("wait",), "", "wait until the search or improvement is over"),
+    Command(("stop",), "", N_("stop the search or improvement"), ("play: cancel", "solver: stop", "solver: cancel")),
+    Command(("wait",), "", N_("wait until the search or improvement is over")),
 )
 _PLAYING = (
-    Command(("left",), "[N]", "walk or push left, N times", ("play: left",)),
-    Command(("right",), "[N]", "walk or push right", ("play: right",)),
-    Command(("up",), "[N]", "walk or push up", ("play: up",)),
-    Command(("down",), "[N]", "walk or push down", ("play: down",)),
+    Command(("left",), "[N]", N_("walk or push left, N times"), ("play: left",)),
+    Command(("right",), "[N]", N_("walk or push right"), ("play: right",)),
+    Command(("up",), "[N]", N_("walk or push up"), ("play: up",)),
+    Command(("down",), "[N]", N_("walk or push down"), ("play: down",)),
     Command(
         ("run",),
-        "DIRECTION",
-        "walk or push until blocked",
+        N_("DIRECTION"),
+        N_("walk or push until blocked"),
         ("play: run left", "play: run down", "play: run up", "play: run right"),
     ),
     Command(
         ("moves", "lurd"),
-        "[LURD]",
-        "make moves written as l u r d, with counts; without any: print yours",
+        N_("[LURD]"),
+        N_("make moves written as l u r d, with counts; without any: print yours"),
         ("play: copy",),
     ),
-    Command(("walk",), "to ROW,COLUMN", "walk there by the shortest path"),
+    Command(("walk",), N_("to ROW,COLUMN"), N_("walk there by the shortest path")),
     Command(
         ("push",),
-        "[BOX to ROW,COLUMN, or BOX DIRECTION N]",
-        "push a box there, moving no other; without a box: list those you can push",
+        N_("[BOX to ROW,COLUMN, or BOX DIRECTION N]"),
+        N_("push a box there, moving no other; without a box: list those you can push"),
         (
             "play: plan",
             "push planner: label",
@@ -186,22 +194,31 @@ _PLAYING = (
             "push planner: last",
         ),
     ),
-    Command(("reach",), "BOX", "the squares a box can be pushed to, moving no other"),
-    Command(("fill",), "ROW,COLUMN", "the boxes that can be pushed to this goal", ("play: plan goal",)),
-    Command(("undo",), "[N or all]", "undo the last command, the last N, or all", ("play: undo", "play: undo all")),
-    Command(("redo",), "[N or all]", "make undone moves again", ("play: redo", "play: redo all")),
-    Command(("reset", "restart"), "", "back to the start; undo brings the moves back", ("play: restart",)),
-    Command(("alive",), "", "back to the last position that is not known to be lost", ("play: undo dead",)),
-    Command(("mark", "bookmark"), "LETTER", "set a bookmark on this position", ("play: bookmark",)),
-    Command(("return",), "LETTER", "go back to a bookmark; without a letter: list them", ("play: to bookmark",)),
-    Command(("solve",), "", "start the solver from here; while it runs: print its progress", ("play: solve",)),
+    Command(("reach",), N_("BOX"), N_("the squares a box can be pushed to, moving no other")),
+    Command(("fill",), N_("ROW,COLUMN"), N_("the boxes that can be pushed to this goal"), ("play: plan goal",)),
+    Command(
+        ("undo",), N_("[N or all]"), N_("undo the last command, the last N, or all"), ("play: undo", "play: undo all")
+    ),
+    Command(("redo",), N_("[N or all]"), N_("make undone moves again"), ("play: redo", "play: redo all")),
+    Command(("reset", "restart"), "", N_("back to the start; undo brings the moves back"), ("play: restart",)),
+    Command(("alive",), "", N_("back to the last position that is not known to be lost"), ("play: undo dead",)),
+    Command(("mark", "bookmark"), N_("LETTER"), N_("set a bookmark on this position"), ("play: bookmark",)),
+    Command(
+        ("return",), N_("LETTER"), N_("go back to a bookmark; without a letter: list them"), ("play: to bookmark",)
+    ),
+    Command(("solve",), "", N_("start the solver from here; while it runs: print its progress"), ("play: solve",)),
     *_SEARCHING,
-    Command(("replay",), "", "step through a solution: your best, found or known", ("play: replay", "solver: accept")),
+    Command(
+        ("replay",), "", N_("step through a solution: your best, found or known"), ("play: replay", "solver: accept")
+    ),
     Command(
         ("improve",),
-        "[moves, pushes, lines, changes or sessions] [40-90] [keep BOX ...] [bar ROW,COLUMN ...] [alone]",
-        "make your solution better in the background: fewest moves, or what you name; only moves 40 to 90 change; boxes"
-        " that keep their pushes; squares that no box may be pushed to; alone: without parts of other solutions",
+        N_("[moves, pushes, lines, changes or sessions] [40-90] [keep BOX ...] [bar ROW,COLUMN ...] [alone]"),
+        N_(
+            "make your solution better in the background: fewest moves, or what you name; only moves 40 to 90 change;"
+            " boxes that keep their pushes; squares that no box may be pushed to;"
+            " alone: without parts of other solutions"
+        ),
         (
             "play: improve",
             "improve: accept",
@@ -215,29 +232,31 @@ _PLAYING = (
             "improve: cancel",
         ),
     ),
-    Command(("next",), "", "next level", ("play: next level",)),
-    Command(("previous",), "", "previous level", ("play: previous level",)),
-    Command(("unsolved",), "", "next unsolved level", ("play: next unsolved", "browser: next unsolved")),
-    Command(("enter",), "", "on a solved level: next unsolved; so does an empty line", ("play: accept",)),
-    Command(("result",), "", "the result of a daily or descent, as one line to share"),
-    Command(("end run",), "yes", "end the run of a descent", ("play: end run",)),
-    Command(("go", "level"), "N", "go to level N", ("play: go to level",)),
-    Command(("warnings",), "[on or off]", "warn of lost positions", ("play: warnings",)),
-    Command(("planner",), "", "turn walk, push, reach and fill off or on in this pack", ("play: plain",)),
+    Command(("next",), "", N_("next level"), ("play: next level",)),
+    Command(("previous",), "", N_("previous level"), ("play: previous level",)),
+    Command(("unsolved",), "", N_("next unsolved level"), ("play: next unsolved", "browser: next unsolved")),
+    Command(("enter",), "", N_("on a solved level: next unsolved; so does an empty line"), ("play: accept",)),
+    Command(("result",), "", N_("the result of a daily or descent, as one line to share")),
+    Command(("end run",), "", N_("end the run of a descent; asks first"), ("play: end run",)),
+    Command(("go", "level"), "N", N_("go to level N"), ("play: go to level",)),
+    Command(("warnings",), N_("[on or off]"), N_("warn of lost positions"), ("play: warnings",)),
+    Command(("planner",), "", N_("turn walk, push, reach and fill off or on in this pack"), ("play: plain",)),
 )
 _REPLAYING = (
-    Command(("next", "right", "forward"), "[N]", "N moves forward", ("replay: step",)),
-    Command(("back", "left"), "[N]", "N moves back", ("replay: step back",)),
-    Command(("push",), "", "to the next push", ("replay: push",)),
-    Command(("unpush",), "", "back to the previous push", ("replay: push back",)),
-    Command(("first", "start"), "", "to the start", ("replay: first",)),
-    Command(("last", "end"), "", "to the end", ("replay: last",)),
-    Command(("move", "go"), "N", "to move N", ("replay: jump",)),
-    Command(("play",), "[to N]", "read out the pushes to the end, or to move N; Ctrl-C stops", ("replay: pause",)),
+    Command(("next", "right", "forward"), "[N]", N_("N moves forward"), ("replay: step",)),
+    Command(("back", "left"), "[N]", N_("N moves back"), ("replay: step back",)),
+    Command(("push",), "", N_("to the next push"), ("replay: push",)),
+    Command(("unpush",), "", N_("back to the previous push"), ("replay: push back",)),
+    Command(("first", "start"), "", N_("to the start"), ("replay: first",)),
+    Command(("last", "end"), "", N_("to the end"), ("replay: last",)),
+    Command(("move", "go"), "N", N_("to move N"), ("replay: jump",)),
+    Command(
+        ("play",), N_("[to N]"), N_("read out the pushes to the end, or to move N; Ctrl-C stops"), ("replay: pause",)
+    ),
     Command(
         ("take over", "take"),
-        "[DIRECTION]",
-        "play on from here, optionally with a first move; so does an empty line",
+        N_("[DIRECTION]"),
+        N_("play on from here, optionally with a first move; so does an empty line"),
         (
             "replay: take over",
             "replay: take over left",
@@ -246,22 +265,25 @@ _REPLAYING = (
             "replay: take over right",
         ),
     ),
-    Command(("another", "replay"), "", "another solution", ("replay: replay",)),
+    Command(("another", "replay"), "", N_("another solution"), ("replay: replay",)),
     Command(
         ("parts",),
         "",
-        "where this solution differs from another one, and what that saves; the letters go to the next place or back",
+        N_(
+            "where this solution differs from another one, and what that saves;"
+            " the letters go to the next place or back"
+        ),
         ("replay: next stretch", "replay: previous stretch"),
     ),
     Command(
         ("improve",),
-        "as in play, [rest or start]",
-        "make this solution better in the background: all of it, the rest from here on, or its start up to here",
+        N_("as in play, [rest or start]"),
+        N_("make this solution better in the background: all of it, the rest from here on, or its start up to here"),
         ("replay: improve",),
     ),
-    Command(("moves", "lurd"), "", "print the moves up to here", ("replay: copy",)),
+    Command(("moves", "lurd"), "", N_("print the moves up to here"), ("replay: copy",)),
     *_SEARCHING,
-    Command(("leave",), "", "back to your own position", ("replay: cancel",)),
+    Command(("leave",), "", N_("back to your own position"), ("replay: cancel",)),
 )
 
 
@@ -310,7 +332,7 @@ class Grammar:
                 self._by_letter.update((letter, Given(command.name, binding.action, ())) for letter in letters)
                 self._letters_of.setdefault(command.name, []).extend(letters)
             elif binding.screen_only:
-                why = f"{binding.action} does nothing here: {binding.screen_only}"
+                why = _("{action} does nothing here: {reason}", action=binding.action, reason=_(binding.screen_only))
                 self._screen_only.update((name, why) for name in (*letters, binding.action))
         self._steps = _step_letters(steps) if steps is not None else {}
 
@@ -362,8 +384,8 @@ class Grammar:
             return self._screen_only[line]
         shown = line if len(line) <= 40 else f"{line[:37]}..."
         if self._steps and _LURD.fullmatch(line):
-            return f"unknown command: {shown}; to make these moves, type: moves {shown}"
-        return f"unknown command: {shown}; help lists the commands"
+            return _("unknown command: {command}; to make these moves, type: moves {command}", command=shown)
+        return _("unknown command: {command}; help lists the commands", command=shown)
 
     def help(self, word: str = "") -> list[str]:
         """Return a line for each command, or for the one with this word or letter."""
@@ -379,12 +401,19 @@ class Grammar:
         if not self._steps:
             return []
         keys, last = " ".join(self._steps), [*self._steps][-1]
-        return [f"{keys} move you; {last}{last}{keys[0]} makes three moves, 3{last} the same move three times"]
+        return [
+            _(
+                "{keys} move you; {three} makes three moves, {thrice} the same move three times",
+                keys=keys,
+                three=f"{last}{last}{keys[0]}",
+                thrice=f"3{last}",
+            )
+        ]
 
     def _help_line(self, command: Command) -> str:
         names = [*command.words, *self._letters_of.get(command.name, [])]
-        usage = f" {command.usage}" if command.usage else ""
-        return f"{', '.join(names)}{usage}: {command.help}"
+        usage = f" {_(command.usage)}" if command.usage else ""
+        return f"{', '.join(names)}{usage}: {_(command.help)}"
 
 
 def _step_letters(keymap: Keymap) -> dict[str, str]:

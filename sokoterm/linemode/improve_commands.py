@@ -5,6 +5,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Answer as Outcome
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import ChooseImprovement, Improve, Request, StopSearch
+from sokoterm.language import _, listed
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.look import BoxNames, find_square
 from sokoterm.solver.optimizer.objective import Objective
@@ -22,9 +23,9 @@ def asked(play: PlayModel, answer: Outcome, arguments: tuple[str, ...], keymap: 
     improvement = play.improvement
     if improvement is not None and improvement.is_running:
         if arguments:
-            return "an improvement is running: stop ends it"
+            return _("an improvement is running: stop ends it")
         forms = improvement_forms(improvement, keymap)
-        return forms[0] if improvement.gain is not None else f"{forms[-1]}: stop ends it"
+        return forms[0] if improvement.gain is not None else _("{progress}: stop ends it", progress=forms[-1])
     if not isinstance(answer, ChooseImprovement):
         return answer if isinstance(answer, Request) else phrase(answer, keymap)
     return _choose(answer.choices, arguments) or Improve(answer.choices)
@@ -38,11 +39,16 @@ def _choose(choices: ImproveChoices, arguments: tuple[str, ...]) -> str:
         word = words.pop(0)
         if word in [*Objective]:
             if objective:
-                return f"found {objective} and {word}, expected one of {', '.join(Objective)}"
+                return _(
+                    "found {first} and {second}, expected one of {names}",
+                    first=objective,
+                    second=word,
+                    names=listed(Objective),
+                )
             choices.objective, objective = Objective(word), word
         elif word in _SCOPES or "-" in word:
             if scope:
-                return f"found {scope} and {word}, expected one part of the solution"
+                return _("found {first} and {second}, expected one part of the solution", first=scope, second=word)
             if problem := _limit(choices, word):
                 return problem
             scope = word
@@ -55,7 +61,11 @@ def _choose(choices: ImproveChoices, arguments: tuple[str, ...]) -> str:
             if problem := _bar(choices, words):
                 return problem
         else:
-            return f"found {word}, expected {', '.join(Objective)}, 40-90, rest, start, alone, keep or bar"
+            return _(
+                "found {found}, expected {names}, 40-90, rest, start, alone, keep or bar",
+                found=word,
+                names=listed(Objective),
+            )
     return "" if choices.task is not None else ChoiceWords(choices).range_wanted
 
 
@@ -66,7 +76,9 @@ def _limit(choices: ImproveChoices, word: str) -> str:
     elif _SCOPES[word] in choices.scopes:
         choices.scope = _SCOPES[word]
     else:
-        return f"{word} is for a replay, between its first move and its last: replay, move 12, improve {word}"
+        return _(
+            "{word} is for a replay, between its first move and its last: replay, move 12, improve {word}", word=word
+        )
     return ""
 
 
@@ -78,7 +90,10 @@ def _keep(choices: ImproveChoices, words: list[str]) -> str:
         del words[0]
     choices.kept |= kept
     found = " ".join(["keep", *words[:1]])
-    return "" if kept else f"found {found}, expected the letters of boxes: keep {next(iter(names.now().values()))}"
+    if kept:
+        return ""
+    example = next(iter(names.now().values()))
+    return _("found {found}, expected the letters of boxes: keep {example}", found=found, example=example)
 
 
 def _bar(choices: ImproveChoices, words: list[str]) -> str:
@@ -91,6 +106,10 @@ def _bar(choices: ImproveChoices, words: list[str]) -> str:
     barred = [square for square in squares if square is not None and board.floor >> square & 1]
     if not squares or len(barred) < len(squares):
         example = "{},{}".format(*(each + 1 for each in board.row_column(choices.level.start.player)))
-        return f"found {' '.join(['bar', *place])}, expected the row and column of a square of the floor: bar {example}"
+        return _(
+            "found {found}, expected the row and column of a square of the floor: bar {example}",
+            found=" ".join(["bar", *place]),
+            example=example,
+        )
     choices.barred |= sum(1 << square for square in {*barred})
     return ""

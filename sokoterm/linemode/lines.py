@@ -11,6 +11,7 @@ from typing import Protocol
 
 from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.engine.text import printable
+from sokoterm.language import _
 from sokoterm.tui.terminal.encoding import keyboard_encoding
 from sokoterm.tui.terminal.signals import HANGUP, WOKEN, Handler, Signals
 
@@ -105,7 +106,7 @@ class SelectedLines:
     def _wait(self, ends: list[int], timeout: float | None) -> bool:
         """Wait for input or signals; False at the timeout."""
         try:
-            ready, _, _ = select.select(ends, [], [], timeout)
+            ready = select.select(ends, [], [], timeout)[0]
         except (OSError, ValueError):  # standard input is closed
             self._is_over = True
             return True
@@ -232,7 +233,7 @@ class Pager:
         """Print lines until Ctrl-C; raises OutputClosedError."""
         for number, line in enumerate(lines):
             if number and self._lines.pause(0) is not Event.NOTHING:
-                self.print("stopped")
+                self.print(_("stopped"))
                 return
             self.print(printable(line))
 
@@ -243,7 +244,7 @@ class Pager:
         following = next(rest, None)
         if following is not None:
             self._rest = chain([following], rest)
-            yield "more shows the rest"
+            yield _("more shows the rest")
 
     def more(self) -> Iterator[str]:
         """Yield the next lines of the last list."""

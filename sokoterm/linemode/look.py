@@ -13,22 +13,30 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes, push
-from sokoterm.engine.text import counted
+from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.linemode.speech import (
-    DIRECTION_NAMES,
     ColoredName,
     box_called,
+    direction_name,
     goal_called,
+    goal_with_article,
+    home_text,
     homes,
-    listed,
+    on_text,
     place,
-    with_article,
+    with_and,
 )
 from sokoterm.wording.kinds import ICE_SIGN, box_letter, color_name, free_letters
 
 _AROUND = 3  # squares to each side of a map, by default
-_FLOOR = "floor"
+_SIDES = {
+    Direction.LEFT: N_("left {ahead}"),
+    Direction.RIGHT: N_("right {ahead}"),
+    Direction.UP: N_("up {ahead}"),
+    Direction.DOWN: N_("down {ahead}"),
+}
 
 
 class BoardShown(Protocol):
@@ -143,7 +151,7 @@ def look(given: Given, shown: BoardShown, level: Level) -> list[str]:
         return [square_line(board, state, square, names)]
     box = next((square for square, name in names.items() if name == given.arguments[0].casefold()), None)
     if box is None:
-        return ["name a box, or a row and column of the board: where a, where 4,7"]
+        return [_("name a box, or a row and column of the board: where a, where 4,7")]
     return [box_line(board, state, box, names)]
 
 
@@ -191,10 +199,10 @@ def color_lines(board: Board, names: dict[Square, str]) -> list[str]:
     parts = []
     for color in range(len(board.variant.colors) if board.variant is not None else 0):
         some = boxes.get(color, [])
-        noun = "box" if len(some) == 1 else "boxes"
         named = f"{_digit(color)} {color_name(color)} ({box_letter(color)})"
-        parts.append(named + (f", {noun} {listed(some)}" if some else ""))
-    return [f"colours: {'; '.join(parts)}"] if parts else []
+        boxes_named = ngettext("box {names}", "boxes {names}", len(some), names=with_and(some)) if some else ""
+        parts.append(listed([named, boxes_named]))
+    return [_("colours: {colors}", colors="; ".join(parts))] if parts else []
 
 
 def map_lines(level: Level, state: State, names: dict[Square, str], reach: int) -> list[str]:
@@ -204,30 +212,46 @@ def map_lines(level: Level, state: State, names: dict[Square, str], reach: int) 
     top, bottom = max(0, row - reach), min(board.height - 1, row + reach)
     left, right = max(0, column - reach), min(board.width - 1, column + reach)
     rows = board_lines(level, state, names)[top : bottom + 1]
-    heading = f"rows {top + 1} to {bottom + 1}, columns {left + 1} to {right + 1}:"
+    heading = _(
+        "rows {top} to {bottom}, columns {left} to {right}:",
+        top=top + 1,
+        bottom=bottom + 1,
+        left=left + 1,
+        right=right + 1,
+    )
     return [heading, *(row[left : right + 1].rstrip() for row in rows)]
 
 
 def status(board: Board, state: State, moves: int, pushes: int) -> str:
     """Return ``13 moves, 7 pushes, 3 of 6 home, you are at row 4 column 8``."""
-    figures = f"{counted(moves, 'move')}, {counted(pushes, 'push')}, {homes(board, state)}"
-    return f"{figures}, you are at {place(board, state.player)}"
+    return _(
+        "{moves}, {pushes}, {homes}, you are at {place}",
+        moves=moves_text(moves),
+        pushes=pushes_text(pushes),
+        homes=homes(board, state),
+        place=place(board, state.player),
+    )
 
 
 def around_player(board: Board, state: State, names: dict[Square, str]) -> str:
     """Return the place of the player, and for each direction what comes first: ``left 3 free, then a wall``."""
-    sides = [f"{DIRECTION_NAMES[direction]} {_ahead(board, state, direction, names)}" for direction in DIRECTIONS]
-    here = _ground(board, state.player)
-    on = f", on {here}" if here != _FLOOR else ""
-    return f"you are at {place(board, state.player)}{on}; {'; '.join(sides)}"
+    sides = [_(_SIDES[direction], ahead=_ahead(board, state, direction, names)) for direction in DIRECTIONS]
+    here = [_("you are at {place}", place=place(board, state.player))]
+    if board.goals >> state.player & 1 or _is_ice(board, state.player):
+        here.append(on_text(_ground(board, state.player)))
+    return "; ".join([listed(here), *sides])
 
 
 def _ground(board: Board, square: Square) -> str:
     """Return ``floor``, ``ice``, ``a goal``, ``a blue goal on ice``."""
-    is_ice = board.variant is not None and board.variant.ice >> square & 1
     if not board.goals >> square & 1:
-        return "ice" if is_ice else _FLOOR
-    return with_article(goal_called(board, square)) + (" on ice" if is_ice else "")
+        return _("ice") if _is_ice(board, square) else _("floor")
+    goal = goal_with_article(board, square)
+    return _("{goal} on ice", goal=goal) if _is_ice(board, square) else goal
+
+
+def _is_ice(board: Board, square: Square) -> bool:
+    return board.variant is not None and bool(board.variant.ice >> square & 1)
 
 
 def _ahead(board: Board, state: State, direction: Direction, names: dict[Square, str]) -> str:
@@ -235,34 +259,41 @@ def _ahead(board: Board, state: State, direction: Direction, names: dict[Square,
     square, free = state.player + offset, 0
     while square not in names and square >= 0 and board.floor >> square & 1:
         square, free = square + offset, free + 1
-    what = "a wall"
+    what = _("a wall")
     if square in names:
         can_move = square + offset not in names and board.floor >> max(0, square + offset) & 1
-        what = f"{box_called(names[square])}{'' if can_move else ', blocked'}"
-    return f"{free} free, then {what}" if free else what
+        what = box_called(names[square])
+        what = what if can_move else _("{box}, blocked", box=what)
+    # Translators: squares between the player and a wall or a box.
+    return ngettext("{n} free, then {obstacle}", "{n} free, then {obstacle}", free, obstacle=what) if free else what
 
 
 def box_line(board: Board, state: State, square: Square, names: dict[Square, str]) -> str:
     """Return ``box c at row 4 column 7, home``, and the directions in which it can be pushed now."""
-    pushes = [DIRECTION_NAMES[push.direction] for push in legal_pushes(board, state) if push.box == square]
-    can = f"can be pushed {listed(pushes)}" if pushes else "cannot be pushed from here"
-    return f"{_box_place(board, state, square, names)}; {can}"
+    pushes = [direction_name(push.direction) for push in legal_pushes(board, state) if push.box == square]
+    box = _box_place(board, state, square, names)
+    if not pushes:
+        return _("{box}; cannot be pushed from here", box=box)
+    return _("{box}; can be pushed {directions}", box=box, directions=with_and(pushes))
 
 
 def _box_place(board: Board, state: State, square: Square, names: dict[Square, str]) -> str:
     """Return ``box c at row 4 column 7, home``, or on a goal of another colour ``, on a blue goal``."""
-    on = ""
+    told = [_("{box} at {place}", box=box_called(names[square]), place=place(board, square))]
     if board.goals >> square & 1:
         is_home = boxes_home(board, state) >> square & 1
-        on = ", home" if is_home else f", on {with_article(goal_called(board, square))}"
-    return f"{box_called(names[square])} at {place(board, square)}{on}"
+        told.append(home_text() if is_home else on_text(goal_with_article(board, square)))
+    return listed(told)
 
 
 def goals_lines(board: Board, names: dict[Square, str]) -> list[str]:
     """Return a line for each goal: its place, and its box."""
     return [
-        f"{goal_called(board, goal)} at {place(board, goal)}: {box_called(names[goal]) if goal in names else 'empty'}"
+        _("{goal} at {place}: {box}", goal=called, place=where, box=box_called(names[goal]))
+        if goal in names
+        else _("{goal} at {place}: empty", goal=called, place=where)
         for goal in squares_of(board.goals)
+        for called, where in [(goal_called(board, goal), place(board, goal))]
     ]
 
 
@@ -272,10 +303,12 @@ def square_line(board: Board, state: State, square: Square, names: dict[Square, 
     if square in names:
         return box_line(board, state, square, names)
     if not board.floor >> square & 1:
-        return f"{where}: {'a wall' if board.walls >> square & 1 else 'outside the board'}"
+        if board.walls >> square & 1:
+            return _("{place}: a wall", place=where)
+        return _("{place}: outside the board", place=where)
     what = _ground(board, square)
     if square == state.player:
-        return f"{where}: {what}, and you"
-    can_walk = reachable_area(board, state) >> square & 1
-    can = "you can walk there" if can_walk else "you cannot walk there without pushing"
-    return f"{where}: {what}; {can}"
+        return _("{place}: {ground}, and you", place=where, ground=what)
+    if reachable_area(board, state) >> square & 1:
+        return _("{place}: {ground}; you can walk there", place=where, ground=what)
+    return _("{place}: {ground}; you cannot walk there without pushing", place=where, ground=what)

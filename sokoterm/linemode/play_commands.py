@@ -14,7 +14,9 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.rules import goals_taking
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language.counts import boxes_text, pushes_text
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
 from sokoterm.linemode.improve_commands import asked
 from sokoterm.linemode.look import BoxNames, board_lines, color_lines, find_square, shared_moves, square_line, status
@@ -23,13 +25,13 @@ from sokoterm.linemode.speech import (
     blocked,
     box_called,
     homes,
-    listed,
     lost,
     place,
     places,
     solved,
     told_back,
     told_moves,
+    with_and,
 )
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_rules, kind_text
@@ -40,6 +42,10 @@ from sokoterm.wording.standing import WinWords
 Answer = Iterable[str]
 React = Callable[[Request | None], Answer]
 _ALL = 1 << 30  # more groups than any play has
+# Of all that was asked for, and of some.
+_UNDONE = N_("undone: {change}"), N_("undone {made} of {count}: {change}")
+_REDONE = N_("redone: {change}"), N_("redone {made} of {count}: {change}")
+_HINT = N_("hint: {change}")
 
 
 class Moment(NamedTuple):
@@ -100,9 +106,9 @@ class PlayCommands:
             case "enter":
                 return self.accept()
             case "go":
-                return self.go(number_in(arguments, "the number of a level: go 5"))
+                return self.go(number_in(arguments, N_("the number of a level: go 5")))
             case "warnings" if word in ("on", "off") and self.play.warns == (word == "on"):
-                return [f"deadlock warnings are {word}"]
+                return [_("deadlock warnings are on") if word == "on" else _("deadlock warnings are off")]
         return self.act(given.action)
 
     # The position in words
@@ -133,27 +139,36 @@ class PlayCommands:
         title = printable(level.title.strip())
         author = printable((level.author or pack_session.pack.author).strip())
         spoken = words_of(pack_session).spoken_heading(level)
-        named = f": {title}" if title and title not in (str(level.number), spoken) else ""
-        yield f"{spoken}{named}{f', by {author}' if author else ''}"
+        if title and title not in (str(level.number), spoken):
+            spoken = _("{level}: {title}", level=spoken, title=title)
+        yield _("{level}, by {author}", level=spoken, author=author) if author else spoken
         if comment := self.comment:
             yield comment
-        size = f"{counted(board.height, 'row')}, {counted(board.width, 'column')}"
-        yield f"{size}, {counted(level.boxes, 'box')}; you are at {place(board, self.state.player)}"
+        yield _(
+            "{rows}, {columns}, {boxes}; you are at {place}",
+            rows=ngettext("{n} row", "{n} rows", board.height),
+            columns=ngettext("{n} column", "{n} columns", board.width),
+            boxes=boxes_text(level.boxes),
+            place=place(board, self.state.player),
+        )
         if kind := kind_text(board):
             yield f"{kind}: {kind_rules(board)}"
         names = self.names()
         yield from board_lines(level, self.state, names)
         yield from color_lines(board, names)
         if play.game.moves or play.game.can_redo:
-            yield f"as you left it: {self.status()}"
+            yield _("as you left it: {status}", status=self.status())
         best = pack_session.best(level).by_moves
         if best:
-            yield f"you have solved it in {moves_and_pushes(best)}"
+            yield _("you have solved it in {solution}", solution=moves_and_pushes(best))
         if news := self.news():
             yield news
 
-    def news(self) -> str:
-        """Return what is new about the position since the last call: solved, lost, or no longer lost."""
+    def news(self, *, only_new: bool = False) -> str:
+        """Return what is new about the position since the last call: solved, lost, or no longer lost.
+
+        That it is still lost is said too, unless ``only_new``.
+        """
         play = self.play
         recorded = self._session.record_solution()
         was_solved, self._was_solved = self._was_solved, play.game.is_solved
@@ -162,18 +177,21 @@ class PlayCommands:
         if recorded is not None:
             self._untold = play.win
         if recorded is not None and (after := solved_text(play, self.keymap.key_of("accept"))):
-            return f"solved: {self.comment}; {after}"
+            return _("solved: {comment}; {after}", comment=self.comment, after=after)
         if recorded is not None:
-            after = f"next: {self.keymap.key_of('accept')}" if play.has_next else "every level of the pack is solved"
+            if play.has_next:
+                after = _("next: {key}", key=self.keymap.key_of("accept"))
+            else:
+                after = _("every level of the pack is solved")
             solution, words = recorded.solution, words_of(play.pack_session)
             verdict = words.score_verdict(play.level, solution.moves, solution.pushes)
             return solved(recorded, f"{verdict}; {after}" if verdict else after)
         deadlock = play.deadlock
         was_lost, self._was_lost = self._was_lost, deadlock is not None
         if deadlock is None:
-            return "solved" if play.game.is_solved else "no longer lost" if was_lost and play.warns else ""
+            return _("solved") if play.game.is_solved else _("no longer lost") if was_lost and play.warns else ""
         if was_lost:
-            return "still lost"
+            return "" if only_new else _("still lost")
         return lost(deadlock, self.names(), self.keymap.key_of("undo dead") if play.has_way_back else "")
 
     def win_lines(self) -> list[str]:
@@ -199,15 +217,19 @@ class PlayCommands:
 
     def _with_news(self, line: str) -> str:
         news = self.news()
-        return f"{line}. {news[0].upper()}{news[1:]}" if news else line
+        # Translators: two sentences, one after the other.
+        return _("{done}. {news}", done=line, news=news[0].upper() + news[1:]) if news else line
 
-    def tell(self, do: Callable[[], Outcome | Request | None], verb: str = "", otherwise: str = "") -> Answer:
-        """Do something; answer with what has changed, else with the outcome, else with ``otherwise``."""
+    def tell(self, do: Callable[[], Outcome | Request | None], told: str = "", otherwise: str = "") -> Answer:
+        """Do something; answer with what has changed, else with the outcome, else with ``otherwise``.
+
+        ``told`` is a sentence with the place for ``{change}``.
+        """
         before = self.moment()
         answer = do()
         change = self._change(before)
         if change:
-            return [self._with_news(f"{verb}{change}")]
+            return [self._with_news(_(told, change=change) if told else change)]
         if isinstance(answer, Request):
             return self._react(answer)
         return [self._phrase(answer) or otherwise]
@@ -215,9 +237,9 @@ class PlayCommands:
     def _phrase(self, outcome: Outcome | None) -> str:
         return phrase(outcome, self.keymap, self.play.pack_session)
 
-    def act(self, action: str, otherwise: str = "nothing to do") -> Answer:
+    def act(self, action: str, otherwise: str = "") -> Answer:
         """Do an action of the keymap."""
-        return self.tell(lambda: self.play.act(action), otherwise=otherwise)
+        return self.tell(lambda: self.play.act(action), otherwise=otherwise or _("nothing to do"))
 
     # Moves
 
@@ -239,12 +261,12 @@ class PlayCommands:
         reason = blocked(play.level.board, self.state, stop.direction, self.names()) if play.game.room else stop.reason
         if len(steps) == 1:
             return [reason]
-        stopped = f"stopped after {stop.number - 1} of {len(steps)}: {reason}"
+        stopped = _("stopped after {made} of {count}: {reason}", made=stop.number - 1, count=len(steps), reason=reason)
         return [self._with_news(f"{change}; {stopped}") if change else stopped]
 
     def run(self, name: str) -> Answer:
         if name not in DIRECTIONS_BY_NAME:
-            return ["name a direction: run left"]
+            return [_("name a direction: run left")]
         direction = DIRECTIONS_BY_NAME[name]
         why = blocked(self.play.level.board, self.state, direction, self.names())
         return self.act(f"run {name}", why)
@@ -256,13 +278,13 @@ class PlayCommands:
         return [self.play.game.lurd or self._phrase(Note.NO_MOVES)]
 
     def result(self) -> Answer:
-        return [result_text(self.play) or "no result: only a solved daily or a descent has one"]
+        return [result_text(self.play) or _("no result: only a solved daily or a descent has one")]
 
     def end_run(self, word: str) -> Answer:
         if self.play.run is None:
-            return ["no run to end: this is not a descent"]
+            return [_("no run to end: this is not a descent")]
         if word != "yes":
-            return ["this cannot be undone: to end the run, type end run yes"]
+            return [_("this cannot be undone: to end the run, type end run yes")]
         return self._react(EndRun())
 
     # History
@@ -274,30 +296,37 @@ class PlayCommands:
             self.play.act(action)
             made += 1
         if not made:
-            return [f"nothing to {action}"]
-        few = f" {made} of {count}" if made < count < _ALL else ""
-        return [self._with_news(f"{action.removesuffix('o')}one{few}: {self._change(before) or self.status()}")]
+            return [self._phrase(Note.NOTHING_TO_UNDO if action == "undo" else Note.NOTHING_TO_REDO)]
+        all_made, some_made = _UNDONE if action == "undo" else _REDONE
+        told = some_made if made < count < _ALL else all_made
+        return [self._with_news(_(told, change=self._change(before) or self.status(), made=made, count=count))]
 
     def reset(self) -> Answer:
         moves = self.play.game.moves
         if not moves:
-            return ["you are at the start"]
+            return [_("you are at the start")]
         self.play.act("restart")
         undo = self.keymap.key_of("undo")
-        return [self._with_news(f"back to the start; {undo} brings the {counted(moves, 'move')} back")]
+        told = ngettext(
+            "back to the start; {undo} brings the {n:,} move back",
+            "back to the start; {undo} brings the {n:,} moves back",
+            moves,
+            undo=undo,
+        )
+        return [self._with_news(told)]
 
     def bookmark(self, name: str) -> Answer:
         if len(name) != 1 or not name.isalpha():
-            return ["a bookmark is one letter: mark a"]
+            return [_("a bookmark is one letter: mark a")]
         return self.tell(lambda: self.play.set_bookmark(name))
 
     def to_bookmark(self, name: str) -> Answer:
         bookmarks = sorted(self.play.game.bookmarks)
         if not name:
-            return [f"bookmarks: {listed(bookmarks)}" if bookmarks else "no bookmarks"]
+            return [_("bookmarks: {names}", names=with_and(bookmarks)) if bookmarks else _("no bookmarks")]
         if (answer := self.play.go_to_bookmark(name)) is not Note.RETURNED:
             return [self._phrase(answer)]
-        return [self._with_news(f"at bookmark {name}: {self.status()}")]
+        return [self._with_news(_("at bookmark {name}: {status}", name=name, status=self.status()))]
 
     # The push planner
 
@@ -308,9 +337,9 @@ class PlayCommands:
     def walk(self, arguments: tuple[str, ...]) -> Answer:
         square = find_square(self.play.level.board, numbers_in(arguments))
         if square is None:
-            return ["name a row and column of the board: walk to 4,7"]
+            return [_("name a row and column of the board: walk to 4,7")]
         if square == self.state.player:
-            return ["you are already there"]
+            return [_("you are already there")]
         if why := self._why_taken(square):
             return [why]
         return self._perform(lambda: self.play.walk_to(square))
@@ -324,24 +353,28 @@ class PlayCommands:
             return [self._boxes_at_hand()]
         box = self.find_box(arguments[0])
         if box is None:
-            return [f"no box {arguments[0]}; name a box and where to push it: push a to 4,7 or push a left 2"]
+            return [
+                _("no box {name}; name a box and where to push it: push a to 4,7 or push a left 2", name=arguments[0])
+            ]
         square = self._target(box, arguments[1:])
         if square is None:
-            return ["name a row and column of the board, or a direction: push a to 4,7 or push a left 2"]
+            return [_("name a row and column of the board, or a direction: push a to 4,7 or push a left 2")]
         if why := self._why_taken(square):
             return [why]
         board, name = self.play.level.board, self.names()[box]
         reach = BoxReach(board, self.state, box)
         if square not in reach.pushes:
-            what = "from here" if len(reach.pushes) == 1 else f"to {place(board, square)} without moving others"
-            return [f"{box_called(name)} cannot be pushed {what}"]
+            if len(reach.pushes) == 1:
+                return [_("{box} cannot be pushed from here", box=box_called(name))]
+            end = place(board, square)
+            return [_("{box} cannot be pushed to {place} without moving others", box=box_called(name), place=end)]
         return self._perform(lambda: Perform(reach.plan(square).lurd))
 
     def _why_taken(self, square: Square) -> str:
         """Return what is on a square that neither player nor box can enter; empty for a free one."""
         board, names = self.play.level.board, self.names()
         if square in names:
-            return f"{box_called(names[square])} is on that square"
+            return _("{box} is on that square", box=box_called(names[square]))
         return "" if board.floor >> square & 1 else square_line(board, self.state, square, names)
 
     def _perform(self, do: Callable[[], Outcome | Request | None]) -> Answer:
@@ -369,7 +402,9 @@ class PlayCommands:
 
         names = self.names()
         boxes = [box_called(names[box]) for box in boxes_at_hand(self.play.level.board, self.state)]
-        return f"you can push, the nearest first: {', '.join(boxes)}" if boxes else "no box can be pushed from here"
+        if not boxes:
+            return _("no box can be pushed from here")
+        return _("you can push, the nearest first: {boxes}", boxes=listed(boxes))
 
     def reach(self, arguments: tuple[str, ...]) -> Answer:
         from sokoterm.app.planning import LandingRisk, LandingRisks
@@ -379,20 +414,30 @@ class PlayCommands:
             return [self._phrase(declined)]
         box = self.find_box(arguments[0]) if arguments else None
         if box is None:
-            return ["name a box: reach a"]
+            return [_("name a box: reach a")]
         board, name = self.play.level.board, self.names()[box]
         squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
         if not squares:
-            return [f"{box_called(name)} cannot be pushed from here"]
+            return [_("{box} cannot be pushed from here", box=box_called(name))]
         risks = LandingRisks(check_of(board), self.state.boxes, box, squares)
         fine = [square for square in squares if risks.of(square) is LandingRisk.FINE]
         taking = goals_taking(board, self.state.boxes, box)
         goals = [square for square in fine if taking >> square & 1]
         lost_at = [square for square in squares if risks.of(square) is not LandingRisk.FINE]
-        parts = [f"{box_called(name)} can be pushed to {counted(len(squares), 'square')}"]
-        parts += [f"goals: {places(board, goals)}"] if goals else []
-        parts += [f"others: {places(board, others)}"] if (others := sorted({*fine} - {*goals})) else []
-        parts += [f"lost at: {places(board, lost_at)}"] if lost_at else []
+        parts = [
+            ngettext(
+                "{box} can be pushed to {n} square",
+                "{box} can be pushed to {n} squares",
+                len(squares),
+                box=box_called(name),
+            )
+        ]
+        if goals:
+            parts.append(_("goals: {places}", places=places(board, goals)))
+        if others := sorted({*fine} - {*goals}):
+            parts.append(_("others: {places}", places=places(board, others)))
+        if lost_at:
+            parts.append(_("lost at: {places}", places=places(board, lost_at)))
         return ["; ".join(parts)]
 
     def fill(self, arguments: tuple[str, ...]) -> Answer:
@@ -404,17 +449,18 @@ class PlayCommands:
         square = find_square(board, numbers_in(arguments))
         if square is None or not board.goals >> square & 1:
             empty = places(board, squares_of(board.goals & ~self.state.boxes))
-            return [f"name one of the empty goals: {empty}" if empty else "every goal has a box"]
+            return [_("name one of the empty goals: {places}", places=empty) if empty else _("every goal has a box")]
         if square in names:
-            return [f"{box_called(names[square])} is on that goal"]
+            return [_("{box} is on that goal", box=box_called(names[square]))]
         found = sorted(
             (pushes, names[box])
             for box, pushes in boxes_that_reach(board, self.state, square)
             if goals_taking(board, self.state.boxes, box) >> square & 1
         )
         if not found:
-            return ["no box can be pushed there without moving others"]
-        return ["; ".join(f"{box_called(name)} in {counted(pushes, 'push')}" for pushes, name in found)]
+            return [_("no box can be pushed there without moving others")]
+        each = [_("{box} in {pushes}", box=box_called(name), pushes=pushes_text(pushes)) for pushes, name in found]
+        return ["; ".join(each)]
 
     # Searches
 
@@ -422,11 +468,11 @@ class PlayCommands:
         """Return what a hint of the solver has changed; if the player has moved, only that there is one."""
         change = self._change(before)
         if change:
-            return self._with_news(f"hint: {change}")
+            return self._with_news(_(_HINT, change=change))
         return "" if isinstance(answer, Request) else self._phrase(answer)
 
     def hint(self) -> Answer:
-        return self.tell(lambda: self.play.act("hint"), "hint: ")
+        return self.tell(lambda: self.play.act("hint"), _HINT)
 
     def improve(self, arguments: tuple[str, ...]) -> Answer:
         """Improve the player's best, or tell how far that has come."""
@@ -438,7 +484,7 @@ class PlayCommands:
 
     def accept(self) -> Answer:
         play = self.play
-        otherwise = f"not solved yet: {homes(play.level.board, self.state)}; help lists the commands"
+        otherwise = _("not solved yet: {homes}; help lists the commands", homes=homes(play.level.board, self.state))
         return self.act("accept", otherwise)
 
 

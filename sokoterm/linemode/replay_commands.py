@@ -6,13 +6,15 @@ from typing import NamedTuple
 from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Note
+from sokoterm.app.pack_session import FoundBy
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.stretches import Stretch
-from sokoterm.engine.text import counted
+from sokoterm.language import N_, _
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in
 from sokoterm.linemode.improve_commands import asked
 from sokoterm.linemode.look import BoxNames, status
@@ -22,7 +24,7 @@ from sokoterm.wording.improvement import no_stretch_text, stretch_forms
 from sokoterm.wording.outcomes import phrase, source
 
 _TAKE_OVER = "take over"
-_MOVE = "the number of a move: move 12"
+_MOVE = N_("the number of a move: move 12")
 
 
 class _Moment(NamedTuple):
@@ -60,13 +62,19 @@ class ReplayCommands:
     def heading(self) -> str:
         """The source of the moves, and the main commands."""
         take_over = self._keymap.key_of("take over")
-        return f"replay, {self._source()}; next and back step, play reads all, {take_over} takes over, leave goes back"
+        return _(
+            "replay, {source}; next and back step, play reads all, {take_over} takes over, leave goes back",
+            source=self._source(),
+            take_over=take_over,
+        )
 
     def _source(self) -> str:
         """Return the source of the moves and their number."""
-        figures = f"{counted(self._playback.moves, 'move')}, {counted(self._playback.pushes, 'push')}"
         told = source(self._replay)
-        return told if figures in told else f"{told}, {figures}"
+        if self._replay.found_by is not FoundBy.COMMAND_LINE:
+            return told
+        moves, pushes = moves_text(self._playback.moves), pushes_text(self._playback.pushes)
+        return _("{source}, {moves}, {pushes}", source=told, moves=moves, pushes=pushes)
 
     def do(self, given: Given) -> Answer:
         """Do a command of REPLAY_COMMANDS; raises NumberError."""
@@ -129,7 +137,10 @@ class ReplayCommands:
         stretches = self._stretches
         if not stretches:
             return [no_stretch_text(stretches, is_next=True)]
-        return [f"moves {each.first} to {each.last}: {stretch_forms(each)[0]}" for each in stretches]
+        return [
+            _("moves {first} to {last}: {saving}", first=each.first, last=each.last, saving=stretch_forms(each)[0])
+            for each in stretches
+        ]
 
     def go_to_stretch(self, action: str) -> Answer:
         """Go to where the next or previous difference from another solution begins."""
@@ -164,10 +175,11 @@ class ReplayCommands:
         shown.show(k)
         now = Situation(self.state, self.names())
         if shown.k == before.k:
-            return f"{'at the end' if shown.k else 'at the start'}: {self._where()}"
+            where = self._where()
+            return _("at the end: {move}", move=where) if shown.k else _("at the start: {move}", move=where)
         if shown.k < before.k:
             return f"{self._where()}: {told_back(board, before.place, now)}"
         return f"{self._where()}: {told_moves(board, before.place, now, shown.letters[before.k : shown.k])}"
 
     def _where(self) -> str:
-        return f"move {self._playback.k} of {self._playback.moves}"
+        return _("move {number} of {moves}", number=self._playback.k, moves=self._playback.moves)

@@ -29,6 +29,7 @@ from sokoterm.app.request import (
 from sokoterm.app.services import Services
 from sokoterm.app.session import BetterFound, IdleTimer, SearchOver, Session, SolutionFound
 from sokoterm.engine.level import Level
+from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.linemode.commands import (
     LOOKS,
@@ -56,7 +57,7 @@ from sokoterm.wording.packs import awaited_title, result_text, words_of
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made
 _MOMENTS = 2  # ticks of work on a level before the next line is read
-_NOT_IN_REPLAY = "not possible in a replay: leave first"
+_NOT_IN_REPLAY = N_("not possible in a replay: leave first")
 
 
 def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:  # noqa: ARG001
@@ -74,7 +75,7 @@ def take_keyboard(options: PlayOptions) -> None:
         if not os.isatty(0):
             keys_from_terminal()
     except (ImportError, OSError):
-        raise PackError("no terminal to read commands from: standard input was the pack") from None
+        raise PackError(_("no terminal to read commands from: standard input was the pack")) from None
 
 
 class LineSession:
@@ -136,10 +137,10 @@ class LineSession:
                 self._lines.stop()
         if self._is_left and not self._notices:
             with suppress(OutputClosedError):
-                self._pager.print("saved" if self._services.store.is_on_disk else "not saved")
+                self._pager.print(_("saved") if self._services.store.is_on_disk else _("not saved"))
 
     def _begin(self, first: Iterable[FirstRequest]) -> None:
-        self._pager.say(["sokoterm, line by line: help lists the commands, q saves and quits"])
+        self._pager.say([_("sokoterm, line by line: help lists the commands, q saves and quits")])
         for reaction in first:
             self._pager.say(self._react(reaction))
 
@@ -158,7 +159,7 @@ class LineSession:
         play = self._session.play
         if play is None or play.wake_after() != 0.0:
             return
-        for _ in range(_MOMENTS):
+        for __ in range(_MOMENTS):
             if play.wake_after() == 0.0:
                 play.tick()
         self._tell_if_lost()
@@ -201,10 +202,9 @@ class LineSession:
 
     def _tell_if_lost(self) -> None:
         """Say that the position is lost, if that was proven between two lines."""
-        if self._play_commands is not None and self._play_commands.play.deadlock is not None:
-            news = self._play_commands.news()
-            if news and news != "still lost":
-                self._pager.say([news])
+        commands = self._play_commands
+        if commands is not None and commands.play.deadlock is not None and (news := commands.news(only_new=True)):
+            self._pager.say([news])
 
     def _tell_win(self) -> None:
         """Say what else there is to say of a level that has just been solved."""
@@ -215,7 +215,7 @@ class LineSession:
         """Handle Ctrl-C: drop a paste, else stop a search, else save and quit."""
         if self._pasting is not None:
             self._pasting = None
-            self._pager.say(["paste dropped"])
+            self._pager.say([_("paste dropped")])
         elif self._session.is_searching:
             self._pager.say(self._react(StopSearch()))
         else:
@@ -268,7 +268,7 @@ class LineSession:
         return (
             self._play_commands.accept()
             if self._play_commands is not None
-            else ["pack 1 opens the first pack; help lists the commands"]
+            else [_("pack 1 opens the first pack; help lists the commands")]
         )
 
     def _why_not_in_replay(self, line: str) -> str:
@@ -279,8 +279,8 @@ class LineSession:
         meant = self._grammars["play"].read(line) if self._replay is not None else None
         if isinstance(meant, Given) and meant.name == "paste":
             self._pasting = Pasting()
-            return f"{_NOT_IN_REPLAY}; pasted lines are dropped up to a line with a single dot"
-        return _NOT_IN_REPLAY if isinstance(meant, Given | Steps) else ""
+            return _("not possible in a replay: leave first; pasted lines are dropped up to a line with a single dot")
+        return _(_NOT_IN_REPLAY) if isinstance(meant, Given | Steps) else ""
 
     def _do(self, given: Given) -> Answer:
         match given.name:
@@ -292,13 +292,13 @@ class LineSession:
             case "more":
                 return self._pager.more()
             case "packs":
-                first = number_in(given.arguments, "the number of a pack", otherwise=1)
+                first = number_in(given.arguments, N_("the number of a pack"), otherwise=1)
                 return self._pager.listed(self._catalog_commands.packs(first))
             case "pack":
                 return self._catalog_commands.open(given.arguments)
             case "paste":
                 self._pasting = Pasting()
-                return ["paste moves or levels now, up to a line with a single dot"]
+                return [_("paste moves or levels now, up to a line with a single dot")]
             case "statistics":
                 return self._react(ShowStatistics())
             case "order":
@@ -318,10 +318,10 @@ class LineSession:
             case "search":
                 return self._pager.listed(self._catalog_commands.search(self._pack_session, given.arguments))
         if self._play_commands is None:
-            return ["no level is open: pack 1 opens the first pack"]
+            return [_("no level is open: pack 1 opens the first pack")]
         play = self._play_commands.play
         if given.name == "facts":
-            return [level_facts(play.pack_session, play.level, with_library=True) or "no history of this level yet"]
+            return [level_facts(play.pack_session, play.level, with_library=True) or _("no history of this level yet")]
         if given.name == "difficulty":
             return _difficulty_lines(play.level)
         if given.name in LOOKS:
@@ -342,7 +342,7 @@ class LineSession:
     def _do_in_play(self, given: Given, play_commands: PlayCommands) -> Answer:
         match given.name:
             case "levels":
-                first = number_in(given.arguments, "the number of a level", otherwise=1)
+                first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
                 return self._pager.listed(self._catalog_commands.levels(play_commands.play.pack_session, first))
         return play_commands.do(given)
 
@@ -352,9 +352,9 @@ class LineSession:
             return []
         self._pasting = None
         if self._replay is not None:
-            return [_NOT_IN_REPLAY]
+            return [_(_NOT_IN_REPLAY)]
         if pasting.is_too_long:
-            return [f"paste dropped: it has over {MOST_PASTED:,} bytes"]
+            return [_("paste dropped: it has over {most:,} bytes", most=MOST_PASTED)]
         text = pasting.text
         if is_of_moves(text) and self._play_commands is not None:
             return self._play_commands.moves(text)
@@ -378,16 +378,18 @@ class LineSession:
                 return self._pager.listed(self._catalog_commands.statistics())
             case Solve(state):
                 self._session.solve(state)
-                return ["searching: a solution will be announced; stop ends the search"]
+                return [_("searching: a solution will be announced; stop ends the search")]
             case Improve() as improve:
                 self._session.improve(improve)
                 solution = ChoiceWords(improve.choices).solution[0]
-                return [f"improving {solution}: what can be saved will be announced; stop ends it"]
+                return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
             case Watch() if play is not None:
                 latest = play.hints.progress
-                return [f"searching: {progress(latest) if latest else 'just begun'}"]
+                if latest is None:
+                    return [_("searching: just begun")]
+                return [_("searching: {progress}", progress=progress(latest))]
             case StopSearch():
-                return [self._phrase(self._session.stop_search()) or "no search is running"]
+                return [self._phrase(self._session.stop_search()) or _("no search is running")]
             case ShowReplay() as replay:
                 return self._show_replay(replay)
             case TakeOver(lurd, direction) if play is not None and play_commands is not None:
@@ -400,7 +402,9 @@ class LineSession:
                 return self._end_run()
             case Close():
                 self._replay = None
-                return [f"your own position: {play_commands.status()}"] if play_commands is not None else []
+                if play_commands is None:
+                    return []
+                return [_("your own position: {status}", status=play_commands.status())]
         return []
 
     def _start(self, start: Start) -> Answer:
@@ -416,7 +420,7 @@ class LineSession:
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
         """Wait for a level that is being made, or for the next event."""
-        yield f"making {awaited_title(start)}"
+        yield _("making {level}", level=awaited_title(start))
         while self._session.awaits(start):
             if failure := self._session.make_levels(start):
                 yield self._phrase(failure)
@@ -450,12 +454,12 @@ class LineSession:
                 play_commands.play.act(direction)
             return answer
 
-        return play_commands.tell(take_over, "taken over: ", "this is your own position")
+        return play_commands.tell(take_over, N_("taken over: {change}"), _("this is your own position"))
 
     def _wait(self) -> Iterator[str]:
         """Wait for the end of the search, or for the next event; solutions are announced."""
         if not self._session.is_searching:
-            yield "no search is running"
+            yield _("no search is running")
         while self._session.is_searching:
             event = self._lines.pause(_POLL_SECONDS)
             if event is not Event.NOTHING:
@@ -478,13 +482,15 @@ class LineSession:
                     if not search.is_answered:
                         self._pager.say([play_commands.told_hint(before, answer)])
                 case SolutionFound(solution, search):
-                    more = "a better solution" if search.is_answered else "solution found"
-                    key = play_commands.keymap.key_of("replay")
-                    self._pager.say([f"{more}: {moves_and_pushes(solution)}; {key} replays it"])
+                    told = {"solution": moves_and_pushes(solution), "key": play_commands.keymap.key_of("replay")}
+                    if search.is_answered:
+                        self._pager.say([_("a better solution: {solution}; {key} replays it", **told)])
+                    else:
+                        self._pager.say([_("solution found: {solution}; {key} replays it", **told)])
                 case BetterFound(improvement):
                     self._pager.say([improvement_forms(improvement, play_commands.keymap)[0]])
                 case SearchOver(why, was_awaited) if was_awaited:
-                    self._pager.say([self._phrase(why) or "the search is over"])
+                    self._pager.say([self._phrase(why) or _("the search is over")])
             self._tell_win()
             before = play_commands.moment()
 
@@ -495,5 +501,5 @@ def _difficulty_lines(level: Level) -> Iterator[str]:
     from sokoterm.solver.figures import explained, in_words
 
     figures = figures_of(level)
-    yield f"difficulty {in_words(figures)}"
+    yield _("difficulty {difficulty}", difficulty=in_words(figures))
     yield from (f"{key}: {text}" for key, text in explained(figures))

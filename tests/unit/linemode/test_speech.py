@@ -7,7 +7,7 @@ from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of, measure
 from sokoterm.linemode.look import BoxNames, name_of
-from sokoterm.linemode.speech import Situation, blocked, listed, lost, places, solved, told_back, told_moves
+from sokoterm.linemode.speech import Situation, blocked, lost, places, solved, told_back, told_moves, with_and
 from sokoterm.store.solutions import Best, Recorded
 
 LEVEL = Level.from_xsb(
@@ -119,8 +119,8 @@ def test_squares_are_told_by_rows() -> None:
     board = LEVEL.board
     squares = [board.square(1, column) for column in (1, 2, 3, 6, 7)] + [board.square(3, 4)]
     assert places(board, squares) == "row 2 columns 2 to 4, 7 and 8, row 4 column 5"
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"]) == "a, b and c"
+    assert with_and(["a"]) == "a"
+    assert with_and(["a", "b", "c"]) == "a, b and c"
 
 
 @pytest.mark.parametrize(

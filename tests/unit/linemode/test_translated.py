@@ -1,0 +1,85 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sokoterm.language import speak
+from tests.unit.language.marked import Marked, unmarked
+from tests.unit.linemode.fake_lines import play
+
+ROOMS = """\
+#########
+#@ $   .#
+#  $   .#
+#       #
+#########
+Title: A room
+
+#####
+#@$.#
+#####
+"""
+COMMANDS = [
+    *(
+        "help",
+        "more",
+        "more",
+        "more",
+        "help undo",
+        "help h",
+        "board",
+        "map",
+        "where",
+        "where a",
+        "where 2,2",
+        "where 9,9",
+    ),
+    *("boxes", "goals", "status", "run", "run left", "3l", "back", "dig", "lurd", "u 2", "undo all", "undo", "redo 5"),
+    *("redo", "mark", "mark a", "return", "return a", "return z", "reset", "reset", "walk to 1,1", "walk to 4,4"),
+    *("push", "push z", "push a", "push a to 2,8", "push b to 2,2", "reach", "reach b", "fill", "fill 3,8", "fill 2,8"),
+    *("warnings on", "warnings off", "warnings off", "result", "end run", "improve keep", "replay", "go", "go 9"),
+    *(
+        "stop",
+        "wait",
+        "levels",
+        "levels 7",
+        "order dark",
+        "pack",
+        "pack 7",
+        "rename 1 x",
+        "remove 1",
+        "search",
+        "series",
+    ),
+    *(
+        "moves llll",
+        "push b up",
+        "push b up",
+        "alive",
+        "reset",
+        "moves 5r",
+        "push a to 2,8",
+        "push b right 4",
+        "improve dig",
+    ),
+    *("replay", "next", "push", "next 99", "back 99", "move", "play", "left", "moves", "mark a", "parts", "leave", ""),
+    *("paste", ".", "paste", "r", ".", "runs", "daily", "descend x", "q"),
+]
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[tuple[list[str], list[str]]]:
+    """The same session in English and in another language."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    english = play(tmp_path / "a", ROOMS, COMMANDS).lines
+    speak(Marked())
+    try:
+        yield english, play(tmp_path / "b", ROOMS, COMMANDS).lines
+    finally:
+        speak(None)
+
+
+def test_a_session_in_another_language_says_the_same(told: tuple[list[str], list[str]]) -> None:
+    english, other = told
+    assert [unmarked(line).casefold() for line in other] == [line.casefold() for line in english]
