@@ -1,12 +1,14 @@
 """Packs of the player's own library folder: renamed, removed and added to; progress stays: it is kept by level."""
 
+import os
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level
-from sokoterm.store.library_folder import is_own, named_own, remove_own, rename_own
+from sokoterm.store.library_folder import is_own, named_own, remove_own
 from sokoterm.store.own_levels import put_level
 from sokoterm.store.packs import PackFile, natural_key
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.renaming import pack_renaming, rename
 
 
 class OwnPacks:
@@ -23,9 +25,10 @@ class OwnPacks:
         return is_own(self._folder, file)
 
     def rename(self, file: PackFile, name: str, files: list[PackFile]) -> PackFile:
-        """Rename a pack, also in the list ``files``, and keep the player's place in it; raises PackError."""
-        renamed = rename_own(self._folder, file, name)
-        self._store.rename_pack(file.key, renamed.key)
+        """Rename a pack in its folder, also in the list ``files``; the player's place in it stays. Raises PackError."""
+        renaming = pack_renaming(self._folder, file, os.path.dirname(file.name), name)
+        rename(self._folder, renaming, [self._store])
+        (renamed,) = renaming.renamed
         files.remove(file)
         self._list(renamed, files)
         self._forget(self._folder, [file, renamed])

@@ -16,6 +16,8 @@ VERBS: Mapping[str, str] = MappingProxyType(
         "descend": "play floor after floor, as deep as you get",
         "generate": "make new levels",
         "add": "copy packs into your library, which a bare sokoterm lists",
+        "rename": "give a pack or a folder of your library another name",
+        "remove": "take packs out of your library",
         "solve": "solve levels without a terminal",
         "optimize": "make known solutions better",
         "verify": "check by the rules whether moves solve a level",

@@ -1,13 +1,11 @@
 """``sokoterm add``: copies packs into the library."""
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from time import time
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import write_new_file
-from sokoterm.commands.support.library import learn_packs
+from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.new_levels import NewLevels, Sifted, rewritten
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
@@ -25,11 +23,8 @@ from sokoterm.store.packs import (
     read_pack,
     stamp_of,
 )
-from sokoterm.store.paths import data_dir, library_file, packs_dir
+from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.whole_files import remove_leftovers
-
-# Seconds to wait for another `add`: nobody waits for an answer to a key.
-_PATIENCE = 10.0
 
 
 class _AddArguments(PackArguments):
@@ -72,7 +67,7 @@ def run(arguments: list[str]) -> int:
         "named before it, turned or not; it keeps its format if that holds the rest, else it becomes sok. Where "
         "numbers change, each level notes its old one. A pack without new levels is not added.\n\n"
         "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in D/packs). "
-        "To remove a pack from the library, delete its file.",
+        "`sokoterm remove` takes packs out of the library, `sokoterm rename` gives them another name.",
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
     parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
@@ -92,7 +87,7 @@ def run(arguments: list[str]) -> int:
             status = 2
     if parsed.name is not None:
         files = _called(parsed.name, files)
-    with _index(library_file(folder)) as index, ProgressBar(len(files), "packs") as bar:
+    with opened_index(folder) as index, ProgressBar(len(files), "packs") as bar:
         library = LibraryFolder(
             index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None, new_only=parsed.new_only
         )
@@ -221,17 +216,6 @@ class LibraryFolder:
         """Enter a pack in the index, unless it is there."""
         if self._index.entry(file) is None:
             self._index.learn(file, pack, stamp_of(file))
-
-
-@contextmanager
-def _index(path: str) -> Iterator[LibraryIndex]:
-    index = LibraryIndex.open(path, time, _PATIENCE)
-    try:
-        yield index
-    finally:
-        for notice in index.notices:
-            complain(notice)
-        index.close()
 
 
 def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:

@@ -2,9 +2,7 @@
 
 import argparse
 import os
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from time import sleep, time
 from typing import NamedTuple
@@ -12,7 +10,8 @@ from typing import NamedTuple
 from sokoterm.commands import HOST
 from sokoterm.commands.add import LibraryFolder
 from sokoterm.commands.support.levels import until_last_push
-from sokoterm.commands.support.output import InputError, complain, json_line, print_rows
+from sokoterm.commands.support.library import opened_index
+from sokoterm.commands.support.output import InputError, complain, is_yes, json_line, print_rows
 from sokoterm.commands.support.parser import Parser, Reading, count
 from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.level import Pack
@@ -34,9 +33,8 @@ from sokoterm.store.letslogic import (
     better_ones,
 )
 from sokoterm.store.letslogic_log import Sent, keep_collection, keep_sent, kept_collections, sent_by
-from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import pack_from_bytes
-from sokoterm.store.paths import config_file, data_dir, library_file, packs_dir, progress_file
+from sokoterm.store.paths import config_file, data_dir, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 from sokoterm.store.settings import read_config
 from sokoterm.store.solutions import Best
@@ -189,8 +187,8 @@ class _Session:
         written = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb")
         name = f"{_FOLDER}/{collection.title.replace('/', '_')}"
         file = pack_from_bytes(written.data, f"{_FOLDER}-{chosen}.txt")._replace(name=name)
-        with _library(self._folder) as library:
-            added = library.add(file)
+        with opened_index(self._folder) as index:
+            added = LibraryFolder(index, packs_dir(self._folder), Reading()).add(file)
         keep_collection(self._progress, self._server, chosen, collection.title)
         self._save()
         if self._parsed.json:
@@ -254,7 +252,7 @@ class _Session:
             ]
             print_rows(table_of(columns, [_parcel_cells(each) for each in parcels]))
         question = f"Send {counted(len(parcels), 'solution')} to {printable(self._server)}?"
-        if not self._parsed.yes and not _is_yes(question):
+        if not self._parsed.yes and not is_yes(question, "nothing sent"):
             print("nothing sent")
             self._status = 1
             return
@@ -320,25 +318,6 @@ class _Session:
     def _save(self) -> None:
         if problem := self._progress.save_rows():
             complain(problem)
-
-
-@contextmanager
-def _library(folder: str) -> Iterator[LibraryFolder]:
-    index = LibraryIndex.open(library_file(folder), time)
-    try:
-        yield LibraryFolder(index, packs_dir(folder), Reading())
-    finally:
-        for notice in index.notices:
-            complain(notice)
-        index.close()
-
-
-def _is_yes(question: str) -> bool:
-    """Ask on the terminal; raises InputError where there is none."""
-    if sys.stdin is None or not sys.stdin.isatty():
-        raise InputError("nothing sent: found no terminal to ask on, expected --yes")
-    print(f"{question} [y/N] ", end="", flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _trimmed(best: Best) -> Best:

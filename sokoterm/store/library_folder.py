@@ -19,11 +19,11 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
     ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
     pack is parsed, and a missing folder has no packs.
     """
-    real = _key_of(folder)
+    real = key_of(folder)
     packs: list[PackFile] = []
     for entry, name in files_below(folder, []):
         key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
-        shown = _stem(name)
+        shown = stem_of(name)
         try:
             status = entry.stat()
         except OSError:
@@ -60,7 +60,8 @@ def _safe(part: str) -> str:
     return safe or "pack"
 
 
-def _stem(name: str) -> str:
+def stem_of(name: str) -> str:
+    """Return a file name without its suffix, and without ``.gz``."""
     return os.path.splitext(_without_gz(name))[0]
 
 
@@ -94,39 +95,35 @@ def is_own(folder: str, file: PackFile) -> bool:
     return os.path.isfile(path) and path == os.path.join(real, inside) and not inside.startswith(os.pardir)
 
 
-def rename_own(folder: str, file: PackFile, name: str) -> PackFile:
-    """Give the file of a pack another name, in its subfolder and with its suffix; raises PackError."""
-    _check_own(folder, file)
-    name = _checked_name(name)
-    directory, old = os.path.split(file.path)
-    path = os.path.join(directory, name + old[len(_stem(old)) :])
-    if os.path.lexists(path):
-        raise PackError(f"{printable(name)}: there is a pack of this name")
-    try:
-        os.rename(file.path, path)
-    except OSError as error:
-        raise PackError(f"{printable(file.name)}: cannot be renamed: {error.strerror}") from None
-    shown = os.path.join(os.path.dirname(file.name), name)
-    return file._replace(path=path, name=shown, key=_key_of(path), problem="")
-
-
 def named_own(folder: str, name: str) -> PackFile:
     """Return the pack of text with a name in the folder, written yet or not; raises PackError for a bad name."""
-    name = _checked_name(name)
+    name = checked_name(name)
     path = os.path.join(folder, f"{name}.txt")
-    return PackFile(path, name, _key_of(path))
+    return PackFile(path, name, key_of(path))
 
 
 def remove_own(folder: str, file: PackFile) -> None:
-    """Remove the file of a pack; raises PackError."""
-    _check_own(folder, file)
+    """Remove the file of a pack, and the folders that are empty without it; raises PackError."""
+    check_own(folder, file)
     try:
         os.unlink(file.path)
     except OSError as error:
         raise PackError(f"{printable(file.name)}: cannot be removed: {error.strerror}") from None
+    remove_empty(folder, os.path.dirname(file.path))
 
 
-def _checked_name(name: str) -> str:
+def remove_empty(folder: str, inside: str) -> None:
+    """Remove a folder in the library folder if nothing is in it, then the one around it, and so on."""
+    while os.path.realpath(inside) != os.path.realpath(folder):
+        try:
+            os.rmdir(inside)
+        except OSError:
+            return
+        inside = os.path.dirname(inside)
+
+
+def checked_name(name: str) -> str:
+    """Return a name for a file or folder without the blanks around it; raises PackError if none can be called so."""
     name = name.strip()
     if not name or _safe(name) != name:
         expected = 'up to 80 characters, no dot first or last, none of / \\ : * ? " < > |'
@@ -134,10 +131,18 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _key_of(path: str) -> str:
+def key_of(path: str) -> str:
+    """Return the key of the pack in a file of the folder."""
     return os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
 
 
-def _check_own(folder: str, file: PackFile) -> None:
-    if not is_own(folder, file):
-        raise PackError(f"{printable(file.name)}: is no file in your library folder")
+def check_own(folder: str, file: PackFile) -> None:
+    """Raise PackError if a pack is not a file of its own in the folder."""
+    if is_own(folder, file):
+        return
+    reason = "is no file of its own in your library folder"
+    if file.is_bundled:
+        reason = "ships with sokoterm, and stays as it is"
+    elif file.archive:
+        reason = f"is in the archive {printable(os.path.basename(file.archive))}, which stays as it is"
+    raise PackError(f"{printable(file.name)}: {reason}")

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
@@ -51,12 +52,53 @@ def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
             return below
         same = [file for file in known if _spelled(file.name).rpartition("/")[2] == wanted]
     if len(same) > 1:
-        names = [printable(file.name) for file in same[:_MOST_NAMES]]
-        more = f" or {len(same) - _MOST_NAMES} more" if len(same) > _MOST_NAMES else ""
-        raise PackError(
-            f"{printable(name)}: found {len(same)} packs of this name, expected one of {', '.join(names)}{more}"
-        )
+        raise PackError(_several(name, "packs", [file.name for file in same]))
     return same
+
+
+class OwnCalled(NamedTuple):
+    """A pack of the library, or a folder of it with all its packs; ``name`` is as lists show it."""
+
+    name: str
+    files: Sequence[PackFile]
+    is_folder: bool
+
+
+def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
+    """Return the pack or the folder of a name among the packs of the library's folder; raises PackError.
+
+    Names are those of ``packs_called``; one with the suffix of a file is that of a pack, one with ``/`` at its end that
+    of a folder. The whole path of either will do as well.
+    """
+    if os.path.isabs(name):
+        name = os.path.relpath(name, os.path.abspath(folder)) + ("/" if name.endswith("/") else "")
+    exact = [file for file in own if name in (file.name, os.path.relpath(file.path, folder))]
+    if not exact and not name.endswith("/"):
+        exact = packs_called(name, own)
+    wanted = _spelled(name)
+    below = [file for file in own if _spelled(file.name).startswith(f"{wanted}/")]
+    if not exact or exact == below:
+        depth = wanted.count("/") + 1
+        folders = list(dict.fromkeys("/".join(file.name.split("/")[:depth]) for file in below))
+        if len(folders) == 1:
+            return OwnCalled(folders[0], below, is_folder=True)
+        if folders:
+            raise PackError(_several(name, "folders", folders))
+    if len(exact) > 1:
+        raise PackError(_several(name, "packs", sorted(os.path.relpath(file.path, folder) for file in exact)))
+    if exact:
+        return OwnCalled(exact[0].name, exact, is_folder=False)
+    if shipped := packs_called(name, bundled_packs()):
+        raise PackError(f"{printable(shipped[0].name)}: ships with sokoterm, and stays as it is")
+    near = nearest_name(name, own)
+    hint = f"; is it {printable(near)}?" if near else ""
+    raise PackError(f"{printable(name) or 'no name'}: found no pack of this name in your library{hint}")
+
+
+def _several(name: str, noun: str, found: Sequence[str]) -> str:
+    names = [printable(each) for each in found[:_MOST_NAMES]]
+    more = f" or {len(found) - _MOST_NAMES} more" if len(found) > _MOST_NAMES else ""
+    return f"{printable(name)}: found {len(found)} {noun} of this name, expected one of {', '.join(names)}{more}"
 
 
 def nearest_name(name: str, known: Sequence[PackFile]) -> str | None:

@@ -1,6 +1,7 @@
 """The player's place in each pack, the pack played last, and the packs without planning, by the keys of packs."""
 
 import sqlite3
+from collections.abc import Mapping
 
 from sokoterm.store.database import Database
 
@@ -76,3 +77,12 @@ class Places:
         self._levels.clear()
         self._planning_off.clear()
         self._renamed.clear()
+
+
+def copy_places(connection: sqlite3.Connection, keys: Mapping[str, str]) -> None:
+    """Write the state of packs under other keys as well, by old key; the pack played last has its new key alone."""
+    pairs = [(new, old) for old, new in keys.items()]
+    for table, column in (("place", "level"), ("plain_pack", "is_plain")):
+        connection.executemany(f"DELETE FROM {table} WHERE pack = ?", [(new,) for new, _ in pairs])
+        connection.executemany(f"INSERT INTO {table} SELECT ?, {column} FROM {table} WHERE pack = ?", pairs)
+    connection.executemany("UPDATE last_pack SET pack = ? WHERE pack = ?", pairs)

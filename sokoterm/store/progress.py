@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from time import localtime, strftime
 from typing import TypeVar
 
@@ -320,9 +321,19 @@ class ProgressStore:
         """Save the player's level in a pack, and that this pack was played last."""
         return self._flush() if self._places.move(pack, number) else None
 
-    def rename_pack(self, old: str, new: str) -> str | None:
-        """Save that the pack with a key has another one now: the place in it, its planning, and whether it was last."""
-        self._places.rename(old, new)
+    def copy_packs(self, keys: Mapping[str, str]) -> None:
+        """Write what is known of packs under other keys as well, by old key; raises NotWrittenError.
+
+        The pack played last has its new key alone.
+        """
+        if problem := self._flush():
+            raise NotWrittenError(problem)
+        self._commit(partial(places.copy_places, keys=keys))
+
+    def rename_packs(self, keys: Mapping[str, str]) -> str | None:
+        """Save that packs have other keys, by old key: the place in each, its planning, and whether it was last."""
+        for old, new in keys.items():
+            self._places.rename(old, new)
         return self._flush()
 
     def load_planning_off(self, pack: str) -> bool:

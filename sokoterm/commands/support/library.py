@@ -16,6 +16,9 @@ from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, 
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress, opened_progress
 
+# Seconds to wait for another verb that writes to the index: nobody waits for an answer to a key.
+_PATIENCE = 10.0
+
 
 def catalog_of(folder: str, store: ProgressStore, read: Callable[[PackFile], Pack] = open_pack) -> Catalog:
     """Return the catalog of a data folder."""
@@ -58,6 +61,18 @@ def learn_packs(
                 say(str(problem))
                 is_whole = False
     return is_whole
+
+
+@contextmanager
+def opened_index(folder: str) -> Iterator[LibraryIndex]:
+    """Open the index of a data folder to write to it; tell on stderr what is wrong with it."""
+    index = LibraryIndex.open(library_file(folder), time, _PATIENCE)
+    try:
+        yield index
+    finally:
+        for notice in index.notices:
+            complain(notice)
+        index.close()
 
 
 class Library:

@@ -27,6 +27,14 @@ def complain(problem: str) -> None:
             print(f"sokoterm: {printable(problem)}", file=sys.stderr)
 
 
+def is_yes(question: str, unasked: str) -> bool:
+    """Ask on the terminal; where there is none, raise InputError, whose text begins with ``unasked``."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise InputError(f"{unasked}: found no terminal to ask on, expected --yes")
+    print(f"{question} [y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def json_line(fields: Mapping[str, object] | Sequence[object]) -> str:
     """Return a JSON object or list on one line, in ASCII: nothing in it can act on a terminal."""
     import json

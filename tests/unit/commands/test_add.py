@@ -151,7 +151,7 @@ def test_a_pack_may_be_given_a_name(command: Command, data: Path, monkeypatch: p
 
 def test_help_says_where_packs_lie_and_how_they_are_taken_out(command: Command, data: Path) -> None:
     text = " ".join(command("add", "--help").out.split())
-    assert "delete its file" in text
+    assert "`sokoterm remove` takes packs out" in text
     assert f"packs {data / 'packs'}" in text
 
 

@@ -1,0 +1,100 @@
+"""``sokoterm remove``: takes packs out of the library."""
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from sokoterm.commands.support.library import opened_index
+from sokoterm.commands.support.output import complain, is_yes, json_line
+from sokoterm.commands.support.parser import Parser
+from sokoterm.engine.text import counted, printable
+from sokoterm.store.library_folder import added_packs, check_own, remove_own
+from sokoterm.store.named_packs import OwnCalled, own_called
+from sokoterm.store.packs import PackError
+from sokoterm.store.paths import data_dir, library_file, packs_dir
+
+
+class _RemoveArguments(argparse.Namespace):
+    packs: Sequence[str]
+    yes: bool
+    json: bool
+    data_dir: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Print a line for each PACK; return 1 if the answer is no, 2 if something was not found or not removed."""
+    parser = Parser(
+        "remove",
+        "Remove packs that you added to your library, by the names that lists show; a folder goes with all its packs. "
+        "Packs that ship and packs in an archive stay. Progress stays too, and is there again when the pack is. "
+        "Asks first; without a terminal only --yes removes anything.",
+        "sokoterm remove slc544/Zika",
+    )
+    parser.add_argument("packs", nargs="+", metavar="PACK", help="name of a pack or a folder in your library")
+    parser.add_argument("--yes", action="store_true", help="remove without asking")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each pack that is removed")
+    parsed = parser.parse(arguments, _RemoveArguments())
+    if parsed.json and not parsed.yes:
+        parser.error("found --json without --yes, expected both: nothing else is printed, also no question")
+    folder = data_dir(parsed.data_dir)
+    found, status = _find(parsed.packs, packs_dir(folder))
+    if not found:
+        return status
+    what = ", ".join(_shown(each, packs_dir(folder)) for each in found)
+    if not parsed.yes and not is_yes(f"Remove {what} from your library?", "nothing removed"):
+        print("nothing removed")
+        return 1
+    for each in found:
+        if not _remove(each, packs_dir(folder), is_json=parsed.json):
+            status = 2
+    if os.path.exists(library_file(folder)):
+        with opened_index(folder) as index:
+            index.forget_missing(packs_dir(folder))
+    return status
+
+
+def _find(names: Sequence[str], folder: str) -> tuple[list[OwnCalled], int]:
+    """Return what is called so, each pack once, and the exit status; what cannot be removed is told."""
+    own = added_packs(folder, {})
+    found: list[OwnCalled] = []
+    status = 0
+    for name in names:
+        try:
+            called = own_called(name, folder, own)
+            for file in called.files:
+                check_own(folder, file)
+        except PackError as error:
+            complain(str(error))
+            status = 2
+            continue
+        known = {file.key for each in found for file in each.files}
+        new = [file for file in called.files if file.key not in known]
+        if new:
+            found.append(called._replace(files=new))
+    return found, status
+
+
+def _shown(called: OwnCalled, folder: str) -> str:
+    """``slc/Zika.txt``, or ``slc with 544 packs``."""
+    if called.is_folder:
+        return f"{printable(called.name)} with {counted(len(called.files), 'pack', ',')}"
+    return printable(os.path.relpath(called.files[0].path, folder))
+
+
+def _remove(called: OwnCalled, folder: str, *, is_json: bool) -> bool:
+    """Remove the files of a pack or a folder, and tell; False if one is left."""
+    removed = 0
+    for file in called.files:
+        try:
+            remove_own(folder, file)
+        except PackError as error:
+            complain(str(error))
+            continue
+        removed += 1
+        if is_json:
+            print(json_line({"pack": file.name, "file": file.path}), flush=True)
+    if removed and not is_json:
+        shown = f"{counted(removed, 'pack', ',')} removed" if called.is_folder else "removed"
+        name = called.name if called.is_folder else os.path.relpath(called.files[0].path, folder)
+        print(f"{printable(name)}: {shown}", flush=True)
+    return removed == len(called.files)

@@ -1,0 +1,76 @@
+"""``sokoterm rename``: gives a pack or a folder of the library another name."""
+
+import argparse
+import os
+from contextlib import ExitStack
+from time import time
+
+from sokoterm.commands.support.library import learn_packs, opened_index
+from sokoterm.commands.support.output import complain, json_line
+from sokoterm.commands.support.parser import Parser, Reading
+from sokoterm.engine.text import counted, printable
+from sokoterm.store.library_folder import added_packs
+from sokoterm.store.named_packs import own_called
+from sokoterm.store.packs import PackError
+from sokoterm.store.paths import data_dir, packs_dir, progress_files
+from sokoterm.store.progress import opened_progress
+from sokoterm.store.renaming import Renaming, folder_renaming, pack_renaming, rename
+
+
+class _RenameArguments(argparse.Namespace):
+    pack: str
+    new: str
+    json: bool
+    data_dir: str | None
+
+
+def run(arguments: list[str]) -> int:
+    """Print the new name, or an object for each pack."""
+    parser = Parser(
+        "rename",
+        "Rename a pack that you added to your library, or a folder of it, by the names that lists show. NEW may name a "
+        "folder too, which is made if need be: `sokoterm rename Zika slc544/Zika` moves the pack there. The format "
+        "stays, and so does the suffix of the file. No pack is ever replaced.\n\n"
+        "Your place in each pack goes with it, also that of every account on a server; solutions and open plays are "
+        "kept by level, and stay.",
+        "sokoterm rename Zika slc544/Zika",
+    )
+    parser.add_argument("pack", metavar="PACK", help="name of a pack or a folder in your library")
+    parser.add_argument("new", metavar="NEW", help="its new name there")
+    parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
+    parsed = parser.parse(arguments, _RenameArguments())
+    folder = data_dir(parsed.data_dir)
+    renaming = _renaming(parsed.pack, parsed.new, packs_dir(folder))
+    with ExitStack() as stack:
+        paths = progress_files(folder)
+        stores = [stack.enter_context(opened_progress(path, time, complain)) for path in paths]
+        for path, store in zip(paths, stores, strict=True):
+            if not store.is_on_disk:
+                raise PackError(f"{printable(path)}: nothing renamed: progress cannot be saved")
+        rename(packs_dir(folder), renaming, stores)
+    with opened_index(folder) as index:
+        index.forget_missing(packs_dir(folder))
+        learn_packs(index, renaming.renamed, Reading(), lambda _: None)
+    if parsed.json:
+        for old, new in zip(renaming.packs, renaming.renamed, strict=True):
+            print(json_line({"pack": new.name, "file": new.path, "old_pack": old.name, "old_file": old.path}))
+    else:
+        print(_line(renaming, packs_dir(folder)))
+    return 0
+
+
+def _renaming(name: str, new: str, folder: str) -> Renaming:
+    called = own_called(name, folder, added_packs(folder, {}))
+    inside, _, own_name = new.rpartition("/")
+    if "/" in new and not inside:
+        raise PackError(f"found {printable(new)}, expected a name in your library folder, such as NAME or FOLDER/NAME")
+    if called.is_folder:
+        return folder_renaming(folder, called.name, called.files, inside, own_name)
+    return pack_renaming(folder, called.files[0], inside, own_name)
+
+
+def _line(renaming: Renaming, folder: str) -> str:
+    """``Zika.txt: now slc/Zika.txt``."""
+    old, new = (printable(os.path.relpath(path, folder)) for path in (renaming.old, renaming.new))
+    packs = f", {counted(len(renaming.packs), 'pack', ',')}" if os.path.isdir(renaming.new) else ""
+    return f"{old}: now {new}{packs}"

@@ -1,0 +1,146 @@
+"""Packs and folders of the library under other names, with all that progress knows of them."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from sokoterm.engine.text import printable
+from sokoterm.formats.registry import format_of
+from sokoterm.store.database import NotWrittenError
+from sokoterm.store.library_folder import check_own, checked_name, key_of, remove_empty, stem_of
+from sokoterm.store.packs import PackError, PackFile, bundled_packs
+from sokoterm.store.progress import ProgressStore
+
+
+class Renaming(NamedTuple):
+    """A file or a folder of the library that is to get another name: both paths, and its packs under both names."""
+
+    old: str
+    new: str
+    packs: Sequence[PackFile]
+    renamed: Sequence[PackFile]
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The new key of each pack, by its old one."""
+        return {old.key: new.key for old, new in zip(self.packs, self.renamed, strict=True)}
+
+
+def pack_renaming(folder: str, file: PackFile, inside: str, name: str) -> Renaming:
+    """Return the renaming of a pack to ``name`` in a folder of the library, which is made if need be.
+
+    The suffix of its file stays; that of a format in ``name`` is dropped. Raises PackError for a name that cannot be
+    used or is taken.
+    """
+    check_own(folder, file)
+    base = os.path.basename(file.path)
+    suffix = base[len(stem_of(base)) :]
+    name = name.strip()
+    if suffix and name.lower().endswith(suffix.lower()):
+        name = name[: -len(suffix)]
+    elif format_of(name):
+        name = stem_of(name)
+    shown, directory = _place(folder, inside, name)
+    path = os.path.join(directory, os.path.basename(shown) + suffix)
+    _check_free(file.path, path, shown)
+    return Renaming(file.path, path, [file], [file._replace(path=path, name=shown, key=key_of(path), problem="")])
+
+
+def folder_renaming(folder: str, old: str, files: Sequence[PackFile], inside: str, name: str) -> Renaming:
+    """Do the same for a folder of the library, ``old``, with all that is in it; ``files`` are its packs."""
+    for file in files:
+        check_own(folder, file)
+    shown, directory = _place(folder, inside, name)
+    path, new = os.path.join(folder, old), os.path.join(directory, os.path.basename(shown))
+    if f"{new}{os.sep}".startswith(f"{path}{os.sep}") and new != path:
+        raise PackError(f"{printable(shown)}: is in {printable(old)} itself, expected a place outside of it")
+    _check_free(path, new, shown)
+    key, new_key = key_of(path), key_of(new)
+    renamed = [
+        file._replace(
+            path=new + file.path[len(path) :],
+            name=shown + file.name[len(old) :],
+            key=new_key + file.key[len(key) :],
+        )
+        for file in files
+    ]
+    return Renaming(path, new, files, renamed)
+
+
+def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> None:
+    """Carry a renaming out, in the folder and in the progress of everyone; raises PackError, and then nothing changes.
+
+    Killed at any point, it leaves every place in a pack with a pack. First the progress has it under both keys: under
+    the new one it is of no pack yet, and the pack played last is of a name that no list has. Then a single call renames
+    the file. After that only what is under the old key is left to be dropped: nobody asks for it.
+    """
+    keys = renaming.keys
+    back = {new: old for old, new in keys.items()}
+    copied: list[ProgressStore] = []
+    try:
+        for store in stores:
+            store.copy_packs(keys)
+            copied.append(store)
+        _move(folder, renaming)
+    except (NotWrittenError, PackError) as error:
+        for store in copied:
+            store.rename_packs(back)
+        if isinstance(error, PackError):
+            raise
+        raise PackError(f"{printable(renaming.packs[0].name)}: not renamed: {error}") from None
+    for store in stores:
+        store.rename_packs(keys)
+
+
+def _place(folder: str, inside: str, name: str) -> tuple[str, str]:
+    """Return a name as lists show it, and the directory for it; raises PackError if it cannot be used."""
+    directory = folder
+    parts = inside.replace(os.sep, "/").split("/") if inside else []
+    for index, part in enumerate(parts):
+        if part in ("", ".", ".."):
+            whole = printable("/".join([*parts, name]))
+            raise PackError(f"found {whole}, expected a name in your library folder, such as NAME or FOLDER/NAME")
+        if part.startswith(".") or not os.path.isdir(os.path.join(directory, part)):
+            parts[index] = checked_name(part)  # one that is there may have any name
+        directory = os.path.join(directory, parts[index])
+    if os.path.realpath(directory) != os.path.join(os.path.realpath(folder), *parts):
+        raise PackError(f"{printable(inside)}: is behind a link, expected a folder of its own in your library folder")
+    return os.path.join(*parts, checked_name(name)), directory
+
+
+def _check_free(path: str, new: str, shown: str) -> None:
+    """Raise PackError if there is something of this name besides the file itself."""
+    if new != path and new.casefold() == path.casefold() and os.path.exists(new) and os.path.samefile(path, new):
+        return  # another spelling, in a file system to which that is the same
+    if any(file.name == shown for file in bundled_packs()):
+        raise PackError(f"{printable(shown)}: a pack of this name ships with sokoterm")
+    for name, is_folder in _listed(os.path.dirname(new)):
+        if is_folder and name == os.path.basename(shown):
+            raise PackError(f"{printable(shown)}: is a folder, expected another name, or one in it")
+        if stem_of(name) == os.path.basename(shown):
+            raise PackError(f"{printable(shown)}: there is a pack of this name")
+    if os.path.lexists(new):  # in another spelling
+        raise PackError(f"{printable(shown)}: there is a pack of this name")
+
+
+def _listed(directory: str) -> Iterator[tuple[str, bool]]:
+    """Yield the name of each file and folder in a directory, and True for a folder."""
+    try:
+        with os.scandir(directory) as entries:
+            yield from ((entry.name, entry.is_dir()) for entry in entries)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise PackError(f"{printable(directory)}: cannot be listed: {error.strerror}") from None
+
+
+def _move(folder: str, renaming: Renaming) -> None:
+    """Rename the file or the folder, and leave no empty folder behind; raises PackError."""
+    directory = os.path.dirname(renaming.new)
+    try:
+        os.makedirs(directory, exist_ok=True)
+        os.rename(renaming.old, renaming.new)
+    except OSError as error:
+        remove_empty(folder, directory)
+        raise PackError(f"{printable(renaming.old)}: cannot be renamed: {error.strerror}") from None
+    remove_empty(folder, os.path.dirname(renaming.old))

@@ -1,0 +1,283 @@
+"""``sokoterm rename``: packs and folders of the library under other names, with all that is kept of them."""
+
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
+from sokoterm.store.packs import PackFile, find_packs
+from sokoterm.store.progress import ProgressStore
+from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, WIDE, Command
+from tests.unit.store.archived import zipped
+
+
+@pytest.fixture(name="data")
+def _data(command: Command, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library with the packs ``a`` and ``more``, and ``slc/b`` and ``slc/deep/c`` in folders."""
+    folder = command.folder / "data"
+    monkeypatch.setenv("SOKOTERM_DATA", str(folder))
+    (command.folder / "slc" / "deep").mkdir(parents=True)
+    packs = [command.pack("a.txt", [ONE_PUSH]), command.pack("more.sok", [ONE_PUSH, TWO_PUSHES, WIDE])]
+    command.pack("slc/b.xsb", [TWO_PUSHES])
+    command.pack("slc/deep/c.txt", [WIDE])
+    assert command("add", *packs, command.folder / "slc").status == 0
+    return folder
+
+
+def names(data: Path) -> list[str]:
+    return [file.name for file in added_packs(str(data / "packs"), {})]
+
+
+def pack(data: Path, path: str) -> PackFile:
+    (file,) = find_packs(str(data / "packs" / path))
+    return file
+
+
+def opened(data: Path) -> ProgressStore:
+    return ProgressStore.open(str(data / "progress.db"), lambda: 0.0)
+
+
+def test_a_pack_gets_another_name_and_keeps_its_suffix(command: Command, data: Path) -> None:
+    before = (data / "packs" / "more.sok").read_bytes()
+    result = command("rename", "more", "Many levels")
+    assert result == (0, "more.sok: now Many levels.sok\n", "")
+    assert (data / "packs" / "Many levels.sok").read_bytes() == before
+    assert names(data) == ["a", "Many levels", "slc/b", "slc/deep/c"]
+    assert command("info", "many-levels").status == 0
+
+
+@pytest.mark.parametrize(("new", "path"), [("b.sok", "b.sok"), ("b.txt", "b.sok"), ("v1.2", "v1.2.sok")])
+def test_the_suffix_of_a_format_is_no_part_of_the_name(command: Command, data: Path, new: str, path: str) -> None:
+    assert command("rename", "more.sok", new).out == f"more.sok: now {path}\n"
+    assert (data / "packs" / path).exists()
+
+
+def test_a_pack_moves_into_a_folder_and_out_again(command: Command, data: Path) -> None:
+    assert command("rename", "a", "new/inner/A").out == "a.txt: now new/inner/A.txt\n"
+    assert names(data) == ["more", "new/inner/A", "slc/b", "slc/deep/c"]
+    assert command("rename", "new/inner/a", "a").status == 0
+    assert names(data) == ["a", "more", "slc/b", "slc/deep/c"]
+    assert not (data / "packs" / "new").exists()
+
+
+def test_a_folder_moves_as_a_whole(command: Command, data: Path) -> None:
+    (data / "packs" / "slc" / "note").write_text("mine")
+    result = command("rename", "SLC", "collections/s", "--json")
+    assert (result.status, result.err) == (0, "")
+    packs = data / "packs"
+    assert result.objects == [
+        {
+            "pack": f"collections/s/{name}",
+            "file": str(packs / "collections" / "s" / file),
+            "old_pack": f"slc/{name}",
+            "old_file": str(packs / "slc" / file),
+        }
+        for name, file in (("b", "b.xsb"), ("deep/c", "deep/c.txt"))
+    ]
+    assert names(data) == ["a", "collections/s/b", "collections/s/deep/c", "more"]
+    assert (packs / "collections" / "s" / "note").read_text() == "mine"
+    assert command("rename", "collections", "all").out == "collections: now all, 2 packs\n"
+    assert names(data) == ["a", "all/s/b", "all/s/deep/c", "more"]
+
+
+def test_a_name_may_mean_a_folder_or_the_pack_beside_it(command: Command, data: Path) -> None:
+    command("rename", "a", "other/a")
+    command("rename", "slc/b", "b")
+    shutil.copy(data / "packs" / "b.xsb", data / "packs" / "slc.txt")
+    assert command("rename", "slc", "pack").out == "slc.txt: now pack.txt\n"
+    shutil.copy(data / "packs" / "b.xsb", data / "packs" / "slc.txt")
+    assert command("rename", "slc/", "folder").out == "slc: now folder, 1 pack\n"
+    assert command("rename", data / "packs" / "slc.txt", "pack 2").status == 0
+    assert command("rename", data / "packs" / "folder", "folder 2").status == 0
+    assert names(data) == ["b", "folder 2/deep/c", "more", "other/a", "pack", "pack 2"]
+
+
+def test_what_cannot_be_done_is_told_in_one_line_and_changes_nothing(command: Command, data: Path) -> None:
+    (command.folder / "out").mkdir()
+    (data / "packs" / "linked").symlink_to(command.folder / "out")
+    (data / "packs" / "link.txt").symlink_to(data / "packs" / "a.txt")
+    (data / "packs" / ".hidden").mkdir()
+    (data / "packs" / "z.zip").write_bytes(zipped({"in.txt": ONE_PUSH}))
+    before = sorted(data.rglob("*"))
+    for old, new, words in (
+        ("a", "more", "more: there is a pack of this name"),
+        ("a", "a", "a: there is a pack of this name"),
+        ("a", "slc/b.txt", "slc/b: there is a pack of this name"),
+        ("a", "slc", "slc: is a folder, expected another name, or one in it"),
+        ("slc", "a", "a: there is a pack of this name"),
+        ("slc", "slc/new", "slc/new: is in slc itself"),
+        ("a", "first-steps", "first-steps: a pack of this name ships with sokoterm"),
+        ("a", "../a", "found ../a, expected a name in your library folder"),
+        ("a", "/tmp/a", "found /tmp/a, expected a name in your library folder"),
+        ("a", "/a", "found /a, expected a name in your library folder"),
+        ("a", "slc/../b", "found slc/../b, expected a name in your library folder"),
+        ("a", "slc//b", "found slc//b, expected a name in your library folder"),
+        ("a", "slc/", "found no name, expected up to 80 characters"),
+        ("a", ".hidden", "found .hidden, expected up to 80 characters"),
+        ("a", ".hidden/a", "found .hidden, expected up to 80 characters"),
+        ("a", "what?/a", "found what?, expected up to 80 characters"),
+        ("a", "linked/a", "linked: is behind a link"),
+        ("a", "more.sok/a", "more.sok: cannot be listed: Not a directory"),
+        ("moree", "b", "moree: found no pack of this name in your library; is it more?"),
+        ("First Steps", "b", "first-steps: ships with sokoterm, and stays as it is"),
+        ("z/in", "b", "z/in: is in the archive z.zip, which stays as it is"),
+        ("z", "b", "z/in: is in the archive z.zip, which stays as it is"),
+        ("link", "b", "link: is no file of its own in your library folder"),
+    ):
+        result = command("rename", old, new)
+        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+        assert words in result.err
+        assert sorted(data.rglob("*")) == before
+
+
+def test_two_packs_of_one_name_are_told_apart_by_their_suffix(command: Command, data: Path) -> None:
+    shutil.copy(data / "packs" / "more.sok", data / "packs" / "more.txt")
+    assert "found 2 packs of this name, expected one of more.sok, more.txt" in command("rename", "more", "b").err
+    assert command("rename", "more.txt", "b").out == "more.txt: now b.txt\n"
+
+
+def test_the_index_knows_the_new_name_and_not_the_old_one(command: Command, data: Path) -> None:
+    command("rename", "slc", "s")
+    index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
+    own = {key.removeprefix(str(data / "packs")) for key in index.titles() if not key.startswith("bundled:")}
+    index.close()
+    assert own == {"/a.txt", "/more.sok", "/s/b.xsb", "/s/deep/c.txt"}
+
+
+def test_progress_goes_with_the_pack(command: Command, data: Path) -> None:
+    level, wide = Level.from_xsb(TWO_PUSHES), Level.from_xsb(WIDE)
+    store, game = opened(data), Game(wide)
+    old = pack(data, "more.sok").key
+    store.record(level, "RR")
+    game.go_to("l")
+    store.save_play(wide, game.edits, game.cursor, {"1": "l"}, 7.0)
+    store.save_place(old, 3)
+    store.save_planning_off(old, is_planning_off=True)
+    store.close()
+    assert command("rename", "more", "slc/many").status == 0
+    store = opened(data)
+    new = pack(data, "slc/many.sok").key
+    assert (store.load_place(new), store.load_planning_off(new), store.last_pack) == (3, True, new)
+    assert (store.load_place(old), store.load_planning_off(old)) == (None, False)
+    play = store.load_play(wide)
+    assert play is not None
+    assert (play.cursor, play.bookmarks) == (1, {"1": "l"})
+    assert store.best(level).by_moves is not None
+    store.close()
+    assert [each["level"] for each in command("list", "solved", "slc/many", "--json").objects] == [2]
+
+
+def test_every_account_keeps_its_place(command: Command, data: Path) -> None:
+    accounts = [data / "accounts" / name for name in ("ann", "bob")]
+    (data / "accounts" / "nobody").mkdir(parents=True)
+    for number, folder in enumerate(accounts, start=2):
+        folder.mkdir()
+        store = opened(folder)
+        store.save_place(pack(data, "slc/b.xsb").key, number)
+        store.close()
+    assert command("rename", "slc", "s").status == 0
+    for number, folder in enumerate(accounts, start=2):
+        store, key = opened(folder), pack(data, "s/b.xsb").key
+        assert (store.load_place(key), store.last_pack) == (number, key)
+        store.close()
+    assert not (data / "progress.db").exists()
+    assert not (data / "accounts" / "nobody" / "progress.db").exists()
+
+
+def test_a_removed_pack_leaves_no_place_to_one_that_gets_its_name(command: Command, data: Path) -> None:
+    store = opened(data)
+    store.save_place(pack(data, "more.sok").key, 3)
+    store.close()
+    key = pack(data, "more.sok").key
+    assert command("remove", "more", "--yes").status == 0
+    shutil.copy(data / "packs" / "a.txt", data / "packs" / "b.sok")
+    assert command("rename", "b", "more").status == 0
+    store = opened(data)
+    assert (pack(data, "more.sok").key, store.load_place(key)) == (key, None)
+    store.close()
+
+
+def killed(command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, *, is_moved: bool) -> None:
+    """Leave the data folder as a rename of ``more`` to ``b`` leaves it that is killed beside the move of the file."""
+    move, left = os.rename, data.parent / "left"
+
+    def rename(old: str, new: str) -> None:
+        if is_moved:
+            move(old, new)
+        shutil.copytree(data, left)
+        if not is_moved:
+            move(old, new)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.rename", rename)
+        assert command("rename", "more", "b").status == 0
+    shutil.rmtree(data)
+    left.rename(data)
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_a_killed_rename_loses_no_place(
+    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, is_moved: bool
+) -> None:
+    store = opened(data)
+    store.save_place(pack(data, "more.sok").key, 3)
+    store.save_planning_off(pack(data, "more.sok").key, is_planning_off=True)
+    store.close()
+    killed(command, data, monkeypatch, is_moved=is_moved)
+    store, key = opened(data), pack(data, "b.sok" if is_moved else "more.sok").key
+    assert (store.load_place(key), store.load_planning_off(key)) == (3, True)
+    store.close()
+    if not is_moved:
+        assert command("rename", "more", "b").status == 0
+    store, key = opened(data), pack(data, "b.sok").key
+    assert (store.load_place(key), store.last_pack) == (3, key)
+    store.close()
+
+
+def test_a_file_that_cannot_be_moved_keeps_its_place(
+    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = pack(data, "more.sok").key
+    store = opened(data)
+    store.save_place(key, 3)
+    store.close()
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.rename", refuse)
+        result = command("rename", "more", "new/b")
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert result.err.endswith("more.sok: cannot be renamed: No space left on device\n")
+    assert not (data / "packs" / "new").exists()
+    store = opened(data)
+    assert (store.load_place(key), store.last_pack) == (3, key)
+    store.close()
+
+
+def test_without_progress_that_can_be_written_nothing_moves(command: Command, data: Path) -> None:
+    ann, bob = data / "accounts" / "ann", data / "accounts" / "bob"
+    key = pack(data, "more.sok").key
+    for folder in (ann, bob):
+        folder.mkdir(parents=True)
+        store = opened(folder)
+        store.save_place(key, 3)
+        store.close()
+    later = sqlite3.connect(bob / "progress.db")
+    later.execute("PRAGMA user_version = 999")  # of a later version of the program
+    later.close()
+    before = sorted(data.rglob("*"))
+    result = command("rename", "more", "b")
+    assert result.status == 2
+    assert "nothing renamed: progress cannot be saved" in result.err
+    assert sorted(data.rglob("*")) == before
+    store = opened(ann)
+    assert (store.load_place(key), store.last_pack) == (3, key)
+    store.close()
