@@ -9,6 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, direction_of, letter, parse_lurd, play
 from sokoterm.engine.rules import is_solved, step, step_back, why_blocked
 from sokoterm.engine.value import Value
+from sokoterm.language import _
 
 MOST_MOVES = 1_000_000
 """Most moves in one play.  The longest known solution has 612,529."""
@@ -155,7 +156,7 @@ class Game:
         for state, each in play(self.level.board, self.state, steps):
             letters.append(each)
         if len(letters) > self.room:
-            raise LurdError(TOO_LONG, self.room + 1)
+            raise LurdError(too_long(), self.room + 1)
         if letters:
             self._append("".join(letters), state)
 
@@ -167,7 +168,7 @@ class Game:
         for direction in steps:
             after = step(board, state, direction)
             if after is None or len(letters) == self.room:
-                why = TOO_LONG if after is not None else why_blocked(board, state, direction)
+                why = too_long() if after is not None else why_blocked(board, state, direction)
                 stop = Stop(len(letters) + 1, direction, why)
                 break
             letters.append(letter(direction, after.boxes != state.boxes))
@@ -268,7 +269,7 @@ class Game:
     def _edit(self, at: int, added: str) -> None:
         """Replace the moves from ``at`` on; raises LurdError where the new ones are blocked or too many."""
         if at + len(added) > self._most_moves:
-            raise LurdError(TOO_LONG, self._most_moves + 1)
+            raise LurdError(too_long(), self._most_moves + 1)
         removed = "".join(self._letters[at:])
         self._rewind(at)
         try:
@@ -326,7 +327,9 @@ class Game:
             self._pushes += each.isupper()
 
 
-TOO_LONG = f"a play has at most {MOST_MOVES:,} moves"
+def too_long() -> str:
+    """Return why no more moves are made."""
+    return _("a play has at most {most:,} moves", most=MOST_MOVES)
 
 
 def common_prefix(letters: Sequence[str], lurd: str) -> int:

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, flood, lowest, squares_of
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.engine.variant import Variant, colors_of, layered, layers_of
+from sokoterm.language import _, listed, ngettext
+from sokoterm.language.counts import boxes_text, goals_text
 
 CELLS = "# @+$*."
 SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
@@ -68,15 +70,18 @@ class LevelError(ValueError):
     def __str__(self) -> str:
         where = [self.source] if self.source else []
         if self.line:
-            where.append(f"line {self.line}")
+            where.append(_("line {line}", line=self.line))
         if self.column:
-            where.append(f"column {self.column}")
+            where.append(_("column {column}", column=self.column))
         if self.level:
             title = printable(self.title)
             title = title if len(title) <= _LONGEST_TITLE else title[: _LONGEST_TITLE - 3] + "..."
             # Many titles are just the number.
-            where.append(f"level {self.level}" + (f" ({title})" if title not in ("", str(self.level)) else ""))
-        return ", ".join(where) + ": " + self.problem if where else self.problem
+            if title in ("", str(self.level)):
+                where.append(_("level {number}", number=self.level))
+            else:
+                where.append(_("level {number} ({title})", number=self.level, title=title))
+        return f"{listed(where)}: {self.problem}" if where else self.problem
 
 
 class Record(NamedTuple):
@@ -244,7 +249,7 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
     edge = floor & (first_column | first_column << width - 1 | full_row | full_row << stride * (height - 1))
     if edge:
         row, column = divmod(lowest(edge), stride)
-        problem = "the board is not closed: found a way out, expected a wall here or earlier"
+        problem = _("the board is not closed: found a way out, expected a wall here or earlier")
         raise LevelError(problem, line=line + row, column=column + 1)
     boxes = _squares(picture, _BOXES) & floor
     goals = _squares(picture, _GOALS) & floor
@@ -264,16 +269,23 @@ def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int
     count = max((*boxes.values(), *goals.values()), default=-1) + 1
     most = min(MOST_COLORS, _MOST_LAYERED // size)
     if count > most:
-        raise LevelError(f"found {count} colours, expected at most {most} on a board of this size", line=level.line)
+        problem = ngettext(
+            "found {n} colour, expected at most {most} on a board of this size",
+            "found {n} colours, expected at most {most} on a board of this size",
+            count,
+            most=most,
+        )
+        raise LevelError(problem, line=level.line)
     boxes_of, goals_of = Counter(boxes.values()), Counter(goals.values())
     surplus = {color: boxes_of[color] - goals_of[color] for color in range(count) if boxes_of[color] > goals_of[color]}
     if sum(surplus.values()) > board.goals.bit_count() - len(goals):
         color = min(surplus)
-        raise LevelError(
-            f"found {counted(boxes_of[color], 'box')} and {counted(goals_of[color], 'goal')} of one colour, "
-            "expected goals for all boxes",
-            line=level.line,
+        problem = _(
+            "found {boxes} and {goals} of one colour, expected goals for all boxes",
+            boxes=boxes_text(boxes_of[color]),
+            goals=goals_text(goals_of[color]),
         )
+        raise LevelError(problem, line=level.line)
     variant = Variant(tuple(layers_of(goals, count)), ice & board.floor)
     start = level.start._replace(boxes=layered(level.start.boxes, layers_of(boxes, count), size))
     return level._replace(board=board._replace(variant=variant if any(variant) else None), start=start)
@@ -294,7 +306,7 @@ def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
         if row.strip(CELLS):
             column = next(i for i, character in enumerate(row, start=1) if character not in CELLS)
             raise LevelError(
-                f"found {row[column - 1]!r}, expected one of # @ + $ * . - _ or a space",
+                _("found {found!r}, expected one of # @ + $ * . - _ or a space", found=row[column - 1]),
                 line=line + index,
                 column=column,
                 character=row[column - 1],
@@ -313,18 +325,22 @@ def _first_column(stride: int, height: int) -> Bitboard:
 
 def _player_error(players: Bitboard, stride: int, line: int) -> LevelError:
     if not players:
-        return LevelError("found no player, expected one @ or +", line=line)
+        return LevelError(_("found no player, expected one @ or +"), line=line)
     row, column = divmod(lowest(players & players - 1), stride)
-    return LevelError(
-        f"found {players.bit_count()} players, expected one: this is the second", line=line + row, column=column + 1
+    problem = ngettext(
+        "found {n} player, expected one: this is the second",
+        "found {n} players, expected one: this is the second",
+        players.bit_count(),
     )
+    return LevelError(problem, line=line + row, column=column + 1)
 
 
 def _box_error(boxes: Bitboard, goals: Bitboard, line: int) -> LevelError:
     if not boxes and not goals:
-        return LevelError("found no box within the player's reach, expected at least one", line=line)
-    return LevelError(
-        f"found {counted(boxes.bit_count(), 'box')} and {counted(goals.bit_count(), 'goal')} "
-        "within the player's reach, expected as many boxes as goals",
-        line=line,
+        return LevelError(_("found no box within the player's reach, expected at least one"), line=line)
+    problem = _(
+        "found {boxes} and {goals} within the player's reach, expected as many boxes as goals",
+        boxes=boxes_text(boxes.bit_count()),
+        goals=goals_text(goals.bit_count()),
     )
+    return LevelError(problem, line=line)

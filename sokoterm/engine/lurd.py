@@ -13,6 +13,8 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
+from sokoterm.language import _, ngettext
+from sokoterm.language.counts import moves_text
 
 _DIRECTION_OF = {
     letter: direction for direction in DIRECTIONS for letter in (direction.letter, direction.letter.upper())
@@ -66,15 +68,19 @@ def _parsed(text: str) -> bytes:
         letters = expand("".join(text.split()), _MOST_STEPS)
     except RunLengthError as error:
         raise LurdError(error.problem, _place_in(text, error.place)) from None
-    return _directions(letters, text, " or a count")
+    return _directions(letters, text, may_count=True)
 
 
-def _directions(letters: str, text: str, also: str = "") -> bytes:
+def _directions(letters: str, text: str, *, may_count: bool = False) -> bytes:
     """Return the directions of letters; raise LurdError with the position in ``text`` of one that is none."""
     codes = letters.encode("ascii", "replace")
     if codes.translate(None, _LURD):
         found = next(character for character in letters if character not in _DIRECTION_OF)
-        raise LurdError(f"found {found!r}, expected one of l u r d L U R D{also}", text.index(found) + 1)
+        if may_count:
+            problem = _("found {found!r}, expected one of l u r d L U R D or a count", found=found)
+        else:
+            problem = _("found {found!r}, expected one of l u r d L U R D", found=found)
+        raise LurdError(problem, text.index(found) + 1)
     return codes.translate(_CODES)
 
 
@@ -117,9 +123,13 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
     for number, direction in enumerate(steps, start=1):
         after = step(board, state, direction)
         if after is None:
-            raise LurdError(f"step {number} ({direction.letter}) is blocked", number)
+            raise LurdError(_blocked(number, direction), number)
         yield after, letter(direction, after.boxes != state.boxes)
         state = after
+
+
+def _blocked(number: int, direction: Direction) -> str:
+    return _("step {number} ({letter}) is blocked", number=number, letter=direction.letter)
 
 
 def end_of(board: Board, start: State, lurd: str) -> State:
@@ -156,11 +166,26 @@ def _verify(board: Board, start: State, parts: Iterable[bytes]) -> Slices[Soluti
         yield len(part)
     if not replay.is_solved:
         left, boxes = boxes_away(board, replay.state).bit_count(), board.goals.bit_count()
-        raise LurdError(f"{left} of {boxes} boxes not on a goal after {replay.moves} moves", replay.moves)
+        raise LurdError(not_home(left, boxes, replay.moves), replay.moves)
     solution = replay.measured
     if not solution.pushes:
-        raise LurdError("no box was pushed: the level begins solved, which does not count", solution.moves)
+        raise LurdError(_("no box was pushed: the level begins solved, which does not count"), solution.moves)
     return solution
+
+
+def not_home(left: int, boxes: int, moves: int) -> str:
+    """Return the problem of moves that leave boxes away from the goals.
+
+    >>> not_home(1, 3, 40)
+    '1 of 3 boxes not on a goal after 40 moves'
+    """
+    return ngettext(
+        "{left} of {n} boxes not on a goal after {moves}",
+        "{left} of {n} boxes not on a goal after {moves}",
+        boxes,
+        left=left,
+        moves=moves_text(moves),
+    )
 
 
 def measure(lurd: str) -> Solution:
@@ -234,7 +259,7 @@ class MeasuredReplay:
             return True
         if len(letters) < len(directions):
             number, blocked = self.moves + 1, DIRECTIONS[directions[len(letters)]]
-            raise LurdError(f"step {number} ({blocked.letter}) is blocked", number)
+            raise LurdError(_blocked(number, blocked), number)
         return False
 
 

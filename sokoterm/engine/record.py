@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import LurdError, MeasuredReplay, Solution, direction_of, parse_lurd, parts_of
+from sokoterm.engine.lurd import LurdError, MeasuredReplay, Solution, direction_of, not_home, parse_lurd, parts_of
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import boxes_away, step
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
+from sokoterm.language import _, ngettext
+from sokoterm.language.counts import moves_text
 
 # An element of a ksokoban solution: optionally the column and row to walk to, then letters with their counts.
 _ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)")
@@ -43,7 +45,7 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
 def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     """Do the work of ``replay`` in slices."""
     if not set("[]{}").isdisjoint(record.moves):
-        return ReplayedRecord("", None, "moves of the reverse mode or of several players are kept, not played")
+        return ReplayedRecord("", None, _("moves of the reverse mode or of several players are kept, not played"))
     play = MeasuredReplay(level.board, level.start)
     try:
         for part in _parts(level, record.moves.replace("*", "")):
@@ -53,8 +55,18 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     except LurdError as error:
         return ReplayedRecord(play.lurd, None, str(error))
     left = boxes_away(level.board, play.state).bit_count()
-    goal = "a goal of their colour" if level.board.variant is not None and level.board.variant.colors else "a goal"
-    problem = f"{left} of {level.boxes} boxes not on {goal} after {play.moves} moves" if left else "no box was pushed"
+    if not left:
+        problem = _("no box was pushed")
+    elif level.board.variant is not None and level.board.variant.colors:
+        problem = ngettext(
+            "{left} of {n} boxes not on a goal of their colour after {moves}",
+            "{left} of {n} boxes not on a goal of their colour after {moves}",
+            level.boxes,
+            left=left,
+            moves=moves_text(play.moves),
+        )
+    else:
+        problem = not_home(left, level.boxes, play.moves)
     return ReplayedRecord(play.lurd, None, problem)
 
 
@@ -85,20 +97,31 @@ def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:
     most = _MOST_SQUARES // level.board.floor.bit_count()
     for number, element in enumerate(moves.split(","), start=1):
         if number > most:
-            raise LurdError(f"found over {most:,} walks on a board of this size, expected fewer", number)
+            problem = ngettext(
+                "found over {n:,} walk on a board of this size, expected fewer",
+                "found over {n:,} walks on a board of this size, expected fewer",
+                most,
+            )
+            raise LurdError(problem, number)
         match = _ELEMENT.fullmatch(element)
         if match is None:
-            raise LurdError(f"found {element[:20]!r}, expected walks and counts such as 4-2l2 between commas", number)
-        column, row, counted = match.groups()
+            problem = _("found {found!r}, expected walks and counts such as 4-2l2 between commas", found=element[:20])
+            raise LurdError(problem, number)
+        column, row, letters = match.groups()
         if column is not None:
             goal = level.board.square(int(row), int(column)) if int(column) < level.board.width else -1
             walk = find_walk(level.board, state, goal)
             if walk is None:
-                raise LurdError(f"found a walk to column {column}, row {row} (from 0), which cannot be reached", number)
+                problem = _(
+                    "found a walk to column {column}, row {row} (from 0), which cannot be reached",
+                    column=column,
+                    row=row,
+                )
+                raise LurdError(problem, number)
             yield from walk
             state = state._replace(player=goal)
-        for each, count in _LETTER_AND_COUNT.findall(counted):
-            for _ in range(int(count)):
+        for each, count in _LETTER_AND_COUNT.findall(letters):
+            for __ in range(int(count)):
                 yield direction_of(each)
                 after = step(level.board, state, direction_of(each))
                 if after is None:

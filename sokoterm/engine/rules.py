@@ -10,6 +10,7 @@ from operator import or_
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, Push, State
 from sokoterm.engine.variant import layered
+from sokoterm.language import _
 
 
 def step(board: Board, state: State, direction: Direction) -> State | None:
@@ -174,9 +175,9 @@ def why_blocked(board: Board, state: State, direction: Direction) -> str:
     offset = board.offsets[direction]
     target = state.player + offset
     if target < 0 or not board.floor >> target & 1:
-        return "a wall"
+        return _("a wall")
     landing = target + offset
-    return "a box against a box" if landing >= 0 and state.boxes >> landing & 1 else "a box against a wall"
+    return _("a box against a box") if landing >= 0 and state.boxes >> landing & 1 else _("a box against a wall")
 
 
 def step_back(board: Board, state: State, direction: Direction, pushed: bool) -> State:
@@ -306,7 +307,7 @@ def _perft(successors: Callable[[State], Sequence[State]], start: State, depth: 
         raise ValueError(f"found a depth of {depth}, expected 0 or more")
     # Sequences to each position: those that meet go on together.
     sequences = {start: 1}
-    for _ in range(depth):
+    for __ in range(depth):
         after: dict[State, int] = {}
         for state, count in sequences.items():
             for successor in successors(state):

@@ -5,6 +5,8 @@ A count precedes the character or group it repeats (SOK file format 0.19 of Soko
 
 from collections.abc import Iterator
 
+from sokoterm.language import _
+
 _LONGEST_COUNT = 9
 # Real files nest a few groups at most; a million would exhaust memory.
 _MOST_OPEN = 1000
@@ -39,7 +41,7 @@ def expand(text: str, limit: int) -> str:
     for place, character, count in _counted(text):
         if character == "(":
             if len(outer) == _MOST_OPEN:
-                problem = f"found over {_MOST_OPEN:,} groups nested in each other, expected fewer"
+                problem = _("found over {most:,} groups nested in each other, expected fewer", most=_MOST_OPEN)
                 raise RunLengthError(problem, place, character)
             outer.append((pieces, length, count, place))
             pieces, length = [], 0
@@ -47,16 +49,16 @@ def expand(text: str, limit: int) -> str:
         group = character
         if character == ")":
             if not outer:
-                raise RunLengthError("found ')' without '(' before it", place, character)
+                raise RunLengthError(_("found ')' without '(' before it"), place, character)
             if count > 1:
-                raise RunLengthError("found a count before ')', expected it before a character", place, character)
+                raise RunLengthError(_("found a count before ')', expected it before a character"), place, character)
             group = "".join(pieces)
-            pieces, length, count, _ = outer.pop()
+            pieces, length, count, __ = outer.pop()
         length += len(group) * count
         _check_length(length, limit, place)
         pieces.append(group * count)
     if outer:
-        raise RunLengthError("found '(' without ')' after it", outer[-1][3], "(")
+        raise RunLengthError(_("found '(' without ')' after it"), outer[-1][3], "(")
     return "".join(pieces)
 
 
@@ -67,16 +69,19 @@ def _counted(text: str) -> Iterator[tuple[int, str, int]]:
         if "0" <= character <= "9":
             digits = (digits + character).lstrip("0") or "0"
             if len(digits) > _LONGEST_COUNT:
-                raise RunLengthError(f"found a count over {10**_LONGEST_COUNT - 1:,}, expected a smaller one", place)
+                most = 10**_LONGEST_COUNT - 1
+                raise RunLengthError(_("found a count over {most:,}, expected a smaller one", most=most), place)
             continue
         if digits == "0":
-            raise RunLengthError("found a count of 0, expected 1 or more", place - 1, "0")
+            raise RunLengthError(_("found a count of 0, expected 1 or more"), place - 1, "0")
         yield place, character, int(digits or "1")
         digits = ""
     if digits:
-        raise RunLengthError(f"found nothing after the count {digits}, expected what it repeats", len(text))
+        problem = _("found nothing after the count {count}, expected what it repeats", count=digits)
+        raise RunLengthError(problem, len(text))
 
 
 def _check_length(length: int, limit: int, place: int) -> None:
     if length > limit:
-        raise RunLengthError(f"found a count that makes {length:,}, expected at most {limit:,}", place)
+        problem = _("found a count that makes {length:,}, expected at most {limit:,}", length=length, limit=limit)
+        raise RunLengthError(problem, place)

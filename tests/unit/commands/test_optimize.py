@@ -221,7 +221,7 @@ def test_the_pack_that_is_written(command: Command) -> None:
         (["--to", "no/better.sok"], "no/better.sok: cannot be written: No such file or directory"),
         (["--moves", "R"], "found 2 levels with --moves, expected one: -l N"),
         (["-l", "1", "--moves", "R"], "--moves: step 1 (r) is blocked"),
-        (["-l", "1", "--moves", "L"], "--moves: 1 of 1 boxes not on a goal after 1 moves"),
+        (["-l", "1", "--moves", "L"], "--moves: 1 of 1 boxes not on a goal after 1 move"),
         (["-l", "1", "--moves", "x"], "--moves: found 'x', expected one of l u r d L U R D or a count"),
         (["--time", "0"], "argument --time: found '0', expected a number of seconds over 0"),
         (["--for", "glory"], "argument --for: invalid choice: 'glory'"),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
-from sokoterm.engine.game import TOO_LONG, Edit, Game
+from sokoterm.engine.game import Edit, Game, too_long
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.rules import step
@@ -226,7 +226,7 @@ def test_a_play_ends_at_its_bound() -> None:
     game = Game(HALL, most_moves=5)
     stop = game.play_legal([RIGHT, LEFT] * 4)
     assert stop is not None
-    assert (game.moves, stop.number, stop.reason) == (5, 6, TOO_LONG)
+    assert (game.moves, stop.number, stop.reason) == (5, 6, too_long())
     assert not game.walk_or_push(LEFT)
     assert not game.run(LEFT)
     with pytest.raises(LurdError):
@@ -260,7 +260,7 @@ def test_a_play_from_an_older_version_that_is_too_long_gets_no_longer() -> None:
     game = Game(HALL, old.edits, old.cursor, most_moves=6)
     stop = game.play_legal([RIGHT])
     assert stop is not None
-    assert (game.room, stop.number, stop.reason) == (0, 1, TOO_LONG)
+    assert (game.room, stop.number, stop.reason) == (0, 1, too_long())
     assert not game.walk_or_push(RIGHT)
     assert game.moves == 10
 
