@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
+from sokoterm.language import N_, _, ngettext
 from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes
@@ -14,14 +15,14 @@ _TURN = Symmetry(transposed=True, rows_flipped=False, columns_flipped=True)
 _MIRROR = Symmetry(transposed=False, rows_flipped=False, columns_flipped=True)
 # In the order of SYMMETRIES.
 _VIEWS = (
-    "as written",
-    "mirrored left to right",
-    "mirrored top to bottom",
-    "turned by 180 degrees",
-    "mirrored, turned to the left",
-    "turned to the right",
-    "turned to the left",
-    "mirrored, turned to the right",
+    N_("view: as written"),
+    N_("view: mirrored left to right"),
+    N_("view: mirrored top to bottom"),
+    N_("view: turned by 180 degrees"),
+    N_("view: mirrored, turned to the left"),
+    N_("view: turned to the right"),
+    N_("view: turned to the left"),
+    N_("view: mirrored, turned to the right"),
 )
 
 
@@ -40,7 +41,7 @@ class AppearanceControl:
         *,
         shows_tiles: bool,
         is_slow: bool,
-        keep: Callable[[ChosenLooks], None] = lambda _: None,
+        keep: Callable[[ChosenLooks], None] = lambda __: None,
     ) -> None:
         """``themes`` are those that the terminal can show, ``shows_tiles`` says that it has pixels for them.
 
@@ -64,7 +65,7 @@ class AppearanceControl:
         theme = self._themes[(self._themes.index(self.now.theme) + 1) % len(self._themes)]
         self.now = self.now._replace(theme=theme)
         self._choose(theme=theme.name)
-        return f"theme {theme.name}"
+        return _("theme {name}", name=theme.name)
 
     def zoom(self, step: int, columns: int) -> str:
         """Make squares larger or smaller by a step; beyond the last size they are as large as fits again.
@@ -77,14 +78,20 @@ class AppearanceControl:
         zoom = sizes[at] if 0 <= at < len(sizes) else 0
         self.now = self.now._replace(zoom=zoom)
         self._choose(zoom=zoom)
-        return f"zoom: {zoom} columns a square, past the last as fits" if zoom else "zoom: as large as fits"
+        if not zoom:
+            return _("zoom: as large as fits")
+        return ngettext(
+            "zoom: {n} column a square, past the last as fits",
+            "zoom: {n} columns a square, past the last as fits",
+            zoom,
+        )
 
     def turn_view(self, *, is_mirrored: bool) -> str:
         """Turn the view of what is played to the right, or mirror it left to right; return a line that names it."""
         view = self.now.view.then(_MIRROR if is_mirrored else _TURN)
         self.now = self.now._replace(view=view)
         self._choose(view=SYMMETRIES.index(view))
-        return f"view: {_VIEWS[SYMMETRIES.index(view)]}"
+        return _(_VIEWS[SYMMETRIES.index(view)])
 
     def on_board(self, action: str) -> str:
         """Return an action of a key with the direction that it has on the board behind the view."""

@@ -6,6 +6,7 @@ from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY
 from sokoterm.app.request import Quit, StopSearch
 from sokoterm.app.services import Services
 from sokoterm.app.session import IdleTimer
+from sokoterm.language import _
 from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
@@ -258,17 +259,21 @@ class EventLoop:
         self._wear()
         keys = self._services.keymaps.play
         self._notices.append(
-            f"slow line: small board, no animation; {keys.key_of('theme')} and {keys.key_of('zoom in')} change that"
+            _(
+                "slow line: small board, no animation; {theme} and {zoom} change that",
+                theme=keys.key_of("theme"),
+                zoom=keys.key_of("zoom in"),
+            )
         )
 
     def _toggle_mouse(self, screen: Screen) -> None:
         match self._terminal.toggle_mouse():
             case None:
-                text = "no mouse support known for this terminal"
+                text = _("no mouse support known for this terminal")
             case True:
-                text = "mouse on"
+                text = _("mouse on")
             case False:
-                text = "mouse off: the terminal selects text again"
+                text = _("mouse off: the terminal selects text again")
         screen.tell(text, is_answer=True)
 
     def _interrupt(self, screen: Screen) -> None:

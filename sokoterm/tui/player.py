@@ -10,6 +10,7 @@ from functools import partial
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
+from sokoterm.language import _
 from sokoterm.store.looks import keep_looks, load_looks
 from sokoterm.store.packs import PackError
 from sokoterm.tui.appearance import AppearanceControl
@@ -30,8 +31,11 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
     settings = options.settings
     missed = find_theme(settings.theme) if settings.theme else None
     if missed is not None and missed.name not in (theme.name for theme in themes):
-        needs = "a terminal with 256 colours and UTF-8" if missed.is_painted else "a UTF-8 locale"
-        notices.append(f"theme {missed.name} needs {needs}")
+        notices.append(
+            _("theme {name} needs a terminal with 256 colours and UTF-8", name=missed.name)
+            if missed.is_painted
+            else _("theme {name} needs a UTF-8 locale", name=missed.name)
+        )
     is_slow = bool(settings.slow_link)
     kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
     choice = load_looks(services.store, kind)
@@ -62,9 +66,12 @@ def take_keyboard(options: PlayOptions) -> None:
     """Read keys from the terminal, even if a pack came through standard input."""
     if not os.isatty(1):
         raise PackError(
-            "log in with a terminal: this account only plays Sokoban"
+            _("log in with a terminal: this account only plays Sokoban")
             if options.is_hosted
-            else "standard output is not a terminal; `sokoterm --help` lists the verbs that need none"
+            else _(
+                "standard output is not a terminal; {command} lists the verbs that need none",
+                command="`sokoterm --help`",
+            )
         )
     if os.isatty(0):
         return
@@ -73,7 +80,7 @@ def take_keyboard(options: PlayOptions) -> None:
     try:
         keys_from_terminal()
     except OSError:
-        raise PackError("no terminal to read keys from") from None
+        raise PackError(_("no terminal to read keys from")) from None
 
 
 def _animation(options: PlayOptions) -> int:
@@ -92,13 +99,22 @@ def _open_terminal(options: PlayOptions) -> Terminal:
     try:
         from sokoterm.tui.terminal.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
     except ImportError:  # Windows without windows-curses, or a Python built without curses
-        raise PackError("Python's curses module is missing; on Windows: pip install windows-curses") from None
+        raise PackError(
+            _("Python's curses module is missing; on Windows: {command}", command="pip install windows-curses")
+        ) from None
     try:
         is_addressed = can_address_cursor()
     except UnknownTerminalError as error:
-        others = "TERM=xterm ssh" if options.is_hosted else "TERM=xterm sokoterm"
-        surely = "" if options.is_hosted else ", or sokoterm --plain"
-        raise PackError(f"{error}; try {others}{surely}") from None
+        raise PackError(
+            _("{problem}; try {command}", problem=error, command="TERM=xterm ssh")
+            if options.is_hosted
+            else _(
+                "{problem}; try {command}, or {surely}",
+                problem=error,
+                command="TERM=xterm sokoterm",
+                surely="sokoterm --plain",
+            )
+        ) from None
     if is_addressed:
         return CursesTerminal(
             color=_wants_color(options),

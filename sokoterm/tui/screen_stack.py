@@ -35,6 +35,7 @@ from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.services import Services
 from sokoterm.app.session import BetterFound, Session, SolutionFound
 from sokoterm.engine.text import printable
+from sokoterm.language import _, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.play import MakingScreen
 from sokoterm.tui.screens.play_view import PlayScreen
@@ -127,7 +128,7 @@ class ScreenStack:
             case Copy() as copy:
                 self._copy(copy)
             case CopyText(text):
-                self._copy_text("Level", text)
+                self._copy_text(pgettext("heading above a copied level", "Level"), text)
             case Share():
                 self._share()
             case OpenEditor() as edit:
@@ -143,7 +144,7 @@ class ScreenStack:
             case EndRun():
                 self._end_run()
             case ShowRuns(run):
-                self._show_runs(run, "Descents")
+                self._show_runs(run, _("Descents"))
             case ShowStatistics():
                 self._show_statistics()
             case OpenPlanner() as plan:
@@ -202,7 +203,7 @@ class ScreenStack:
         return False
 
     def _share(self) -> None:
-        self._copy_text("Result to share", result_text(self.play.model) if self.play is not None else "")
+        self._copy_text(_("Result to share"), result_text(self.play.model) if self.play is not None else "")
 
     def _copy_text(self, title: str, text: str) -> None:
         from sokoterm.tui.screens.pages import shared_screen
@@ -301,7 +302,9 @@ class ScreenStack:
         self.session.save()
         services = self._services
         lines = statistics_page(services.store, services.catalog, self._files)
-        self._stack.append(TextScreen("statistics", "Statistics", "", lambda _: lines, services.keymaps.browser))
+        self._stack.append(
+            TextScreen("statistics", _("Statistics"), "", lambda columns: lines, services.keymaps.browser)
+        )
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen
@@ -356,12 +359,12 @@ class ScreenStack:
             return
         model = play.model
         self.session.show(replay)
-        title = f"{words_of(model.pack_session).label(model.level)}, {source(replay)}"
+        label = words_of(model.pack_session).label(model.level)
         other = solution_after(model.pack_session, model.level, replay)
         screen = ReplayScreen(
             model.level,
             replay,
-            title,
+            f"{label}, {source(replay)}",
             find_better=model.hints.find_offer,
             model=model,
             parts=parts_of(model.pack_session, model.level, replay),
@@ -397,7 +400,7 @@ class ScreenStack:
         text = paste.data.decode("utf-8", "replace")
         line = on_one_line(text)
         if paste.problem:
-            self._say(f"paste ignored: {paste.problem}")
+            self._say(_("paste ignored: {problem}", problem=paste.problem))
         elif not line or self.top.paste(line):
             pass
         elif is_of_moves(text):
@@ -428,10 +431,15 @@ class ScreenStack:
             self._say(str(error))
             return
         list_pasted(pasted.file, self._files, self._services.catalog)
-        before = f" and {words_of(self.play.model.pack_session).name}" if self.play is not None else ""
+        before = words_of(self.play.model.pack_session).name if self.play is not None else ""
         self.react(Start(pasted.pack_session, pasted.number))
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
-        self._say(f"pasted: {self._services.keymaps.play.key_of('browse')} lists it{before}")
+        key = self._services.keymaps.play.key_of("browse")
+        self._say(
+            _("pasted: {key} lists it and {before}", key=key, before=before)
+            if before
+            else _("pasted: {key} lists it", key=key)
+        )
 
     def _notify(self, notice: str | Outcome) -> None:
         """Tell the player something once there is room for it."""

@@ -4,10 +4,13 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
+from sokoterm.language import N_, _, ngettext, number
 from sokoterm.tui.terminal.terminal import Event
+from sokoterm.wording.columns import padded, text_width
 
 _SHORTEST = 1.0  # seconds; a rate over less tells little
 _NO_KEYS = ("resize", "resume", "hangup")
+_ACTIVITIES = {"solving": N_("solving"), "replaying": N_("replaying")}
 
 
 class Traffic:
@@ -67,24 +70,48 @@ class Traffic:
     def report(self, sent: int) -> str:
         """Return the lines to print; ``sent`` is the number of all bytes that went to the terminal."""
         if not sent:
-            return "traffic: bytes sent to this terminal cannot be counted"
+            return _("traffic: bytes sent to this terminal cannot be counted")
         size, seconds = self._first or (0, None)
-        since = "" if seconds is None else f", {1000 * seconds:.0f} ms after start"
-        return "\n".join(
-            [
-                f"first picture  {size:,} bytes{since}",
-                f"pictures       {self._pictures:,}; {sent:,} bytes in all",
-                f"a move, bytes  {_spread(self._moves)}",
-                f"key to picture {_spread([1000 * each for each in self._answered])} ms; {self._keys:,} keys",
-                *(f"{name:<14} {self._rate(name)}" for name in self._bytes),
-            ]
-        )
+        first = _bytes_text(size)
+        if seconds is not None:
+            first = _("{bytes}, {ms} ms after start", bytes=first, ms=number(1000 * seconds))
+        answered = _spread([1000 * each for each in self._answered])
+        rows = [
+            (_("first picture"), first),
+            (
+                _("pictures"),
+                ngettext(
+                    "{pictures:,}; {n:,} byte in all", "{pictures:,}; {n:,} bytes in all", sent, pictures=self._pictures
+                ),
+            ),
+            (_("a move, bytes"), _spread(self._moves)),
+            (
+                # Translators: the times from a key to the picture that answers it.
+                _("key to picture"),
+                ngettext("{times} ms; {n:,} key", "{times} ms; {n:,} keys", self._keys, times=answered),
+            ),
+            *((_(_ACTIVITIES[name]), self._rate(name)) for name in self._bytes),
+        ]
+        width = max(text_width(label) for label, text in rows) + 1
+        return "\n".join(f"{padded(label, width)}{text}" for label, text in rows)
 
     def _rate(self, activity: str) -> str:
         seconds, count = self._seconds[activity], self._bytes[activity]
         if seconds < _SHORTEST:
-            return f"{count:,} bytes, for {seconds:.1f} s" if seconds else "never"
-        return f"{count / seconds:,.0f} bytes a second, for {seconds:.1f} s"
+            if not seconds:
+                # Translators: the line shows the traffic while a search or a replay ran; there was none.
+                return _("never")
+            return _("{bytes}, for {seconds} s", bytes=_bytes_text(count), seconds=number(seconds, 1))
+        return ngettext(
+            "{n:,} byte a second, for {seconds} s",
+            "{n:,} bytes a second, for {seconds} s",
+            round(count / seconds),
+            seconds=number(seconds, 1),
+        )
+
+
+def _bytes_text(count: int) -> str:
+    return ngettext("{n:,} byte", "{n:,} bytes", count)
 
 
 def seconds_since_start() -> float | None:
@@ -100,8 +127,11 @@ def seconds_since_start() -> float | None:
 def _spread(figures: Sequence[float]) -> str:
     """Return median, 95th percentile and maximum in words; ``none`` without figures."""
     if not figures:
-        return "none"
+        # Translators: there were none of these times, or moves.
+        return _("none")
     ordered = sorted(figures)
-    median, p95 = (ordered[round(part * (len(ordered) - 1))] for part in (0.5, 0.95))
-    digits = 1 if any(isinstance(each, float) for each in figures) else 0
-    return f"{median:.{digits}f} median, {p95:.{digits}f} p95, {ordered[-1]:.{digits}f} most"
+    half, nearly_all = (ordered[round(part * (len(ordered) - 1))] for part in (0.5, 0.95))
+    places = 1 if any(isinstance(each, float) for each in figures) else 0
+    median, p95, most = (number(each, places) for each in (half, nearly_all, ordered[-1]))
+    # Translators: p95 is the 95th percentile.
+    return _("{median} median, {p95} p95, {most} most", median=median, p95=p95, most=most)

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
+from sokoterm.language import _
 from sokoterm.tui.terminal.color_codes import ColorCodes
 from sokoterm.tui.terminal.encoding import speaks_utf8
 from sokoterm.tui.terminal.key_decoder import KeyDecoder
@@ -184,7 +185,7 @@ class CursesTerminal:
         if not self._uses_clipboard:
             return "the clipboard is off in the settings"
         if not clipboard.may_copy(os.environ):
-            return NO_CLIPBOARD
+            return _(NO_CLIPBOARD)
         if len(text) > clipboard.MOST_BYTES:
             return f"too long for a terminal's clipboard, which takes at most {clipboard.MOST_BYTES:,} bytes"
         if self._line.waiting:
@@ -319,7 +320,7 @@ def can_address_cursor() -> bool:
             continue
         os.environ["TERM"] = candidate
         return curses.tigetstr("cup") is not None
-    what = f"unknown terminal {printable(name)!r}" if name else "TERM does not name a terminal"
+    what = _("unknown terminal {name!r}", name=printable(name)) if name else _("TERM does not name a terminal")
     raise UnknownTerminalError(what)
 
 

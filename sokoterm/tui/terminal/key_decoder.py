@@ -23,6 +23,7 @@ A terminal that knows synchronized output answers the question for mode 2026 by 
 import codecs
 
 from sokoterm.app.pasted import MOST_PASTED
+from sokoterm.language import _
 from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 
 ANSWER = "answer"
@@ -109,7 +110,7 @@ class KeyDecoder:
             return []
         if self._pasted is not None:
             self._pending = self._pending if self._pending.startswith(_UNTYPED) else b""
-            return self._end_paste("it was cut off")
+            return self._end_paste(_("it was cut off"))
         pending, self._pending = self._pending, b""
         return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
 
@@ -149,7 +150,7 @@ class KeyDecoder:
         """Return the paste, and the answers of the terminal that came in the middle of it."""
         data, self._pasted = bytes(self._pasted or b""), None
         if self._is_too_long:
-            problem = f"it has over {MOST_PASTED:,} bytes"
+            problem = _("it has over {most:,} bytes", most=MOST_PASTED)
         self._is_too_long = False
         return [Paste(data.replace(_ANSWER, b""), problem), *[ANSWER] * data.count(_ANSWER)]
 
@@ -248,7 +249,7 @@ def _sequence_key(parameters: str, final: str) -> str:
         return ANSWER if parameters == "0" else ""
     if parameters.startswith("?"):
         return SYNCHRONIZES if parameters + final in _SYNCHRONIZES else ""
-    code, _, modifier = parameters.partition(";")
+    code, __, modifier = parameters.partition(";")
     key = _TILDE_KEYS.get(code, "") if final == "~" else _FINAL_KEYS.get(final, "")
     if key and modifier and modifier != "1":
         return "S-" + key if modifier == "2" and not key.startswith("S-") else ""

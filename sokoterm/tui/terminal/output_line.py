@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 
+from sokoterm.language import _
+
 # The status report (DSR 5, ECMA-48 8.3.35), which terminals answer by four bytes once they have shown what came before.
 QUESTION = b"\x1b[5n"
 
@@ -109,7 +111,7 @@ class Line:
         """Send a question that the terminal may leave unanswered, and one that it answers."""
         if self._can_ask:
             self.send(question + QUESTION)
-            self._await(lambda _: None)
+            self._await(lambda __: None)
 
     @contextmanager
     def caught(self, written: bytearray) -> Iterator[None]:
@@ -133,7 +135,12 @@ class Line:
         try:
             os.pwrite(self._scratch, b"\0", size)
         except OSError as error:
-            what = f"no room to draw the screen: {error.strerror}, see ulimit -f; sokoterm --plain needs none"
+            what = _(
+                "no room to draw the screen: {problem}, see {command}; {plain} needs none",
+                problem=error.strerror,
+                command="ulimit -f",
+                plain="sokoterm --plain",
+            )
             raise OSError(error.errno, what) from None
 
     def flush(self) -> None:

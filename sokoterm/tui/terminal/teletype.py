@@ -1,5 +1,6 @@
 """A terminal that cannot place its cursor (TERM=dumb): each changed picture is printed below the last one."""
 
+from sokoterm.language import _
 from sokoterm.tui.terminal.encoding import speaks_utf8
 from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.posix_keys import PosixKeys, stop_process
@@ -76,7 +77,7 @@ class PlainTerminal:
         self._keys.wake()
 
     def copy(self, text: str) -> str:  # noqa: ARG002 - it is printed with the picture
-        return NO_CLIPBOARD
+        return _(NO_CLIPBOARD)
 
     def suspend(self) -> None:
         self.stop()

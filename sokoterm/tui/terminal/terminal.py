@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from sokoterm.engine.value import Value
+from sokoterm.language import N_
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import Looks
 from sokoterm.tui.widgets.tiles import Palette
 
-NO_CLIPBOARD = "no clipboard support known for this terminal"
+NO_CLIPBOARD = N_("no clipboard support known for this terminal")
 
 
 class Pointer(NamedTuple):

@@ -7,6 +7,7 @@ from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
+from sokoterm.language import _
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
@@ -14,7 +15,6 @@ from sokoterm.tui.widgets.tiles import DARK, GUILTY, SPRITES, Palette, Tile, dra
 from sokoterm.wording.columns import text_width
 
 SMALLEST = (6, 20)  # rows and columns of the smallest window that shows a screen
-_LAST_TO_GO = {"help": 0, "Esc": 1, "R": 2, "Enter": 3}  # labels and keys that a short footer keeps longest
 _WIDE = 110  # columns of a window from which it has a panel beside the board
 _PANEL = 36  # columns of the least panel; a quarter of the window up to the most
 _WIDEST_PANEL = 48
@@ -193,10 +193,14 @@ def too_small(size: Size) -> Frame | None:
     if size.rows >= rows and size.columns >= columns:
         return None
     canvas = Canvas(max(1, size.rows), max(1, size.columns))
-    needs, have = f"needs {columns}x{rows},", f"have {size.columns}x{size.rows}"
-    lines = [f"{needs} {have}"] if len(f"{needs} {have}") <= size.columns else [needs, have]
-    for row, line in enumerate([*lines, "q quits"]):
-        canvas.put(row, 0, line)
+    needed, have = f"{columns}x{rows}", f"{size.columns}x{size.rows}"
+    line = _("needs {needed}, have {size}", needed=needed, size=have)
+    lines = [line]
+    if text_width(line) > size.columns:
+        # Translators: the size of a window that is too small, on two lines of few columns.
+        lines = [_("needs {needed},", needed=needed), _("have {size}", size=have)]
+    for row, text in enumerate([*lines, _("{key} quits", key="q")]):
+        canvas.put(row, 0, text)
     return canvas.frame()
 
 
@@ -365,7 +369,9 @@ def draw_keys(canvas: Canvas, row: int, hints: Hints, column: int = 0) -> None:
 def _most_needed(hints: list[tuple[str, str]], width: int) -> list[tuple[str, str]]:
     """Return the keys of a footer that fit in a width, two columns behind each."""
     kept = set[tuple[str, str]]()
-    for hint in sorted(hints, key=lambda hint: min(_LAST_TO_GO.get(part, len(_LAST_TO_GO)) for part in hint)):
+    last_to_go = (_("help"), "Esc", "R", "Enter")
+    places = {part: place for place, part in enumerate(last_to_go)}
+    for hint in sorted(hints, key=lambda hint: min(places.get(part, len(places)) for part in hint)):
         needed = text_width(" ".join(hint)) + 2
         if needed <= width:
             kept.add(hint)
@@ -404,7 +410,7 @@ def place_chrome(size: Size, board: Board, appearance: Appearance, *, has_commen
     if chrome is not None:
         return chrome, square_size(appearance, board, chrome.board.height, chrome.board.width)
     square = square_size(appearance, board, size.rows - 3 - has_comment, size.columns)
-    rows, _ = extent(board, appearance.view)
+    rows = extent(board, appearance.view)[0]
     return _narrow_chrome(size, rows * square.rows, has_comment=has_comment), square
 
 

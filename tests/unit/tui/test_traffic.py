@@ -33,7 +33,7 @@ def test_a_game_is_counted() -> None:
     assert report["first picture"].startswith("1,500 bytes")
     assert report["pictures"] == "5; 2,000 bytes in all"
     assert report["a move, bytes"] == "40 median, 90 p95, 90 most"
-    assert report["key to picture"] == "1000.0 median, 2000.0 p95, 2000.0 most ms; 5 keys"
+    assert report["key to picture"] == "1,000.0 median, 2,000.0 p95, 2,000.0 most ms; 5 keys"
     assert report["solving"] == report["replaying"] == "never"
 
 
@@ -62,7 +62,7 @@ def test_a_suspension_counts_for_nothing() -> None:
     traffic.painted(100, "", 0)
     report = lines(traffic, 300)
     assert report["solving"] == "67 bytes a second, for 3.0 s"
-    assert report["key to picture"] == "none ms; 1 keys"
+    assert report["key to picture"] == "none ms; 1 key"
 
 
 def test_of_a_moment_no_rate_is_told() -> None:
