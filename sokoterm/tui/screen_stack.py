@@ -302,9 +302,7 @@ class ScreenStack:
         self.session.save()
         services = self._services
         lines = statistics_page(services.store, services.catalog, self._files)
-        self._stack.append(
-            TextScreen("statistics", _("Statistics"), "", lambda columns: lines, services.keymaps.browser)
-        )
+        self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, services.keymaps.browser))
 
     def _browse(self) -> None:
         from sokoterm.tui.screens.browser import BrowserScreen

@@ -9,6 +9,7 @@ from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_home
+from sokoterm.language import pgettext
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, put_tile
 from sokoterm.tui.widgets.card import Card, CardText, Line
@@ -16,20 +17,21 @@ from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.sights import Sight, sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
-from sokoterm.wording.columns import clipped
+from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.standing import FigureRow, WinWords
 
-_LABELS, _MOVES, _PUSHES = 16, 7, 8  # the columns of the table of figures
+_LABELS, _MOVES, _PUSHES = 16, 7, 8  # least columns of the table of figures
+_GAP = 2  # least columns between two of its columns
 _WIDEST = 36  # columns of the title of the next level on a card
 
 
 def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance) -> Card:
     """Return the card of a win."""
     words = WinWords(model, win, keymap)
-    lines = [_figure_line(FigureRow("", "moves", "pushes"), styles.QUIET)]
-    lines += [_figure_line(row, PLAIN if number else styles.KEY) for number, row in enumerate(words.rows)]
+    rows = words.rows
     if words.time:
-        lines.append(_figure_line(FigureRow("time", "", words.time)))
+        rows.append(FigureRow(pgettext("label of the time played", "time"), "", words.time))
+    lines = figure_lines(rows, styles.KEY)
     if words.left:
         lines.append((CardText(words.left),))
     if words.following:
@@ -59,14 +61,24 @@ def _draw_box(
     if place.size.is_tile:
         put_tile(canvas, corner, tile_of(columns, sight, over=(mark,)))
     else:
-        text, _ = text_of(sight, theme, columns)
+        text = text_of(sight, theme, columns)[0]
         canvas.put(*corner, text, paint(mark, is_floor=True) if theme.is_painted else style)
 
 
-def figure_lines(rows: Sequence[FigureRow]) -> list[Line]:
-    """Return the table of figures below its heading."""
-    return [_figure_line(FigureRow("", "moves", "pushes"), styles.QUIET), *map(_figure_line, rows)]
+def figure_lines(rows: Sequence[FigureRow], first_style: str = PLAIN) -> list[Line]:
+    """Return the table of figures below its heading, the first row in a style."""
+    heading = FigureRow("", pgettext("heading of a column", "moves"), pgettext("heading of a column", "pushes"))
+    table = [heading, *rows]
+    labels = max(_LABELS, *(text_width(row.label) + 1 for row in table))
+    moves, pushes = (
+        max(least, *(text_width(row[column]) + _GAP for row in table)) for column, least in ((1, _MOVES), (2, _PUSHES))
+    )
+    row_styles = [styles.QUIET, first_style, *[PLAIN] * len(rows)]
+    return [
+        (CardText(padded(row.label, labels) + _to_right(row.moves, moves) + _to_right(row.pushes, pushes), style),)
+        for row, style in zip(table, row_styles, strict=False)
+    ]
 
 
-def _figure_line(row: FigureRow, style: str = PLAIN) -> Line:
-    return (CardText(f"{row.label:{_LABELS}}{row.moves:>{_MOVES}}{row.pushes:>{_PUSHES}}", style),)
+def _to_right(text: str, width: int) -> str:
+    return " " * (width - text_width(text)) + text

@@ -4,6 +4,7 @@ from sokoterm.app.improve_choices import ImproveChoices, Scope
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Improve
 from sokoterm.engine.bits import Square, scan
+from sokoterm.language import N_, _, pgettext
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -23,14 +24,21 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.columns import clipped, fitting, padded, text_width
 from sokoterm.wording.improve_choices import ChoiceWords
 
-_LABELS = ("Improve", "for", "change", "with", "board")
+_LABELS = (
+    # Translators: the lines that begin so: "Improve  your best, 97 moves", "for  fewest moves", "change  the whole
+    # solution", "with  parts of 2 other solutions", "board  keeps 2 boxes".
+    N_("Improve"),
+    N_("for"),
+    N_("change"),
+    N_("with"),
+    N_("board"),
+)
 _IMPROVE, _FOR, _CHANGE, _WITH, _BOARD = range(len(_LABELS))
-_INDENT = len(_LABELS[_IMPROVE]) + len(" < ")
 _ROOMY = 14  # rows from which all lines stay while the cursor is on the board
-_TILE_MARKS = "framed", "cross"  # a kept box and a barred square, drawn as pixels
+_TILE_MARKS = N_("framed"), N_("cross")  # a kept box and a barred square, drawn as pixels
 _LEAST_BOARD = 4  # rows left to the board by the lines that are not under the cursor
 _STEPS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
@@ -94,15 +102,13 @@ class ImproveScreen(Screen):
             self._square = board.square(row, column)
 
     def _change(self, by: int) -> None:
-        match _LABELS[self._line]:
-            case "Improve":
-                self._choices.next_solution(by)
-            case "for":
-                self._choices.next_objective(by)
-            case "change":
-                self._choices.next_scope(by)
-            case "with":
-                self._choices.next_crossing(by)
+        changes = {
+            _IMPROVE: self._choices.next_solution,
+            _FOR: self._choices.next_objective,
+            _CHANGE: self._choices.next_scope,
+            _WITH: self._choices.next_crossing,
+        }
+        changes[self._line](by)
 
     def _type(self, text: str) -> None:
         self._line = _CHANGE
@@ -147,11 +153,13 @@ class ImproveScreen(Screen):
         for square in scan(self._choices.kept | self._choices.barred):
             self._draw_square(canvas, place, square, theme)
         cursor = None
+        labels = [_(label) for label in _LABELS]
+        indent = max(map(text_width, labels))
         for row, line in enumerate(self._lines(size.rows)):
             is_chosen = line == self._line
             begin, end = ("<", ">") if is_chosen and not self._is_on_board else (" ", " ")
-            text = fitting(self._forms(line, place.size, theme), size.columns - _INDENT - len(" >"))
-            text = f"{_LABELS[line]:{len(_LABELS[_IMPROVE])}} {begin} {text} {end}".rstrip()
+            text = fitting(self._forms(line, place.size, theme), size.columns - indent - len(" <  >"))
+            text = f"{padded(labels[line], indent)} {begin} {text} {end}".rstrip()
             canvas.put(row, 0, text, styles.KEY if is_chosen else styles.TITLE if line == _IMPROVE else PLAIN)
             cursor = (row, 0) if is_chosen else cursor
         if self._is_on_board:
@@ -188,18 +196,18 @@ class ImproveScreen(Screen):
     def _forms(self, line: int, square_size: SquareSize, theme: Theme) -> tuple[str, ...]:
         """The text of a line, and shorter ones."""
         words = self._words
-        match _LABELS[line]:
-            case "Improve":
-                return words.solution
-            case "for":
-                return words.objective
-            case "change":
-                is_typed = line == self._line and self._choices.scope is Scope.TYPED
-                return (f"{words.scope}_" if is_typed else words.scope,)
-            case "with":
-                return words.crossing
-        marks = theme.marks
-        kept, barred = (marks.picked[square_size.columns - 1], marks.dead) if not square_size.is_tile else _TILE_MARKS
+        if line == _IMPROVE:
+            return words.solution
+        if line == _FOR:
+            return words.objective
+        if line == _CHANGE:
+            is_typed = line == self._line and self._choices.scope is Scope.TYPED
+            return (f"{words.scope}_" if is_typed else words.scope,)
+        if line == _WITH:
+            return words.crossing
+        kept, barred = theme.marks.picked[square_size.columns > 1], theme.marks.dead
+        if square_size.is_tile:
+            kept, barred = map(_, _TILE_MARKS)
         every = words.squares(kept, barred)
         if not self._is_on_board:
             return every
@@ -208,19 +216,19 @@ class ImproveScreen(Screen):
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of
-        everywhere = [(key_of("cancel"), "back"), (key_of("help"), "help"), (key_of("quit"), "quit")]
-        start = (key_of("accept"), "start")
+        everywhere = [(key_of("cancel"), _("back")), (key_of("help"), _("help")), (key_of("quit"), _("quit"))]
+        start = (key_of("accept"), pgettext("footer: the improvement begins", "start"))
         if self._is_on_board:
             mark = [(key_of("mark"), does)] if (does := self._does) else []
-            return [start, *mark, (key_of("switch"), "choices"), *everywhere]
-        change = (f"{key_of('left')} {key_of('right')}", "change")
-        typed = [("0-9 -", "moves")] if self._line == _CHANGE else []
+            return [start, *mark, (key_of("switch"), _("choices")), *everywhere]
+        change = (f"{key_of('left')} {key_of('right')}", pgettext("footer: another choice", "change"))
+        typed = [("0-9 -", pgettext("footer: type a range of moves", "moves"))] if self._line == _CHANGE else []
         return [
             start,
-            (f"{key_of('up')} {key_of('down')}", "line"),
+            (f"{key_of('up')} {key_of('down')}", pgettext("footer: another line", "line")),
             change,
             *typed,
-            (key_of("switch"), "board"),
+            (key_of("switch"), pgettext("footer: to the board", "board")),
             *everywhere,
         ]
 
@@ -229,7 +237,7 @@ class ImproveScreen(Screen):
         """The effect of marking the square under the cursor; empty for a wall."""
         choices = self._choices
         if choices.level.start.boxes >> self._square & 1:
-            return "let it change" if choices.kept >> self._square & 1 else "keep box"
+            return _("let it change") if choices.kept >> self._square & 1 else _("keep box")
         if choices.level.board.floor >> self._square & 1:
-            return "open square" if choices.barred >> self._square & 1 else "bar square"
+            return _("open square") if choices.barred >> self._square & 1 else _("bar square")
         return ""

@@ -7,6 +7,7 @@ from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, s
 from sokoterm.app.request import Close, Copy
 from sokoterm.engine.board import Board
 from sokoterm.engine.lurd import measure
+from sokoterm.language import N_, _
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -15,13 +16,21 @@ from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES
 from sokoterm.tui.widgets.theme import CELL_STYLES
 from sokoterm.tui.widgets.tiles import paint
-from sokoterm.wording.columns import clipped, folded, text_width
+from sokoterm.wording.columns import clipped, fitting, folded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import sign_lines
 
 _TURNING = ("down", "up", "page down", "page up", "accept")
-_LEGEND = (("@", "you"), ("$", "box"), (".", "goal"), ("*", "box on goal"), ("+", "you on goal"), ("#", "wall"))
-_SENT = "sent to the clipboard; if it is not there, select it here"
+_LEGEND = (
+    # Translators: the signs of the board, on one line above the help; you are the player.
+    ("@", N_("you")),
+    ("$", N_("box")),
+    (".", N_("goal")),
+    ("*", N_("box on goal")),
+    ("+", N_("you on goal")),
+    ("#", N_("wall")),
+)
+_SENT = N_("sent to the clipboard; if it is not there, select it here")
 
 
 class _PagesScreen(Screen):
@@ -76,9 +85,9 @@ class HelpScreen(_PagesScreen):
         """``board`` is the one on the screen, if any."""
         super().__init__("help", browser)
         self._all = [HelpLine(*line) for line in sign_lines(board)] if board is not None else []
-        self._all += help_lines(subject)
+        self._all += [_translated(line, has_keys=line not in subject.mouse) for line in help_lines(subject)]
         if subject.legend:
-            self._all += [HelpLine("", ""), *subject.legend]
+            self._all += [HelpLine("", ""), *(_translated(line, has_keys=False) for line in subject.legend)]
         self._lines = self._all
         self._name = subject.name
 
@@ -101,8 +110,11 @@ class HelpScreen(_PagesScreen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        forms = (f"Keys: {self._name}. Push every box onto a goal; you cannot pull.", f"Keys: {self._name}")
-        canvas.put(0, 0, clipped(forms[text_width(forms[0]) > size.columns], size.columns), styles.TITLE)
+        forms = (
+            _("Keys: {screen}. Push every box onto a goal; you cannot pull.", screen=self._name),
+            _("Keys: {screen}", screen=self._name),
+        )
+        canvas.put(0, 0, fitting(forms, size.columns), styles.TITLE)
         self._draw_legend(canvas, appearance)
         keys_width = self._keys_width(size)
         for row, line in enumerate(self._lines[self._top : self._top + self._page], start=2):
@@ -111,18 +123,19 @@ class HelpScreen(_PagesScreen):
         more = self._top + self._page < len(self._lines)
         esc, turns = shown("esc"), self.keymap.keys_of("accept")
         space = "space" if "space" in turns else turns[0]
-        hints = [(shown(space), "more"), (esc, "back")] if more else [(esc, "or any other key: back")]
+        hints = [(shown(space), _("more")), (esc, _("back"))] if more else [(esc, _("or any other key: back"))]
         draw_keys(canvas, size.rows - 1, hints)
         return canvas.frame()
 
     def _keys_width(self, size: Size) -> int:
-        return min(max(len(line.keys) for line in self._all) + 2, size.columns // 2)
+        return min(max(text_width(line.keys) for line in self._all) + 2, size.columns // 2)
 
     def _draw_legend(self, canvas: Canvas, appearance: Appearance) -> None:
         column = 0
         columns = min(2, appearance.zoom or 2)
-        for cell, meaning in _LEGEND:
-            if column + columns + 1 + len(meaning) > canvas.width:
+        for cell, message in _LEGEND:
+            meaning = _(message)
+            if column + columns + 1 + text_width(meaning) > canvas.width:
                 break
             style = paint(cell, is_floor=True) if appearance.theme.is_painted else CELL_STYLES[cell]
             column = canvas.put(1, column, appearance.theme.glyph(cell, columns), style)
@@ -161,38 +174,47 @@ class TextScreen(_PagesScreen):
         first = 1 + bool(self._remark)
         for row, line in enumerate(self._lines[self._top : self._top + self._page], start=first):
             canvas.put(row, 0, clipped(line, size.columns))
-        hints = [(shown("esc"), "or any other key: back")]
+        hints = [(shown("esc"), _("or any other key: back"))]
         if self._length > self._page:
-            part = f"lines {self._top + 1}-{min(self._top + self._page, self._length)} of {self._length}"
+            last = min(self._top + self._page, self._length)
+            part = _("lines {first}-{last} of {total}", first=self._top + 1, last=last, total=self._length)
             canvas.put(size.rows - 2, 0, clipped(part, size.columns))
-            hints = [(shown("space"), "more"), (shown("esc"), "back")]
+            hints = [(shown("space"), _("more")), (shown("esc"), _("back"))]
         draw_keys(canvas, size.rows - 1, hints)
         return canvas.frame((first, 0))
 
 
 def copied_screen(label: str, copy: Copy, problem: str, browser: Keymap) -> TextScreen:
     """Show the moves from the start of a level; ``problem`` says why they were not sent to the clipboard."""
-    what = "Your best solution" if copy.is_best else "Moves"
-    title = f"{what} of {label}: {moves_and_pushes(measure(copy.lurd))}"
-    remark = f"{problem}: select them here" if problem else _SENT
+    figures = moves_and_pushes(measure(copy.lurd))
+    title = (
+        _("Your best solution of {level}: {figures}", level=label, figures=figures)
+        if copy.is_best
+        else _("Moves of {level}: {figures}", level=label, figures=figures)
+    )
+    remark = _("{problem}: select them here", problem=problem) if problem else _(_SENT)
     return TextScreen("copied", title, remark, partial(_filled, copy.lurd), browser)
 
 
 def shared_screen(title: str, text: str, problem: str, browser: Keymap) -> TextScreen:
     """Show a text for others; ``problem`` says why it was not sent to the clipboard."""
-    remark = f"{problem}: select it here" if problem else _SENT
+    remark = _("{problem}: select it here", problem=problem) if problem else _(_SENT)
     return TextScreen("copied", title, remark, partial(_filled, text), browser)
 
 
 def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:
     """Return a line in as many as it takes within some columns for the keys and some for what they do."""
-    if len(line.keys) <= keys_width and len(line.text) <= width:
+    if text_width(line.keys) <= keys_width and text_width(line.text) <= width:
         return [line]
     from itertools import zip_longest
-    from textwrap import wrap
 
-    parts = zip_longest(wrap(line.keys, keys_width), wrap(line.text, width), fillvalue="")
+    parts = zip_longest(folded(line.keys, keys_width), folded(line.text, width), fillvalue="")
     return [HelpLine(*part) for part in parts]
+
+
+def _translated(line: HelpLine, *, has_keys: bool) -> HelpLine:
+    """Return a line of help in the player's language; what stands before the text may be names of keys."""
+    return HelpLine(line.keys if has_keys else _(line.keys), _(line.text))
 
 
 def _filled(text: str, columns: int) -> list[str]:

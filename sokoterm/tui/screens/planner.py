@@ -1,7 +1,7 @@
 """The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes."""
 
 from collections.abc import Generator
-from enum import StrEnum
+from enum import Enum, auto
 from time import monotonic
 from typing import NamedTuple, Protocol
 
@@ -16,6 +16,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import goals_taking
+from sokoterm.language import N_, _
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints
@@ -29,18 +30,29 @@ _DIRECTIONS = {"left": Direction.LEFT, "down": Direction.DOWN, "up": Direction.U
 _SLICE_SECONDS = 0.02  # the most that searches may delay a key; they go on while no key comes
 
 
-class Stage(StrEnum):
+class Stage(Enum):
     """Stage of the choice: a box, then its square; or a goal, then a box that reaches it."""
 
-    BOXES = "box"
-    SQUARES = "square"
-    GOALS = "goal"
-    BOXES_FOR_GOAL = "box for the goal"
+    BOXES = auto()
+    SQUARES = auto()
+    GOALS = auto()
+    BOXES_FOR_GOAL = auto()
 
-    @property
-    def noun(self) -> str:
-        """The name of one choice in a message."""
-        return "box" if self is Stage.BOXES_FOR_GOAL else self.value
+
+# The messages on letters that are no label.
+_NO_LABEL = {
+    Stage.BOXES: N_("no box {letters}"),
+    Stage.SQUARES: N_("no square {letters}"),
+    Stage.GOALS: N_("no goal {letters}"),
+    Stage.BOXES_FOR_GOAL: N_("no box {letters}"),
+}
+# Those while nothing is chosen.
+_CHOOSE_FIRST = {
+    Stage.BOXES: N_("choose a box first, by letter or arrow"),
+    Stage.SQUARES: N_("choose a square first, by letter or arrow"),
+    Stage.GOALS: N_("choose a goal first, by letter or arrow"),
+    Stage.BOXES_FOR_GOAL: N_("choose a box first, by letter or arrow"),
+}
 
 
 class PlannedPush(NamedTuple):
@@ -133,19 +145,20 @@ class Planner(Screen):
     # For the view
 
     @property
-    def nothing(self) -> str:
-        """The reason why there is nothing to choose; empty if there is something."""
+    def nothing(self) -> tuple[str, ...]:
+        """The reason why there is nothing to choose, and a shorter form; empty if there is something."""
         esc, undo = self.keymap.key_of("cancel"), self._keymaps.play.key_of("undo")
         if self._is_solved:
-            return f"the level is solved: {esc} goes back"
+            return _("the level is solved: {key} goes back", key=esc), _("the level is solved")
         if self.choices.squares:
-            return ""
+            return ()
         match self.stage:
             case Stage.BOXES:
-                return f"no box can be pushed from here: {esc}, then undo with {undo}"
+                text = _("no box can be pushed from here: {key}, then undo with {undo}", key=esc, undo=undo)
+                return text, _("no box can be pushed from here")
             case Stage.GOALS:
-                return f"every goal has a box: {esc} goes back"
-        return f"no box can reach it: {esc} goes back"
+                return _("every goal has a box: {key} goes back", key=esc), _("every goal has a box")
+        return _("no box can reach it: {key} goes back", key=esc), _("no box can reach it")
 
     @property
     def task(self) -> PlannedPush | None:
@@ -223,7 +236,7 @@ class Planner(Screen):
         square = self.choices.type(letter)
         if square is None:
             if self.choices.typed == typed and self.choices.squares:
-                self.message = f"no {self.stage.noun} {typed}{letter}"
+                self.message = _(_NO_LABEL[self.stage], letters=f"{typed}{letter}")
         elif self.stage is Stage.BOXES:
             self._choose_box(square)
         elif self.stage is Stage.GOALS:
@@ -243,8 +256,7 @@ class Planner(Screen):
         if self.nothing:
             return Close() if self._is_solved else None
         if self.choices.typed or cursor is None or cursor not in self.choices.labels:
-            choose = f"choose a {self.stage.noun} first, by letter or arrow"
-            self.message = choose if not self.choices.typed else ""
+            self.message = _(_CHOOSE_FIRST[self.stage]) if not self.choices.typed else ""
         elif self.stage is Stage.BOXES:
             self._choose_box(cursor)
         elif self.stage is Stage.GOALS:
@@ -290,7 +302,7 @@ class Planner(Screen):
         """Go on to the squares of a box: nearer ones first, those where it is lost last."""
         if box not in self._boxes.labels:
             self._ask_boxes(box)  # the cursor waits on it, so that Enter takes no other one
-            self.message = "that box cannot be pushed from here"
+            self.message = _("that box cannot be pushed from here")
             return
         reach = BoxReach(self.level.board, self.state, box, self._blocks)
         self.stage, self.box, self._reach = Stage.SQUARES, box, reach
@@ -304,7 +316,7 @@ class Planner(Screen):
             self.message = phrase(Note.GOAL_FILLED, self.keymap)
             return
         if not self.level.board.goals >> goal & 1:
-            self.message = "that is not a goal"
+            self.message = _("that is not a goal")
             return
         self.stage, self.goal, self.choices = Stage.BOXES_FOR_GOAL, goal, Choices([])
         self.search = ReachSearch(self.level.board, self.state, self._blocks, self._boxes.squares, goal)
@@ -355,7 +367,7 @@ class Planner(Screen):
         self._dragged = None
         reaction = self._point_at_target(square)
         if reaction is None:
-            self.message = "it cannot be pushed there"
+            self.message = _("it cannot be pushed there")
         return reaction
 
     def _point_at_target(self, square: Square | None) -> Reaction | None:

@@ -11,7 +11,8 @@ and goals of all colours look as without one.
 from sokoterm.app.planning import LandingRisk
 from sokoterm.engine.bits import Square
 from sokoterm.engine.rules import color_at
-from sokoterm.engine.text import counted
+from sokoterm.language import N_, _, ngettext, pgettext
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.tui.screens.planner import PlannedPush, Planner, Stage
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
@@ -37,6 +38,12 @@ _MARK_STYLES = {
     LandingRisk.DEAD: styles.MARK_DEAD,
     LandingRisk.FREEZES: styles.MARK_FREEZES,
 }
+# How a push ends, in two lengths, and the shortest form of the whole line.
+_ENDINGS = {
+    LandingRisk.FINE: ("", "", "{pushes}"),
+    LandingRisk.DEAD: (N_("a box there is lost"), N_("lost there"), N_("{pushes}, LOST")),
+    LandingRisk.FREEZES: (N_("the box freezes there"), N_("freezes there"), N_("{pushes}, FREEZES")),
+}
 _MARK_SPRITES = {LandingRisk.FINE: tiles.FINE, LandingRisk.DEAD: tiles.DEAD, LandingRisk.FREEZES: tiles.FREEZES}
 
 
@@ -54,7 +61,7 @@ def view_planner(planner: Planner, size: Size, appearance: Appearance) -> Frame:
     """Draw the board as in play, labels and marks on it, with header, status line and keys."""
     canvas = Canvas(*size)
     place = planner.place or place_planner(planner, size, appearance)
-    chrome, _ = place_chrome(size, planner.level.board, appearance, has_comment=bool(planner.comment))
+    chrome = place_chrome(size, planner.level.board, appearance, has_comment=bool(planner.comment))[0]
     draw_board(canvas, place, planner.level, planner.state, appearance.theme, facing=planner.facing)
     _draw_choices(canvas, planner, place, appearance.theme)
     columns, marks = place.size.columns, appearance.theme.marks
@@ -101,7 +108,7 @@ def _draw_choices(canvas: Canvas, planner: Planner, place: BoardPlace, theme: Th
             sight = seen[at][along]
             if square not in lit:
                 if sight.letter:
-                    _, style = text_of(sight, theme, 1)
+                    style = text_of(sight, theme, 1)[1]
                     canvas.put(*place.corner_of(row, column), theme.glyph(sight.cell, 1), style)
             elif place.size.is_tile:
                 _draw_tile(canvas, place, planner, square, sight)
@@ -210,35 +217,49 @@ def header(planner: Planner, columns: int, marks: Marks, width: int) -> str:
     """
     forms: tuple[str, ...]
     is_tile = columns > 2
-    dead, freezes, colon = ("cross", "bars", ":") if is_tile else (marks.dead, marks.freezes, "")
     if planner.nothing and planner.stage is not Stage.BOXES_FOR_GOAL:
-        return fitting(("Push planner",), width)
+        return fitting((_("Push planner"),), width)
     match planner.stage:
         case Stage.BOXES:
-            forms = ("Push planner: type the letter of a box", "Type the letter of a box")
+            forms = (_("Push planner: type the letter of a box"), _("Type the letter of a box"))
         case Stage.GOALS:
-            forms = ("Which boxes reach it? Type the letter of a goal", "Type the letter of a goal")
+            forms = (_("Which boxes reach it? Type the letter of a goal"), _("Type the letter of a goal"))
         case Stage.BOXES_FOR_GOAL:
             goal = place_name(planner, planner.goal)
-            asked = "the goal is framed" if is_tile else f"{marks.asked} is the goal"
+            asked = _("the goal is framed") if is_tile else _("{mark} is the goal", mark=marks.asked)
             forms = (
-                f"Boxes that reach the goal at {goal}: type a letter   {asked}",
-                f"Boxes that reach it: type a letter   {asked}",
-                f"Boxes for it; {asked}",
+                "   ".join((_("Boxes that reach the goal at {place}: type a letter", place=goal), asked)),
+                "   ".join((_("Boxes that reach it: type a letter"), asked)),
+                _("Boxes for it; {goal}", goal=asked),
             )
         case Stage.SQUARES:
             name = box_name(planner)
-            parts = (f"{dead}{colon} lost there", f"{freezes}{colon} frozen there")
-            legend = ", ".join(parts) if is_tile else " | ".join(parts)
-            capitals = " | A on a goal" if columns == 1 else ""
+            legend, briefly = _tile_legend() if is_tile else _legend(marks)
+            most = legend
+            if columns == 1:
+                # Translators: behind the legend "! lost there | = frozen there": labels on goals are capital letters.
+                most += _(" | A on a goal")
             forms = (
-                f"Where to with {name}? Type the letter of a square   {legend}{capitals}",
-                f"Where to with {name}?  {legend}{capitals}",
-                f"Where to?  {legend}",
-                f"{dead}: lost, {freezes}: frozen" if is_tile else f"{dead} lost | {freezes} frozen",
-                "Type its letter",
+                "   ".join((_("Where to with {box}? Type the letter of a square", box=name), most)),
+                "  ".join((_("Where to with {box}?", box=name), most)),
+                "  ".join((_("Where to?"), legend)),
+                briefly,
+                _("Type its letter"),
             )
     return fitting(forms, width)
+
+
+def _tile_legend() -> tuple[str, str]:
+    """Return the meaning of the marks on tiles, and a shorter form."""
+    return _("cross: lost there, bars: frozen there"), _("cross: lost, bars: frozen")
+
+
+def _legend(marks: Marks) -> tuple[str, str]:
+    """Return the meaning of the marks that are text, and a shorter form."""
+    return (
+        _("{dead} lost there | {freezes} frozen there", dead=marks.dead, freezes=marks.freezes),
+        _("{dead} lost | {freezes} frozen", dead=marks.dead, freezes=marks.freezes),
+    )
 
 
 def status(planner: Planner, width: int) -> tuple[str, str]:
@@ -247,14 +268,18 @@ def status(planner: Planner, width: int) -> tuple[str, str]:
         return fitting(_with_enter(planner), width), styles.WARNING
     if planner.search is not None and not planner.search.is_done:
         looked, total = planner.search.told.looked_at, planner.search.total
-        forms = (f"checking which boxes reach it: {looked} of {total} (Esc stops)", f"checking: {looked}/{total}")
+        key = planner.keymap.key_of("cancel")
+        forms = (
+            _("checking which boxes reach it: {looked} of {total} ({key} stops)", looked=looked, total=total, key=key),
+            _("checking: {looked}/{total}", looked=looked, total=total),
+        )
         return fitting(forms, width), PLAIN
-    if planner.nothing:
-        return fitting((planner.nothing, planner.nothing.partition(":")[0]), width), styles.WARNING
+    if nothing := planner.nothing:
+        return fitting(nothing, width), styles.WARNING
     if typed := planner.choices.typed:
         forms = (
-            f"{typed}: next letter? ({planner.keymap.key_of('take back')} deletes)",
-            f"{typed}: next letter?",
+            _("{typed}: next letter? ({key} deletes)", typed=typed, key=planner.keymap.key_of("take back")),
+            _("{typed}: next letter?", typed=typed),
         )
         return fitting(forms, width), PLAIN
     if task := planner.task:
@@ -266,20 +291,27 @@ def _with_enter(planner: Planner) -> tuple[str, ...]:
     """Return forms of a message, with what Enter does: ``no square z; Enter: 5 pushes to row 4 column 7``."""
     message, enter, cursor = planner.message, planner.keymap.key_of("accept"), planner.choices.cursor
     if task := planner.task:
-        pushes = counted(task.pushes, "push")
-        name, place = f"box {planner.box_label(task.box)}", place_name(planner, task.square)
-        lost = "" if task.risk is LandingRisk.FINE else ", lost there"
-        return (
-            f"{message}; {enter}: {pushes}, {name} to {place}{lost}",
-            f"{message}; {enter}: {pushes}{lost}",
-            f"{message}; {enter}: {pushes}",
-            f"{message}; {enter} pushes",
-            message,
+        pushes, label, place = pushes_text(task.pushes), planner.box_label(task.box), place_name(planner, task.square)
+        brief = _("{key}: {pushes}", key=enter, pushes=pushes)
+        does = (
+            (_("{key}: {pushes}, box {label} to {place}", key=enter, pushes=pushes, label=label, place=place),)
+            if task.risk is LandingRisk.FINE
+            else (
+                _(
+                    "{key}: {pushes}, box {label} to {place}, lost there",
+                    key=enter,
+                    pushes=pushes,
+                    label=label,
+                    place=place,
+                ),
+                _("{key}: {pushes}, lost there", key=enter, pushes=pushes),
+            )
         )
+        return (*(_clauses(message, each) for each in (*does, brief, _("{key} pushes", key=enter))), message)
     if planner.stage is Stage.BOXES and cursor in planner.choices.labels and cursor is not None:
-        return (f"{message}; {enter} takes box {planner.box_label(cursor)}", message)
+        return _clauses(message, _("{key} takes box {label}", key=enter, label=planner.box_label(cursor))), message
     if planner.stage is Stage.GOALS and cursor in planner.choices.labels:
-        return (f"{message}; {enter}: the goal at {place_name(planner, cursor)}", message)
+        return _clauses(message, _("{key}: the goal at {place}", key=enter, place=place_name(planner, cursor))), message
     return (message, message.partition(":")[0])
 
 
@@ -288,81 +320,112 @@ def _invitation(planner: Planner) -> tuple[str, ...]:
     enter, number = planner.keymap.key_of("accept"), len(planner.choices.squares)
     match planner.stage:
         case Stage.SQUARES:
-            what = counted(number, "square")
             if all(planner.risk(square) is not LandingRisk.FINE for square in planner.choices.squares):
-                return (f"{what} in reach, all lost", "lost wherever it goes")
-            choose = "choose by letter, arrows or click" if planner.uses_mouse else "choose by letter or arrows"
-            return (f"{what} in reach: {choose}", f"{what}: type a letter", "type a letter")
+                text = ngettext("{n} square in reach, all lost", "{n} squares in reach, all lost", number)
+                return text, _("lost wherever it goes")
+            text = (
+                ngettext(
+                    "{n} square in reach: choose by letter, arrows or click",
+                    "{n} squares in reach: choose by letter, arrows or click",
+                    number,
+                )
+                if planner.uses_mouse
+                else ngettext(
+                    "{n} square in reach: choose by letter or arrows",
+                    "{n} squares in reach: choose by letter or arrows",
+                    number,
+                )
+            )
+            briefly = ngettext("{n} square: type a letter", "{n} squares: type a letter", number)
+            return text, briefly, _("type a letter")
         case Stage.BOXES if planner.choices.cursor is not None:
             label = planner.box_label(planner.choices.cursor)
-            what = f"{counted(number, 'box')} can be pushed"
+            what = ngettext("{n} box can be pushed", "{n} boxes can be pushed", number)
             if not label:
-                return (f"{what}: choose by letter or arrows", f"{what}", "type a letter")
-            click = ", a click picks another" if planner.uses_mouse and number > 1 else ""
-            takes = f"{enter} takes box {label}"
-            return (f"{what}; {takes}{click}", f"{what}; {takes}", takes)
+                text = ngettext(
+                    "{n} box can be pushed: choose by letter or arrows",
+                    "{n} boxes can be pushed: choose by letter or arrows",
+                    number,
+                )
+                return text, what, _("type a letter")
+            takes = _("{key} takes box {label}", key=enter, label=label)
+            forms = (_clauses(what, takes), takes)
+            if planner.uses_mouse and number > 1:
+                picks = _("{key} takes box {label}, a click picks another", key=enter, label=label)
+                return _clauses(what, picks), *forms
+            return forms
         case Stage.GOALS if planner.choices.cursor is not None:
             goal = place_name(planner, planner.choices.cursor)
-            return (f"goal at {goal}: {enter} shows the boxes that reach it", f"{enter} shows its boxes")
+            return (
+                _("goal at {place}: {key} shows the boxes that reach it", place=goal, key=enter),
+                _("{key} shows its boxes", key=enter),
+            )
     return ("",)
 
 
 def _task_text(planner: Planner, task: PlannedPush, width: int) -> tuple[str, str]:
     """Return ``box c to row 4 column 7: 5 pushes, 23 moves``, with how it ends badly if it does, and its style."""
     plan = planner.plan
-    pushes, moves = counted(task.pushes, "push"), counted(plan.moves, "move") if plan else "... moves"
-    label = planner.box_label(task.box)
-    row, column = planner.level.board.row_column(task.square)
-    ending, short, shortest = {
-        LandingRisk.FINE: ("", "", ""),
-        LandingRisk.DEAD: ("; a box there is lost", "; lost there", ", LOST"),
-        LandingRisk.FREEZES: ("; the box freezes there", "; freezes there", ", FREEZES"),
-    }[task.risk]
-    enter = f"; {planner.keymap.key_of('accept')} pushes"
-    figures = f"{pushes}, {moves}"
+    pushes, moves = pushes_text(task.pushes), moves_text(plan.moves) if plan else _("... moves")
+    label, place = planner.box_label(task.box), place_name(planner, task.square)
+    ending, short, shortest = _ENDINGS[task.risk]
+    figures = _("{pushes}, {moves}", pushes=pushes, moves=moves)
+    whole = _("box {label} to {place}: {figures}", label=label, place=place, figures=figures)
+    of_box = _("box {label}: {figures}", label=label, figures=figures)
+    enter = _("{key} pushes", key=planner.keymap.key_of("accept"))
     forms = (
-        f"box {label} to row {row + 1} column {column + 1}: {figures}{ending}{enter}",
-        f"box {label} to row {row + 1} column {column + 1}: {figures}{short}{enter}",
-        f"box {label}: {figures}{short}{enter}",
-        f"{figures}{short}{enter}",
-        f"box {label}: {figures}{short}",
-        f"{figures}{short}",
-        f"{pushes}{shortest}",
+        _clauses(whole, _(ending), enter),
+        _clauses(whole, _(short), enter),
+        _clauses(of_box, _(short), enter),
+        _clauses(figures, _(short), enter),
+        _clauses(of_box, _(short)),
+        _clauses(figures, _(short)),
+        _(shortest, pushes=pushes),
     )
     return fitting(forms, width), styles.WARNING if ending else PLAIN
+
+
+def _clauses(*texts: str) -> str:
+    """Return sentences on one line; empty ones are left out."""
+    return "; ".join(filter(None, texts))
 
 
 def hints(planner: Planner, columns: int) -> list[tuple[str, str]]:
     """Return the keys that matter now."""
     key_of = planner.keymap.key_of
-    help_and_back = [(key_of("cancel"), "back"), (key_of("help"), "help")]
+    help_and_back = [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
+    push = (key_of("accept"), pgettext("footer: makes the pushes", "push"))
     if planner.nothing:
         return help_and_back
     match planner.stage:
         case Stage.SQUARES:
             move = [
-                ("a-z", "square"),
-                (planner.keymap.move_keys, "next"),
-                (key_of("accept"), "push"),
-                (key_of("next"), "box"),
+                ("a-z", _("square")),
+                (planner.keymap.move_keys, pgettext("footer: the next square", "next")),
+                push,
+                (key_of("next"), pgettext("footer: the next box", "box")),
             ]
-            letters = (key_of("all letters"), "marks" if planner.shows_all_letters else "letters")
+            letters = (key_of("all letters"), _("marks") if planner.shows_all_letters else _("letters"))
             return [*move, *([letters] if columns == 1 else []), *help_and_back]
         case Stage.BOXES_FOR_GOAL:
-            return [("a-z", "box"), (key_of("next"), "next box"), (key_of("accept"), "push"), *help_and_back]
+            return [("a-z", _("box")), (key_of("next"), _("next box")), push, *help_and_back]
         case Stage.BOXES:
-            return [("a-z", "box"), (key_of("next"), "next box"), (key_of("accept"), "take it"), *help_and_back]
+            take = (key_of("accept"), _("take it"))
+            return [("a-z", _("box")), (key_of("next"), _("next box")), take, *help_and_back]
         case Stage.GOALS:
-            return [("a-z", "goal"), (key_of("next"), "next goal"), (key_of("accept"), "boxes for it"), *help_and_back]
+            boxes = (key_of("accept"), _("boxes for it"))
+            return [("a-z", _("goal")), (key_of("next"), _("next goal")), boxes, *help_and_back]
 
 
 def box_name(planner: Planner) -> str:
     """Return ``box c`` for the chosen one, ``blue box c`` if it has a colour."""
     if planner.box is None:
-        return "the box"
+        return _("the box")
     color = color_at(planner.level.board, planner.state.boxes, planner.box)
-    of_color = f"{color_name(color)} " if color is not None else ""
-    return f"{of_color}box {planner.box_label(planner.box)}"
+    label = planner.box_label(planner.box)
+    if color is None:
+        return _("box {label}", label=label)
+    return _("{color} box {label}", color=color_name(color), label=label)
 
 
 def place_name(planner: Planner, square: Square | None) -> str:
@@ -370,4 +433,4 @@ def place_name(planner: Planner, square: Square | None) -> str:
     if square is None:
         return ""
     row, column = planner.level.board.row_column(square)
-    return f"row {row + 1} column {column + 1}"
+    return _("row {row} column {column}", row=row + 1, column=column + 1)

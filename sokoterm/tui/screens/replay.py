@@ -12,7 +12,8 @@ from sokoterm.app.request import Close, Copy, ShowReplay, TakeOver, Watch
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.stretches import Stretch
-from sokoterm.engine.text import counted
+from sokoterm.language import _, ngettext, pgettext
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -33,7 +34,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.improvement import (
     improvement_forms,
     improvement_of_another_forms,
@@ -166,7 +167,7 @@ class ReplayScreen(Screen):
             case "watch" if self._asked is not None:
                 return Watch(self._asked)
             case "watch":
-                self.message = "no search yet"
+                self.message = _("no search yet")
             case "improve":
                 return self._improve()
             case "next stretch" | "previous stretch":
@@ -288,9 +289,9 @@ class ReplayScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        title = f"Replay: {self._source}"
+        title = _("Replay: {solution}", solution=self._source)
         assert self._place is not None  # see ``fit``
-        chrome, _ = self._lay_out(size, appearance)
+        chrome = self._lay_out(size, appearance)[0]
         if chrome is not None and chrome.panel is not None and self._draw_panel is not None:
             playback = self._playback
             cursor = draw_board(
@@ -321,7 +322,7 @@ class ReplayScreen(Screen):
         has_bar = not has_news and (not is_answer or text_width(forms[0]) <= room)
         column = draw_place(canvas, row, playback, has_bar=has_bar, parts=self._parts)
         if is_answer and text_width(forms[0]) > width - column:
-            canvas.put(row, 0, clipped(forms[0], width).ljust(width), style)  # until the next key
+            canvas.put(row, 0, padded(clipped(forms[0], width), width), style)  # until the next key
             return
         canvas.put(row, column, next((form for form in forms if text_width(form) <= width - column), ""), style)
 
@@ -330,10 +331,13 @@ class ReplayScreen(Screen):
         if better.found_by is FoundBy.OPTIMIZER and (forms := self._improvement_forms):
             return forms, styles.GOOD
         key = self.keymap.key_of("replay")
-        return (
-            (f"better: {_figures_of(better)}; {key} shows it", f"{key} shows a better one", f"{key} better"),
-            styles.GOOD,
+        forms = (
+            # Translators: a solution that is better than the one shown, and shorter forms for less room.
+            _("better: {figures}; {key} shows it", figures=_figures_of(better), key=key),
+            _("{key} shows a better one", key=key),
+            _("{key} better", key=key),
         )
+        return forms, styles.GOOD
 
     @property
     def _improvement_forms(self) -> tuple[str, ...]:
@@ -347,7 +351,7 @@ class ReplayScreen(Screen):
     def _tail(self) -> tuple[tuple[str, ...], str]:
         """The text beside the counters, with shorter forms, and its style."""
         if self._number:
-            return (f"to move {self._number}: {self.keymap.key_of('jump')}",), PLAIN
+            return (_("to move {number}: {key}", number=self._number, key=self.keymap.key_of("jump")),), PLAIN
         if self.message:
             return (self.message,), PLAIN
         if (stretch := self._playback.find_stretch(self._parts)) is not None:
@@ -357,40 +361,45 @@ class ReplayScreen(Screen):
             return forms, styles.GOOD
         if self._parts and not self._has_begun:
             return parts_forms(self._parts, self.keymap.key_of("next stretch")), PLAIN
-        return (self._pace if self._is_playing else "paused",), PLAIN
+        return (self._pace if self._is_playing else _("paused"),), PLAIN
 
     @property
     def _pace(self) -> str:
-        return f"{SPEEDS[self._speed]} moves/s"
+        return ngettext("{n} move/s", "{n} moves/s", SPEEDS[self._speed])
 
     def _hints(self) -> list[tuple[str, str]]:
         at_end = self._playback.k == self._playback.moves
         key_of = self.keymap.key_of
-        others = [(key_of("replay"), "other")] if self._other or self._find_better() else []
+        others = (
+            [(key_of("replay"), pgettext("footer: shows another solution", "other"))]
+            if self._other or self._find_better()
+            else []
+        )
         improves = self._model is not None and self._model.is_improving
-        improve = [(key_of("improve"), "stop" if improves else "improve")] if self._model is not None else []
+        improve = [(key_of("improve"), _("stop") if improves else _("improve"))] if self._model is not None else []
         stretches = f"{key_of('next stretch')} {key_of('previous stretch')}"
-        parts = [(stretches, "compare")] if self._parts else []
+        parts = [(stretches, _("compare"))] if self._parts else []
+        plays = pgettext("footer: the replay goes on", "play")
         return [
-            (key_of("pause"), "pause" if self._is_playing else "again" if at_end else "play"),
+            (key_of("pause"), _("pause") if self._is_playing else _("again") if at_end else plays),
             *parts,
             *improve,
-            (f"{key_of('step back')} {key_of('step')}", "step"),
-            (f"{key_of('push back')} {key_of('push')}", "push"),
-            (key_of("take over"), "take over"),
-            (key_of("cancel"), "back"),
+            (f"{key_of('step back')} {key_of('step')}", pgettext("footer: by one move", "step")),
+            (f"{key_of('push back')} {key_of('push')}", pgettext("footer: by one push", "push")),
+            (key_of("take over"), _("take over")),
+            (key_of("cancel"), _("back")),
             *others,
-            (key_of("help"), "help"),
-            *([(key_of("watch"), "search")] if self._asked is not None else []),
-            (f"{key_of('faster')} {key_of('slower')}", "speed"),
-            (key_of("quit"), "quit"),
+            (key_of("help"), _("help")),
+            *([(key_of("watch"), pgettext("footer: watch the solver", "search"))] if self._asked is not None else []),
+            (f"{key_of('faster')} {key_of('slower')}", _("speed")),
+            (key_of("quit"), _("quit")),
         ]
 
 
 def _figures_of(replay: ShowReplay) -> str:
     """Return ``32 pushes, 141 moves``."""
     moves, pushes = len(replay.lurd), sum(map(str.isupper, replay.lurd))
-    return f"{counted(pushes, 'push')}, {counted(moves, 'move')}"
+    return _("{pushes}, {moves}", pushes=pushes_text(pushes), moves=moves_text(moves))
 
 
 def draw_replay(
@@ -435,13 +444,14 @@ def draw_place(
 def tail_column(playback: Replay, width: int, *, has_bar: bool) -> int:
     """Return the column after ``draw_place`` in a window of this width; where there is room it stands still."""
     if width < _ROOMY:
-        return len(_place_text(playback, width)) + 1
-    longest = len(f"move {playback.moves}/{playback.moves} push {playback.moves}/{playback.moves}")
-    return longest + 2 + has_bar * _BAR
+        return text_width(_place_text(playback, width)) + 1
+    longest = f"{playback.moves}/{playback.moves}"
+    return text_width(_("move {move} push {push}", move=longest, push=longest)) + 2 + has_bar * _BAR
 
 
 def _place_text(playback: Replay, width: int) -> str:
     """Return ``move 3/12 push 1/4``, or ``3/12 1/4`` for a narrow window."""
     counts = f"{playback.k}/{playback.moves}", f"{playback.pushes_shown}/{playback.pushes}"
-    place = f"move {counts[0]} push {counts[1]}"
-    return place if len(place) <= width else " ".join(counts)
+    # Translators: "move 3/12 push 1/4", the place in a replay; left of its bar.
+    place = _("move {move} push {push}", move=counts[0], push=counts[1])
+    return place if text_width(place) <= width else " ".join(counts)

@@ -9,6 +9,7 @@ from sokoterm.app.request import Close, TakeOver
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_home
+from sokoterm.language import _, pgettext
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -96,15 +97,15 @@ class ReverseScreen(Screen):
         text, style = self._line(size.columns)
         canvas.put(size.rows - 2, 0, clipped(text, size.columns), style)
         key_of = self.keymap.key_of
-        hints = [
-            (self.keymap.move_keys, "walk"),
-            *([(self.keymap.keys_towards("pull "), "pull")] if all(map(self.keymap.has_action, _PULLS)) else []),
-            *([(key_of("next area"), "area")] if not pulling.pulls and self.keymap.has_action("next area") else []),
-            (key_of("undo"), "undo"),
-            *([(key_of("accept"), "take")] if pulling.is_free or pulling.solution is not None else []),
-            (key_of("cancel"), "back"),
-            (key_of("help"), "help"),
-        ]
+        hints = [(self.keymap.move_keys, pgettext("footer", "walk"))]
+        if all(map(self.keymap.has_action, _PULLS)):
+            hints.append((self.keymap.keys_towards("pull "), pgettext("footer", "pull")))
+        if not pulling.pulls and self.keymap.has_action("next area"):
+            hints.append((key_of("next area"), pgettext("footer: to the next area of floor", "area")))
+        hints.append((key_of("undo"), _("undo")))
+        if pulling.is_free or pulling.solution is not None:
+            hints.append((key_of("accept"), pgettext("footer: takes over the result", "take")))
+        hints += [(key_of("cancel"), _("back")), (key_of("help"), _("help"))]
         draw_keys(canvas, size.rows - 1, hints)
         return canvas.frame(cursor)
 

@@ -4,6 +4,7 @@ from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Start
 from sokoterm.app.series.generated_pack import RunPack, RunTable
 from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError
 from sokoterm.store.score import RunScore
 from sokoterm.store.series import day_of
@@ -13,16 +14,25 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
-from sokoterm.wording.columns import clipped
+from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
 
 _MOST_DIGITS = 9
 _NAME_WIDTH = 12
 
-# Columns: name and width; a narrow window leaves out the last ones.
+# Columns: heading and least width; a narrow window leaves out the last ones.
 _COLUMNS = (
-    ("seed", 10), ("floors", 7), ("over", 6), ("undos", 6), ("hints", 6), ("seen", 5), ("time", 9), ("begun", 12),
-)  # fmt: skip
+    # Translators: headings of narrow columns: the floors of a descent, the pushes over par in all, the undos, hints and
+    # solutions that were used or seen, the time played and the day.  Better at most 6 columns.
+    (N_("seed"), 10),
+    (N_("floors"), 7),
+    (N_("over"), 6),
+    (N_("undos"), 6),
+    (N_("hints"), 6),
+    (N_("seen"), 5),
+    (N_("time"), 9),
+    (N_("begun"), 12),
+)
 
 
 class RunsScreen(Screen):
@@ -106,42 +116,46 @@ class RunsScreen(Screen):
     def view(self, size: Size, appearance: Appearance) -> Frame:  # noqa: ARG002 - text looks the same in every theme
         canvas = Canvas(*size)
         canvas.put(0, 0, clipped(self._title, size.columns), styles.TITLE)
-        canvas.put(1, 0, clipped("  " + _line([name for name, _ in _COLUMNS], "who", size.columns), size.columns))
+        headings = [_(heading) for heading, least in _COLUMNS]
+        who = pgettext("heading of the column of players", "who")
+        canvas.put(1, 0, clipped("  " + _line(headings, who, size.columns), size.columns))
         first = self._choice.first
-        lines = ["  a new descent", *(self._row(run, size.columns) for run in self._rows)]
+        lines = ["  " + _("a new descent"), *(self._row(run, size.columns) for run in self._rows)]
         for index, line in enumerate(lines[first : first + self._page], start=first):
             style = styles.CHOSEN if index == self._choice.index else PLAIN
-            canvas.put(2 + index - first, 0, clipped(line, size.columns).ljust(size.columns), style)
+            canvas.put(2 + index - first, 0, padded(clipped(line, size.columns), size.columns), style)
         canvas.put(size.rows - 2, 0, clipped(self.message or self._hint(), size.columns))
-        labels = {"accept": "play", "cancel": "back", "help": "help", "quit": "quit"}
+        labels = {"accept": _("play"), "cancel": _("back"), "help": _("help"), "quit": _("quit")}
         draw_keys(canvas, size.rows - 1, [(self.keymap.key_of(action), label) for action, label in labels.items()])
         return canvas.frame((2 + self._choice.index - first, 0))
 
     def _hint(self) -> str:
         key, run = self.keymap.key_of("accept"), self._chosen
         if self._seed:
-            return f"seed {self._seed}: {key} starts"
+            return _("seed {seed}: {key} starts", seed=self._seed, key=key)
         if run is None:
-            return f"{key} picks a seed; or type one"
+            return _("{key} picks a seed; or type one", key=key)
         if run.is_own and not run.is_over:
-            return f"open on floor {run.floors + 1}: {key} goes on"
-        return f"{key} starts again with seed {run.seed}"
+            return _("open on floor {floor}: {key} goes on", floor=run.floors + 1, key=key)
+        return _("{key} starts again with seed {seed}", key=key, seed=run.seed)
 
     def _row(self, run: RunScore, columns: int) -> str:
         over = over_briefly(run.over) if run.floors else "-"
         cells = [*map(str, (run.seed, run.floors, over, run.undos, run.hints, run.shown)), clock_time(run.seconds)]
         mark = " " if run.is_over else ">"
-        return f"{mark} {_line([*cells, str(day_of(run.begun))], printable(run.name) or 'you', columns)}"
+        who = printable(run.name) or pgettext("in the column of players", "you")
+        return f"{mark} {_line([*cells, str(day_of(run.begun))], who, columns)}"
 
 
 def _line(cells: list[str], name: str, columns: int) -> str:
     """Return as many cells as fit, and the name if all do."""
     line = ""
-    for cell, (_, width) in zip(cells, _COLUMNS):
-        if len(line) + width + 2 > columns:
+    for cell, (heading, least) in zip(cells, _COLUMNS):
+        width = max(least, text_width(_(heading)) + 1)
+        if text_width(line) + width + 2 > columns:
             return line
-        line += cell.rjust(width)
-    return f"{line}  {name[:_NAME_WIDTH]}"
+        line += " " * (width - text_width(cell)) + cell
+    return f"{line}  {clipped(name, _NAME_WIDTH)}"
 
 
 def _is_same(run: RunScore, other: RunScore) -> bool:

@@ -9,7 +9,7 @@ from sokoterm.tui.widgets.board_view import Area, Hints
 from sokoterm.tui.widgets.card import Card, CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.theme import Theme
-from sokoterm.wording.columns import clipped, folded
+from sokoterm.wording.columns import clipped, folded, text_width
 from sokoterm.wording.side_panel import PanelWords
 from sokoterm.wording.standing import figure_rows
 
@@ -91,6 +91,6 @@ def _key_lines(hints: Hints, width: int) -> list[Line]:
         if second is None:
             lines.append(first)
             continue
-        gap = width // 2 - sum(len(part.text) for part in first)
+        gap = width // 2 - sum(text_width(part.text) for part in first)
         lines.append((*first, CardText(" " * max(1, gap)), *second))
     return lines

@@ -14,6 +14,7 @@ from sokoterm.engine.bits import squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, listed, number, pgettext
 from sokoterm.solver.protocol import MEGABYTE, Progress, Status
 from sokoterm.tui.screens.play_view import PlayScreen, header
 from sokoterm.tui.screens.screen import Reaction, Screen
@@ -33,9 +34,13 @@ from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, text_width
 from sokoterm.wording.figures import moves_and_pushes
 
-NONE_YET = "no solution yet"
+NONE_YET = N_("no solution yet")
 """The answer to keys that need a solution, until there is one."""
 
+_PROVEN = {
+    "pushes": N_("solved: fewest pushes, proven; {key} shows it"),
+    "moves": N_("solved: fewest moves, proven; {key} shows it"),
+}
 _FIGURES_WIDTH = 38  # columns of the figures beside a board
 _NAME_WIDTH = 10
 _LONG_NAME = 14
@@ -81,13 +86,13 @@ class SolverScreen(Screen):
             case "copy" if self.search.solutions:
                 return Copy(self._before + self.search.solutions[-1].lurd)
             case "accept" | "copy":
-                self.message = "no solution was found" if self.search.is_over else NONE_YET
+                self.message = _("no solution was found") if self.search.is_over else _(NONE_YET)
         return None
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         """Scroll to the boxes of the best position, where it is not seen whole."""
         best, level = self.search.best, self.play.model.level
-        _, area = _lay_out(self, size, appearance)
+        area = _lay_out(self, size, appearance)[1]
         if area is not None:
             rows, columns = zip(*map(level.board.row_column, squares_of(best & level.board.floor)), strict=True)
             middle = level.board.square((min(rows) + max(rows)) // 2, (min(columns) + max(columns)) // 2)
@@ -101,7 +106,7 @@ class SolverScreen(Screen):
 def view_solver(watching: SolverScreen, size: Size, appearance: Appearance) -> Frame:
     """Draw the level's name, the bar of the time limit, figures, the best position, the status line and the keys."""
     canvas = Canvas(*size)
-    canvas.put(0, 0, clipped(f"Solver: {header(watching.play)}", size.columns), styles.TITLE)
+    canvas.put(0, 0, clipped(_("Solver: {level}", level=header(watching.play)), size.columns), styles.TITLE)
     _draw_time(canvas, watching.search)
     lines, area = _lay_out(watching, size, appearance)
     footer = _footer_row(size)
@@ -119,31 +124,42 @@ def view_solver(watching: SolverScreen, size: Size, appearance: Appearance) -> F
 def _draw_time(canvas: Canvas, search: SearchMonitor) -> None:
     """Draw ``[=====>      ] 12.5 of 60 s``; the bar stays full beyond the limit."""
     limit = search.limits.seconds
-    text = f"{search.seconds:.1f} of {limit:.0f} s"
-    width = min(_LONGEST_BAR, canvas.width - len(f"{limit:.1f} of {limit:.0f} s") - 1)
+    width = min(_LONGEST_BAR, canvas.width - text_width(_time_text(limit, limit)) - 1)
     part = min(1.0, search.seconds / limit) if limit else 1.0
-    canvas.put(1, canvas.put(1, 0, progress_bar(int(part * 1000), 1000, width)) + 1, text)
+    canvas.put(1, canvas.put(1, 0, progress_bar(int(part * 1000), 1000, width)) + 1, _time_text(search.seconds, limit))
+
+
+def _time_text(seconds: float, limit: float) -> str:
+    """Return ``12.5 of 60 s``."""
+    return _("{seconds} of {limit} s", seconds=number(seconds, 1), limit=number(limit))
 
 
 def _lines(watching: SolverScreen) -> list[_Line]:
     """Return the figures, the most important first: with few rows the last are left out."""
     search = watching.search
     latest, limits = search.latest, search.limits
-    nodes = f"{latest.nodes:,}"
+    nodes, stored = number(latest.nodes), number(latest.stored)
     if pace := search.nodes_per_second:
-        nodes += f", {pace:,}/s"
-    stored = f"{latest.stored:,}"
+        nodes = _("{nodes}, {pace}/s", nodes=nodes, pace=number(pace))
     if search.memory:
-        stored += f", {search.memory // MEGABYTE} of {limits.memory // MEGABYTE} MB"
-    lines = [_Line("strategy", *_strategy(search)), _Line("nodes", nodes), _Line("stored", stored)]
+        used, most = search.memory // MEGABYTE, limits.memory // MEGABYTE
+        stored = _("{stored}, {used} of {most} MB", stored=stored, used=used, most=most)
+    lines = [
+        # Translators: at most 14 columns for these names of figures, better 10.
+        _Line(_("strategy"), *_strategy(search)),
+        _Line(_("nodes"), nodes),
+        _Line(_("stored"), stored),
+    ]
     if search.solutions:
-        lines.append(_Line("solution", *solution_forms(search.solutions)))
+        lines.append(_Line(_("solution"), *solution_forms(search.solutions)))
         if not search.is_over and not search.latest.best:
             lines += _features(search.latest)  # of the solution, while it is shortened
     else:
         lines += _reached(search.reached)
     if watching.moves_before:
-        lines.append(_Line("from", f"your move {watching.moves_before}"))
+        # Translators: "from  your move 12": the search begins there.
+        begin = pgettext("name of a figure", "from")
+        lines.append(_Line(begin, _("your move {number}", number=watching.moves_before)))
     return lines
 
 
@@ -151,14 +167,19 @@ def _reached(reached: Progress) -> list[_Line]:
     """Return the features of the best position, and the depth of the search."""
     lines = _features(reached)
     if reached.depth:
-        bound = f", {reached.lower_bound} at least" if reached.lower_bound else ""
-        lines.append(_Line("pushes", f"{reached.depth} deep{bound}"))
+        depth, bound = reached.depth, reached.lower_bound
+        text = (
+            # Translators: the depth of the search, and a lower bound on the solution, in pushes.
+            _("{depth} deep, {bound} at least", depth=depth, bound=bound) if bound else _("{depth} deep", depth=depth)
+        )
+        lines.append(_Line(_("pushes"), text))
     return lines
 
 
 def _features(told: Progress) -> list[_Line]:
     return [
-        _Line(printable(name), f"{value}" if of is None else f"{value} of {of}") for name, value, of in told.features
+        _Line(printable(_(name)), f"{value}" if of is None else _("{value} of {total}", value=value, total=of))
+        for name, value, of in told.features
     ]
 
 
@@ -167,20 +188,29 @@ def _strategy(search: SearchMonitor) -> tuple[str, tuple[str, ...]]:
     now, others = search.strategy, search.others
     if not others:
         return now, ()
-    how = f"on {search.latest.cores} cores" if search.latest.cores > 1 else "in turns"
-    return f"{now}, {how} with {', '.join(others)}", (
-        f"{now}, {len(others)} more {how}",
-        f"{now}, {how}",
+    names, more, cores = listed(others), len(others), search.latest.cores
+    if cores > 1:
+        return _("{strategy}, on {cores} cores with {others}", strategy=now, cores=cores, others=names), (
+            _("{strategy}, {more} more on {cores} cores", strategy=now, more=more, cores=cores),
+            _("{strategy}, on {cores} cores", strategy=now, cores=cores),
+            now,
+        )
+    return _("{strategy}, in turns with {others}", strategy=now, others=names), (
+        _("{strategy}, {more} more in turns", strategy=now, more=more),
+        _("{strategy}, in turns", strategy=now),
         now,
     )
 
 
 def solution_forms(solutions: list[Solution]) -> tuple[str, tuple[str, ...]]:
     """Return ``97 moves, 23 pushes (3 found)`` and shorter forms of it: no figure is cut."""
-    best, number = solutions[-1], len(solutions)
+    best, count = solutions[-1], len(solutions)
     figures, briefly = moves_and_pushes(best), f"{best.moves}/{best.pushes}"
-    found = f" ({number} found)" if number > 1 else ""
-    return f"{figures}{found}", (figures, f"{briefly}{found}", briefly)
+    if count == 1:
+        return figures, (briefly,)
+    # Translators: the best solution so far, and how many were found.
+    forms = [_("{figures} ({count} found)", figures=each, count=count) for each in (figures, briefly)]
+    return forms[0], (figures, forms[1], briefly)
 
 
 def _footer_row(size: Size) -> int:
@@ -206,7 +236,7 @@ def _lay_out(watching: SolverScreen, size: Size, appearance: Appearance) -> tupl
             lines = lines[:figures_left]
         figures_left -= 1
     if best and area is None and room.height >= _FEW_ROWS:
-        lines = [*lines[: room.height - 1], _Line("best", "no room here")]
+        lines = [*lines[: room.height - 1], _Line(pgettext("name of a figure", "best"), _("no room here"))]
     return lines, area
 
 
@@ -215,8 +245,10 @@ def _draw_best(canvas: Canvas, area: Area, watching: SolverScreen, appearance: A
     level = watching.play.model.level
     place = watching.place
     assert place is not None  # see ``fit``
-    label = "solved position" if watching.search.solutions else "best position so far"
-    label += "" if place.is_whole else ", a part"
+    if watching.search.solutions:
+        label = _("solved position") if place.is_whole else _("solved position, a part")
+    else:
+        label = _("best position so far") if place.is_whole else _("best position so far, a part")
     canvas.put(area.top - 1, area.left, clipped(label, area.width), styles.QUIET)
     draw_board(canvas, place.in_corner(), level, State(watching.search.best, -1), appearance.theme)
 
@@ -247,25 +279,30 @@ def _draw_lines(canvas: Canvas, area: Area, lines: list[_Line]) -> None:
 
 def _status(watching: SolverScreen, width: int) -> tuple[str, str]:
     """Return the message, else the result of the search, with its style."""
-    search = watching.search
-    if watching.message and not (watching.message == NONE_YET and search.solutions):
+    search, key = watching.search, watching.keymap.key_of("accept")
+    if watching.message and not (watching.message == _(NONE_YET) and search.solutions):
         return watching.message, PLAIN
     if not search.is_over:
         if search.solutions:
-            shows = f"{watching.keymap.key_of('accept')} shows it"
-            forms = (f"solution found: {shows}; still searching", f"solution found: {shows}", f"found: {shows}")
+            forms = (
+                _("solution found: {key} shows it; still searching", key=key),
+                _("solution found: {key} shows it", key=key),
+                _("found: {key} shows it", key=key),
+            )
             return fitting(forms, width), styles.GOOD
-        return "searching", PLAIN
+        return _("searching"), PLAIN
     if search.outcome is None or search.outcome.status is not Status.SOLVED:
-        return watching.play.message or "the search is over", PLAIN
-    proven = f": fewest {search.outcome.optimal}, proven" if search.outcome.optimal else ""
-    shows = f"{watching.keymap.key_of('accept')} shows it"
-    return fitting((f"solved{proven}; {shows}", f"solved; {shows}"), width), styles.GOOD
+        return watching.play.message or _("the search is over"), PLAIN
+    solved = _("solved; {key} shows it", key=key)
+    proven = _PROVEN.get(search.outcome.optimal or "")
+    return fitting((_(proven, key=key), solved) if proven else (solved,), width), styles.GOOD
 
 
 def _hints(keymap: Keymap, search: SearchMonitor, width: int) -> list[tuple[str, str]]:
     key_of = keymap.key_of
-    shows = [(key_of("accept"), "replay")] if search.solutions else []
-    back = "back" if search.is_over else "play on while it searches" if width >= _ROOMY_COLUMNS else "play on"
-    stops = [] if search.is_over else [(key_of("stop"), "stop it")]
-    return [*shows, (key_of("cancel"), back), *stops, (key_of("help"), "help"), (key_of("quit"), "quit")]
+    shows = [(key_of("accept"), _("replay"))] if search.solutions else []
+    back = _("back") if search.is_over else _("play on")
+    if not search.is_over and width >= _ROOMY_COLUMNS:
+        back = _("play on while it searches")
+    stops = [] if search.is_over else [(key_of("stop"), _("stop it"))]
+    return [*shows, (key_of("cancel"), back), *stops, (key_of("help"), _("help")), (key_of("quit"), _("quit"))]
