@@ -14,6 +14,7 @@ from sokoterm.engine.lurd import direction_of, parse_lurd
 from sokoterm.engine.lurd import play as play_moves
 from sokoterm.engine.rules import slide
 from sokoterm.engine.value import Value
+from sokoterm.language import N_, _
 from sokoterm.store.solutions import Best
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
 from sokoterm.tui.terminal.terminal import Pointer
@@ -26,7 +27,7 @@ from sokoterm.wording.packs import also, awaited_title, words_of
 
 _MOVES = {f"{run}{direction.name.lower()}" for direction in Direction for run in ("", "run ")}
 # The prompt.
-_QUESTIONS = {"bookmark": "bookmark under which letter?", "to bookmark": "return to which bookmark?"}
+_QUESTIONS = {"bookmark": N_("bookmark under which letter?"), "to bookmark": N_("return to which bookmark?")}
 _NUMBER = "go to level"
 _DATE_SIGNS = DIGITS | {"-"}
 _LONGEST_DATE = len("2026-11-22")
@@ -72,13 +73,14 @@ class Prompt:
     def text(self, bookmarks: Iterable[str]) -> str:
         """Return the question, with the bookmarks that are set; empty if nothing is asked."""
         if self._action == _NUMBER:
-            return f"{self._noun}, then Enter: {self._number}"
+            # Translators: what is typed is a level number, a date or a floor.
+            return _("{noun}, then {key}: {typed}", noun=self._noun, key="Enter", typed=self._number)
         if self._question:
             return self._question
         names = " ".join(sorted(bookmarks))
         if self._action == "to bookmark" and names:
-            return f"return to which bookmark? ({names})"
-        return _QUESTIONS.get(self._action, "")
+            return _("return to which bookmark? ({names})", names=names)
+        return _(_QUESTIONS.get(self._action, ""))
 
     def answer(self, key: str) -> tuple[str, str] | None:
         """Take a key; return the action and its complete answer, None before that and for what is no answer."""
@@ -422,9 +424,10 @@ class MakingScreen(Screen):
         canvas = Canvas(*size)
         canvas.put(0, 0, clipped(awaited_title(self.awaited), size.columns), styles.TITLE)
         seconds = int(self._clock() - self._begun)
-        canvas.put(2, 0, clipped(f"making the level ...{f' {seconds} s' if seconds else ''}", size.columns))
+        text = _("making the level ... {seconds} s", seconds=seconds) if seconds else _("making the level ...")
+        canvas.put(2, 0, clipped(text, size.columns))
         canvas.put(size.rows - 2, 0, clipped(self.message, size.columns))
-        back = "list" if self._is_alone else "back"
-        labels = {"cancel": back, "help": "help", "quit": "quit"}
+        back = _("list") if self._is_alone else _("back")
+        labels = {"cancel": back, "help": _("help"), "quit": _("quit")}
         draw_keys(canvas, size.rows - 1, [(self.keymap.key_of(action), label) for action, label in labels.items()])
         return canvas.frame((2, 0))

@@ -1,6 +1,7 @@
 """The play screen: its picture, and what stands in the header, the status line and the footer."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymaps, shown
 from sokoterm.app.level_figures import LevelFigures, Win, figures_of
@@ -8,7 +9,8 @@ from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.session import UnderWay
 from sokoterm.engine.deadlock.check import DeadlockKind
-from sokoterm.store.solutions import Summary
+from sokoterm.language import N_, _, number, pgettext
+from sokoterm.store.solutions import Best, Summary
 from sokoterm.tui.screens.play import Play
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
@@ -23,37 +25,49 @@ from sokoterm.tui.widgets.board_view import (
     place_chrome,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.wording.columns import clipped, fitting, folded, text_width
+from sokoterm.wording.columns import clipped, fitting, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import DEADLOCK_REASONS, phrase, progress
 from sokoterm.wording.packs import solved_text, words_of
 
-_COUNTERS = 26  # columns kept for the counters, so that the message beside them stands still
-_MESSAGE_COLUMNS = 80 - _COUNTERS  # the columns beside them in the usual window
+_MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
+_USUAL_COLUMNS = 80  # those of the usual window
 _ROOMY = 60  # columns from which the message has room beside the counters
-_SOLVING = "solving:"
-_MOVE = "move"
+# Translators: the labels of keys below the board; a line of 80 columns has room for most of them if they are short.
 _FOOTER = {
-    "undo": "undo", "restart": "reset", "hint": "hint", "solve": "solve", "plan": "plan", "browse": "list",
-    "help": "help", "quit": "quit",
+    "undo": N_("undo"), "restart": N_("reset"), "hint": N_("hint"), "solve": N_("solve"), "plan": N_("plan"),
+    "browse": N_("list"), "help": N_("help"), "quit": N_("quit"),
 }  # fmt: skip
 _SEARCHING_FOOTER = {
-    "undo": "undo", "solve": "watch", "cancel": "stop", "plan": "plan", "browse": "list", "help": "help",
-    "quit": "quit",
+    "undo": N_("undo"), "solve": N_("watch"), "cancel": N_("stop"), "plan": N_("plan"), "browse": N_("list"),
+    "help": N_("help"), "quit": N_("quit"),
 }  # fmt: skip
 _IMPROVING_FOOTER = {
-    "undo": "undo", "restart": "reset", "replay": "replay", "improve": "stop", "plan": "plan", "browse": "list",
-    "help": "help", "quit": "quit",
+    "undo": N_("undo"), "restart": N_("reset"), "replay": N_("replay"), "improve": N_("stop"), "plan": N_("plan"),
+    "browse": N_("list"), "help": N_("help"), "quit": N_("quit"),
 }  # fmt: skip
 _SOLVED_FOOTER = {
-    "undo": "undo", "replay": "replay", "improve": "improve", "restart": "reset", "browse": "list", "help": "help",
-    "quit": "quit",
+    "undo": N_("undo"), "replay": N_("replay"), "improve": N_("improve"), "restart": N_("reset"),
+    "browse": N_("list"), "help": N_("help"), "quit": N_("quit"),
 }  # fmt: skip
 _SHARING_FOOTER = {
-    "undo": "undo", "replay": "replay", "copy": "share", "restart": "reset", "browse": "list", "help": "help",
-    "quit": "quit",
+    "undo": N_("undo"), "replay": N_("replay"), "copy": N_("share"), "restart": N_("reset"), "browse": N_("list"),
+    "help": N_("help"), "quit": N_("quit"),
 }  # fmt: skip
+
+
+class _Status(NamedTuple):
+    """The text beside the counters.
+
+    ``alone`` are its forms for a line of its own, the longest first; by default that is the text.  ``is_brief``: it
+    goes with the next key.
+    """
+
+    text: str
+    style: str = PLAIN
+    alone: tuple[str, ...] = ()
+    is_brief: bool = False
 
 
 class PlayScreen(Play):
@@ -114,7 +128,7 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     dead = deadlock.boxes if deadlock else 0
     place = play.place
     assert place is not None  # see ``fit``
-    chrome, _ = place_chrome(size, level.board, appearance, has_comment=bool(comment))
+    chrome = place_chrome(size, level.board, appearance, has_comment=bool(comment))[0]
     cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead, now.facing)
     if play.is_lit:
         from sokoterm.tui.screens.highlights import draw_lit_boxes
@@ -129,20 +143,45 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
         canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
     if chrome.comment >= 0:
         canvas.put(chrome.comment, 0, clipped(comment, size.columns), styles.QUIET)
-    counters = f"moves {now.moves}"
-    counters = counters.ljust(12) if size.columns >= _ROOMY else counters
-    counters += f" pushes {now.pushes}"
-    canvas.put(chrome.status, 0, counters if len(counters) <= size.columns else f"{now.moves}/{now.pushes}")
+    moves, pushes = _counters(now.moves, now.pushes)
+    if size.columns >= _ROOMY:
+        moves = padded(moves, _counter_columns()[0] - 1)
+    counters = f"{moves} {pushes}"
+    width = text_width(counters)
+    canvas.put(chrome.status, 0, counters if width <= size.columns else f"{now.moves}/{now.pushes}")
+    key, label = _aid(play)
     if chrome.footer >= 0:
         draw_keys(canvas, chrome.footer, footer(play))
     elif chrome.panel is not None:
         play.draw_panel(canvas, chrome.panel, appearance, _panel_hints(play))
-    elif size.columns >= len(counters) + 8 and size.columns < _ROOMY:
-        draw_keys(canvas, chrome.status, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], size.columns - 6)
+    elif width + 2 <= size.columns - text_width(f"{key} {label}") and size.columns < _ROOMY:
+        draw_keys(canvas, chrome.status, [(key, label)], size.columns - text_width(f"{key} {label}"))
     _draw_status_message(canvas, play, chrome, comment)
     if play.win is not None and chrome.panel is None:
         _draw_card(canvas, play, play.win, chrome.board, appearance)
     return canvas.frame(cursor)
+
+
+def _counters(moves: int, pushes: int) -> tuple[str, str]:
+    """Return ``moves 12`` and ``pushes 3``."""
+    # Translators: the counters below the board, as in "moves 12      pushes 3"; better at most 11 columns.
+    return _("moves {number}", number=moves), _("pushes {number}", number=pushes)
+
+
+def _counter_columns() -> tuple[int, int]:
+    """Return the columns of the pushes and of the message beside the counters, which stand still."""
+    moves, pushes = map(text_width, _counters(_MANY, _MANY))
+    return moves + 3, moves + 3 + pushes + 2
+
+
+def _message_columns() -> int:
+    """Return the columns for the message beside the counters in the usual window."""
+    return _USUAL_COLUMNS - _counter_columns()[1]
+
+
+def _aid(play: Play) -> tuple[str, str]:
+    """Return the key of the help, and its label."""
+    return play.keymaps.play.key_of("help"), _("help")
 
 
 def _draw_card(canvas: Canvas, play: Play, win: Win, within: Area, appearance: Appearance) -> None:
@@ -157,32 +196,28 @@ def _draw_card(canvas: Canvas, play: Play, win: Win, within: Area, appearance: A
 
 def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comment: str) -> None:
     """Draw the message beside the counters, or wherever there is room for it."""
-    room = _MESSAGE_COLUMNS if canvas.width >= _ROOMY else canvas.width
-    text, style = status_message(play, comment if chrome.comment < 0 and chrome.panel is None else "", room)
+    room = _message_columns() if canvas.width >= _ROOMY else canvas.width
+    status = _status(play, comment if chrome.comment < 0 and chrome.panel is None else "", room)
+    text, style, is_brief, column = status.text, status.style, status.is_brief, _counter_columns()[1]
     is_remark = chrome.comment < 0 and text != "" and text == comment
-    is_brief = bool(play.message) and text.endswith(play.message)
-    fits = text_width(text) <= canvas.width - _COUNTERS or chrome.footer < 0 and not is_brief
+    fits = text_width(text) <= canvas.width - column or chrome.footer < 0 and not is_brief
     has_room = canvas.width >= _ROOMY and fits
     if has_room:
-        canvas.put(chrome.status, _COUNTERS, clipped(text, canvas.width - _COUNTERS), style)
+        canvas.put(chrome.status, column, clipped(text, canvas.width - column), style)
     elif is_remark:
         # The header comes back with the first move; before it a player needs the keys more.
         while text_width(text) > canvas.width and "; " in text:
             text = text.rpartition("; ")[0]
         if text_width(text) <= canvas.width:
-            canvas.put(chrome.header, 0, text.ljust(canvas.width), style)
+            canvas.put(chrome.header, 0, padded(text, canvas.width), style)
     elif text:
-        if play.model.game.is_solved and play.model.has_next and not play.shown:
-            text = text.replace("level solved", f"solved: {play.keymaps.play.key_of('accept')} next", 1)
-        if text_width(text) > canvas.width:
-            text = text.replace("level solved, pack done", "solved", 1)
-            text = text.replace("this position cannot be solved", "dead", 1)
-        aid = f"{play.keymaps.play.key_of('help')} {_FOOTER['help']}"
-        if text.startswith(_SOLVING) and text_width(text) + 2 + len(aid) > canvas.width:
-            text = f"{_SOLVING} {' '.join(text.split()[-2:])}"  # the seconds alone
+        key, label = _aid(play)
+        aid = text_width(f"{key} {label}")
+        forms = status.alone or (text,)
+        text = next((form for form in forms if text_width(form) + 2 + aid <= canvas.width), forms[-1])
         row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
-        if not play.prompt and chrome.panel is None and text_width(text) + 2 + len(aid) <= canvas.width:
-            draw_keys(canvas, row, [(play.keymaps.play.key_of("help"), _FOOTER["help"])], canvas.width - len(aid))
+        if not play.prompt and chrome.panel is None and text_width(text) + 2 + aid <= canvas.width:
+            draw_keys(canvas, row, [(key, label)], canvas.width - aid)
 
 
 def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_brief: bool) -> int:
@@ -201,7 +236,7 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
     rows = rows or [chrome.header if chrome.header >= 0 else chrome.status]
     lines = [*lines[: len(rows) - 1], " ".join(lines[len(rows) - 1 :])]
     for row, line in zip(rows[-len(lines) :], lines, strict=True):
-        canvas.put(row, 0, clipped(line, width).ljust(width), style)
+        canvas.put(row, 0, padded(clipped(line, width), width), style)
     return rows[-1]
 
 
@@ -213,75 +248,102 @@ def header(play: Play) -> str:
         words.heading(level),
         words.title_below_heading(level),
         kind_text(level.board),
-        f"by {author}" if author else "",
+        _("by {author}", author=author) if author else "",
     )
     return "  ".join(filter(None, parts))
 
 
-def status_message(play: PlayScreen, comment: str, room: int) -> tuple[str, str]:
-    """Return the text beside the counters and its style; ``comment`` if there is nothing else to say.
+def _status(play: PlayScreen, comment: str, room: int) -> _Status:
+    """Return the text beside the counters; ``comment`` if there is nothing else to say.
 
     ``room`` are the columns for what has shorter forms.
     """
+    key_of = play.keymaps.play.key_of
     if play.prompt:
-        return play.prompt, styles.KEY
+        return _Status(play.prompt, styles.KEY)
     if play.shown:
-        return "", PLAIN
+        return _Status("")
     if play.model.game.is_solved:
-        hides_it = play.message and "solved" not in play.message
-        text = f"level solved; {play.message}" if hides_it else play.message
-        return text or _improvement_text(play, room) or _solved_text(play), styles.GOOD
+        return _solved_status(play, room)
     if play.message:
-        return play.message, PLAIN
+        return _Status(play.message, is_brief=True)
     if text := _improvement_text(play, room):
-        return text, styles.GOOD if play.model.improvement and play.model.improvement.gain else PLAIN
+        return _Status(text, styles.GOOD if play.model.improvement and play.model.improvement.gain else PLAIN)
     if play.model.hints.is_searching and play.model.hints.has_offer:
-        return f"solution found: {play.keymaps.play.key_of('replay')} shows it; still searching", styles.GOOD
+        return _Status(_("solution found: {key} shows it; still searching", key=key_of("replay")), styles.GOOD)
     if play.model.hints.is_searching:
-        latest = play.model.hints.progress
-        return f"{_SOLVING} {progress(latest) if latest else '...'}", PLAIN
-    if deadlock := play.model.deadlock:
-        back = f", {play.keymaps.play.key_of('undo dead')} goes back" if play.model.has_way_back else ""
-        if deadlock.kind is DeadlockKind.LEARNED:
-            return f"this position cannot be solved: proven{back}", styles.WARNING
-        return f"dead{back}: {DEADLOCK_REASONS[deadlock.kind]}", styles.WARNING
+        return _searching_status(play)
+    if play.model.deadlock is not None:
+        return _dead_status(play, play.model.deadlock.kind)
     if play.model.hints.has_offer:
-        return phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD
+        return _Status(phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD)
     if (improving := play.improving_elsewhere()) is not None:
         from sokoterm.wording.improvement import improvement_elsewhere_forms
 
-        return fitting(improvement_elsewhere_forms(improving, play.keymaps.play), room), PLAIN
-    best = play.model.pack_session.best(play.model.level).by_moves
+        return _Status(fitting(improvement_elsewhere_forms(improving, play.keymaps.play), room))
     if play.model.game.moves:
-        return "", PLAIN
-    goes_on = f"{play.keymaps.play.key_of('accept')} continues"
-    if best:
-        text = f"your best: {moves_and_pushes(best)}"
-        return fitting((f"{text}; {play.other_names or goes_on}", f"{text}; {goes_on}", text), _MESSAGE_COLUMNS), PLAIN
-    known = words_of(play.model.pack_session).known_hint(play.model.level, play.keymaps.play.key_of("replay"))
+        return _Status("")
+    if best := play.model.pack_session.best(play.model.level).by_moves:
+        return _Status(fitting(_best_forms(play, moves_and_pushes(best)), _message_columns()))
+    known = words_of(play.model.pack_session).known_hint(play.model.level, key_of("replay"))
     both = "; ".join(filter(None, (known, play.other_names)))
-    return comment or (known if known and len(both) > _MESSAGE_COLUMNS else both), PLAIN
+    return _Status(comment or (known if known and text_width(both) > _message_columns() else both))
+
+
+def _searching_status(play: Play) -> _Status:
+    """Return the progress of the search; where it has no room, its seconds."""
+    latest = play.model.hints.progress
+    if latest is None:
+        return _Status(_("solving: ..."))
+    text = _("solving: {progress}", progress=progress(latest))
+    return _Status(text, alone=(text, _("solving: {seconds} s", seconds=number(latest.seconds, 1))))
+
+
+def _dead_status(play: Play, kind: DeadlockKind) -> _Status:
+    """Return the reason why the position is dead, and the key that leads back, if there is a way."""
+    key = play.keymaps.play.key_of("undo dead") if play.model.has_way_back else ""
+    if kind is DeadlockKind.LEARNED:
+        text = _("this position cannot be solved: proven")
+        briefly = _("dead: proven")
+        if key:
+            text = _("this position cannot be solved: proven, {key} goes back", key=key)
+            briefly = _("dead: proven, {key} goes back", key=key)
+        return _Status(text, styles.WARNING, (text, briefly))
+    reason = _(DEADLOCK_REASONS[kind])
+    text = _("dead, {key} goes back: {reason}", key=key, reason=reason) if key else _("dead: {reason}", reason=reason)
+    return _Status(text, styles.WARNING)
+
+
+def _best_forms(play: Play, figures: str) -> tuple[str, ...]:
+    """Return ``your best: 97 moves, 23 pushes; Enter continues``, with the other packs instead, and shorter forms."""
+    key = play.keymaps.play.key_of("accept")
+    forms = (
+        _("your best: {figures}; {key} continues", figures=figures, key=key),
+        _("your best: {figures}", figures=figures),
+    )
+    places = play.other_names
+    return (f"{forms[1]}; {places}", *forms) if places else forms
 
 
 def footer(play: PlayScreen) -> list[tuple[str, str]]:
     """Return the keys that matter now."""
     if play.prompt:
-        return [(shown("esc"), "cancel")]
+        return [(shown("esc"), _("cancel"))]
     keymap = play.keymaps.play
     is_solved = play.model.game.is_solved and not play.shown
     if is_solved:
-        first = [(keymap.key_of("accept"), "next")] if play.model.has_next else []
+        first = [(keymap.key_of("accept"), pgettext("footer: the next level", "next"))] if play.model.has_next else []
         if play.model.is_improving:
             labels = _SOLVED_FOOTER | {"improve": _IMPROVING_FOOTER["improve"]}
         else:
             labels = _SHARING_FOOTER if play.model.has_result else _SOLVED_FOOTER
     else:
-        first = [(keymap.move_keys, _MOVE)]
+        first = [(keymap.move_keys, pgettext("footer: the player moves", "move"))]
         is_searching = play.model.hints.is_searching
         labels = _IMPROVING_FOOTER if play.model.is_improving else _SEARCHING_FOOTER if is_searching else _FOOTER
     if play.improving_elsewhere() is not None:
-        labels = labels | {"cancel": "stop"}
-    return [*first, *((keymap.key_of(action), label) for action, label in labels.items())]
+        labels = labels | {"cancel": N_("stop")}
+    return [*first, *((keymap.key_of(action), _(label)) for action, label in labels.items())]
 
 
 def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
@@ -292,12 +354,12 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
     key_of = play.keymaps.play.key_of
     if play.model.deadlock and play.model.has_way_back:
         labels = {
-            "undo dead": "go back",
-            "undo": "undo",
-            "restart": "reset",
-            "browse": "list",
-            "help": "help",
-            "quit": "quit",
+            "undo dead": _("go back"),
+            "undo": _("undo"),
+            "restart": _("reset"),
+            "browse": _("list"),
+            "help": _("help"),
+            "quit": _("quit"),
         }
         return [(key_of(action), label) for action, label in labels.items()]
     return hints
@@ -313,24 +375,61 @@ def _improvement_text(play: Play, room: int) -> str:
     return fitting(improvement_forms(improvement, play.keymaps.play), room)
 
 
-def _solved_text(play: Play) -> str:
-    """Return ``level solved, new best (was 97 moves, 23 pushes)``; those of this time stand beside it."""
+def _solved_status(play: Play, room: int) -> _Status:
+    """Return what there is to say of a solved level; alone on a line also how to go on."""
+    message, words = play.message, words_of(play.model.pack_session)
+    if message in (phrase(Note.ALREADY_SOLVED, play.keymap), words.why_no_unsolved(play.model.level.number)):
+        return _Status(message, styles.GOOD, is_brief=True)
+    if message:
+        forms = [_("{solved}; {text}", solved=solved, text=message) for solved in _solved_forms(play)]
+        return _Status(forms[0], styles.GOOD, (*forms[1:],), is_brief=True)
+    if text := _improvement_text(play, room):
+        return _Status(text, styles.GOOD)
     if play.solved_before is None:
-        return ""
-    moves, pushes = play.solved_before.by_moves, play.solved_before.by_pushes
-    if text := solved_text(play.model, play.keymaps.play.key_of("accept")):
-        return f"level solved; {text}"
-    browse = play.keymaps.play.key_of("browse")
-    solved = "level solved" if play.model.has_next else f"level solved, pack done: {browse} other packs"
-    best = "" if moves is None or pushes is None else moves_and_pushes(Summary(moves.moves, pushes.pushes))
-    if moves is None or pushes is None:
-        text = solved
-    elif play.model.game.moves < moves.moves or play.model.game.pushes < pushes.pushes:
-        text = f"{solved}{',' if play.model.has_next else ';'} new best (was {best})"
-    else:
-        text = f"{solved} (best {best})"
+        return _Status("", styles.GOOD)
+    forms = _win_forms(play, play.solved_before)
+    return _Status(forms[0], styles.GOOD, (*forms[1:],))
+
+
+def _solved_forms(play: Play, *, tells_end: bool = False) -> tuple[str, ...]:
+    """Return what says that a level is solved, beside the counters and alone on a line, with shorter forms of that.
+
+    ``tells_end``: behind the last level it says that the pack is done.
+    """
+    key_of = play.keymaps.play.key_of
+    if play.model.has_next:
+        return _("level solved"), _("solved: {key} next", key=key_of("accept"))
+    if not tells_end:
+        return _("level solved"), _("level solved")
+    text = _("level solved, pack done: {key} other packs", key=key_of("browse"))
+    return text, text, _("solved: {key} other packs", key=key_of("browse"))
+
+
+def _win_forms(play: Play, before: Best) -> list[str]:
+    """Return ``level solved, new best (was 97 moves, 23 pushes)``; those of this time stand beside it.
+
+    The forms are those of ``_solved_forms``.
+    """
     game, words = play.model.game, words_of(play.model.pack_session)
+    if text := solved_text(play.model, play.keymaps.play.key_of("accept")):
+        return [_("{solved}; {text}", solved=solved, text=text) for solved in _solved_forms(play)]
+    forms = _solved_forms(play, tells_end=True)
     if verdict := words.score_verdict(play.model.level, game.moves, game.pushes):
-        return f"{solved}; {verdict}"
-    with_names = f"{text}; {play.other_names}"
-    return with_names if play.other_names and len(with_names) <= _MESSAGE_COLUMNS else text
+        return [_("{solved}; {text}", solved=solved, text=verdict) for solved in forms]
+    moves, pushes = before.by_moves, before.by_pushes
+    texts = [*forms]
+    if moves is not None and pushes is not None:
+        best = moves_and_pushes(Summary(moves.moves, pushes.pushes))
+        is_better = game.moves < moves.moves or game.pushes < pushes.pushes
+        message = N_("{solved} (best {best})")
+        if is_better:
+            # Translators: {solved} is "level solved".
+            message = N_("{solved}, new best (was {best})")
+            if not play.model.has_next:
+                # Translators: {solved} is "level solved, pack done: b other packs".
+                message = N_("{solved}; new best (was {best})")
+        texts = [_(message, solved=solved, best=best) for solved in forms]
+    names = play.other_names
+    if names and text_width(f"{texts[0]}; {names}") <= _message_columns():
+        return [f"{text}; {names}" for text in texts]
+    return texts
