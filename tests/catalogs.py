@@ -13,6 +13,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
+from sokoterm.app.keymap import KEYMAPS
+from sokoterm.store.packs import bundled_packs, open_pack
+
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"
 _KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
@@ -32,20 +35,44 @@ msgstr ""
 def template() -> Catalog:
     """Return all messages of the program, each with its files and the comments for translators."""
     catalog = Catalog(project="sokoterm")
-    for folder in ("sokoterm", "levels"):
-        found = extract_from_dir(
-            ROOT / folder,
-            [("**.py", "python")],
-            keywords=_KEYWORDS,
-            comment_tags=("Translators:",),
-            strip_comment_tags=True,
-        )
-        for name, line, message, comments, context in found:
-            catalog.add(message, None, [(f"{folder}/{name}", line)], auto_comments=comments, context=context)
+    found = extract_from_dir(
+        ROOT / "sokoterm",
+        [("**.py", "python")],
+        keywords=_KEYWORDS,
+        comment_tags=("Translators:",),
+        strip_comment_tags=True,
+    )
+    for name, line, message, comments, context in found:
+        catalog.add(message, None, [(f"sokoterm/{name}", line)], auto_comments=comments, context=context)
+    for text in texts_of_keys():
+        catalog.add(text, None, [("sokoterm/app/keymap.py", 0)])
+    for name, text in texts_of_levels():
+        catalog.add(text, None, [(name, 0)])
     # argparse brings texts of its own, which are shown for bad arguments and by --help.
     for line, message, comments, context in extract_from_file("python", argparse.__file__, keywords=_KEYWORDS):
         catalog.add(message, None, [("argparse.py", line)], context=context)
     return catalog
+
+
+def texts_of_keys() -> Iterator[str]:
+    """Yield the help of each key, and the texts on the mouse and on the marks of each kind of screen."""
+    for keymap in KEYMAPS:
+        for binding in keymap.bindings:
+            yield from filter(None, (binding.help, binding.screen_only))
+        for line in (*keymap.mouse, *keymap.legend):
+            yield line.text
+
+
+def texts_of_levels() -> Iterator[tuple[str, str]]:
+    """Yield the titles and the lessons of the packs that ship, each with its file."""
+    for file in bundled_packs():
+        pack = open_pack(file)
+        texts = [pack.title, *pack.comment.splitlines()]
+        for level in pack.levels:
+            texts += (level.title, *level.comment.splitlines())
+        for text in filter(None, map(str.strip, texts)):
+            if any(map(str.isalpha, text)):
+                yield f"levels/{file.name}.txt", text
 
 
 def catalogs() -> Iterator[tuple[str, Catalog]]:

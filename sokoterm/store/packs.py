@@ -19,6 +19,9 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
 
+BUNDLED_KEY = "bundled:"
+"""The beginning of the keys of packs that ship."""
+
 # Bytes of a line. The longest known solution has 612,529 moves; longer lines are not copied to be decoded.
 _LONGEST_LINE = 1 << 24
 # Bytes of a file that decide if it looks like a pack.
@@ -305,7 +308,7 @@ def _stem(name: str) -> str:
 
 
 def _bundled_key(name: str) -> str:
-    return f"bundled:{name}"
+    return f"{BUNDLED_KEY}{name}"
 
 
 def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:

@@ -4,31 +4,42 @@ import re
 
 from sokoterm.app.editing import Editor
 from sokoterm.app.keymap import Keymap
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, ngettext
+from sokoterm.language.counts import boxes_text
 from sokoterm.store.packs import PackFile
-from sokoterm.wording.outcomes import DEADLOCK_REASONS
+from sokoterm.wording.outcomes import deadlock_reason
 
-NEW_TITLE = "New level"
-QUESTIONS = {"title": "title", "author": "author", "comment": "comment (| begins a new line)", "save": "save to pack"}
-"""Questions for a text, by its field."""
-LEAVE_QUESTION = "not saved: leave the drawing? y"
-NOT_LEFT = "the drawing stays"
+_NEW_TITLE = N_("New level")
+_QUESTIONS = {
+    "title": N_("title"),
+    "author": N_("author"),
+    "comment": N_("comment (| begins a new line)"),
+    "save": N_("save to pack"),
+}
+LEAVE_QUESTION = N_("not saved: leave the drawing? y")
+NOT_LEFT = N_("the drawing stays")
 OWN_PACK = "My levels"
 """The pack that is offered first."""
 RESCUE_PACK = "Not saved"
 """The pack for drawings that were left without saving them."""
 
 # A shorter form of a problem ends there.
-_BREAK = re.compile(r"[:,] | within | expected ")
+_BREAK = re.compile(r"[:,] |[：，]| within | expected ")  # noqa: RUF001 - Chinese
+
+
+def question(field: str) -> str:
+    """Return the question for the text of a field."""
+    return _(_QUESTIONS[field])
 
 
 def heading(editor: Editor) -> str:
     """``Round the pillar  by A. Person  12x9 *``: the star means that it is not saved."""
     drawing = editor.drawing
-    author = f"by {printable(drawing.author)}" if drawing.author else ""
+    author = _("by {author}", author=printable(drawing.author)) if drawing.author else ""
     level = editor.verdict.level
     size = f"{level.board.width}x{level.board.height}" if level is not None else ""
-    parts = (printable(drawing.title) or NEW_TITLE, author, size, "" if editor.is_kept else "(not saved)")
+    parts = (printable(drawing.title) or _(_NEW_TITLE), author, size, "" if editor.is_kept else _("(not saved)"))
     return "  ".join(filter(None, parts))
 
 
@@ -38,29 +49,30 @@ def verdict_forms(editor: Editor) -> tuple[str, ...]:
     if verdict.level is None:
         return verdict.problem, _BREAK.split(verdict.problem)[0]
     if verdict.solved:
-        return "every box begins on a goal", "solved from the start"
+        return _("every box begins on a goal"), _("solved from the start")
     if (deadlock := editor.deadlock) is not None:
-        why = DEADLOCK_REASONS.get(deadlock.kind, "")
-        return (f"lost from the start: {why}", why) if why else ("lost from the start",)
+        why = deadlock_reason(deadlock.kind)
+        return (_("lost from the start: {why}", why=why), why) if why else (_("lost from the start"),)
     boxes = verdict.level.boxes
-    return f"a level of {counted(boxes, 'box')}", counted(boxes, "box")
+    return ngettext("a level of {n:,} box", "a level of {n:,} boxes", boxes), boxes_text(boxes)
 
 
 def fill_text(keymap: Keymap) -> str:
     """Return what a marked corner is for."""
-    return f"what is drawn next fills the rectangle; {keymap.key_of('cancel')} drops it"
+    return _("what is drawn next fills the rectangle; {key} drops it", key=keymap.key_of("cancel"))
 
 
 def saved_text(file: PackFile, number: int) -> str:
     """``saved: level 3 of My levels``."""
-    return f"saved: level {number} of {printable(file.name)}"
+    return _("saved: level {number} of {pack}", number=number, pack=printable(file.name))
 
 
 def rescued_text(file: PackFile, number: int) -> str:
     """``the drawing that was not saved is level 3 of Not saved``."""
-    return f"the drawing that was not saved is level {number} of {printable(file.name)}"
+    pack = printable(file.name)
+    return _("the drawing that was not saved is level {number} of {pack}", number=number, pack=pack)
 
 
 def no_own_packs(keymap: Keymap) -> str:
     """Return why nothing can be saved, and the way out."""
-    return f"no packs of your own here: {keymap.key_of('copy')} copies the level"
+    return _("no packs of your own here: {key} copies the level", key=keymap.key_of("copy"))

@@ -3,13 +3,14 @@
 import time
 
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.text import counted
+from sokoterm.language import _, listed, pgettext
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.store.solutions import Summary
 
 
 def moves_and_pushes(solution: Solution | Summary) -> str:
     """``97 moves, 23 pushes``."""
-    return f"{counted(solution.moves, 'move')}, {counted(solution.pushes, 'push')}"
+    return listed([moves_text(solution.moves), pushes_text(solution.pushes)])
 
 
 def date_text(seconds: float) -> str:
@@ -19,9 +20,12 @@ def date_text(seconds: float) -> str:
 
 def duration(seconds: int) -> str:
     """``5 s``, ``2 min 5 s`` or ``1 h 2 min``: two figures at most."""
-    parts = [(seconds // 3600, "h"), (seconds // 60 % 60, "min"), (seconds % 60, "s")]
-    first = next((place for place, (count, _) in enumerate(parts) if count), 2)
-    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count) or "0 s"
+    hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
+    if hours:
+        return _("{h} h {min} min", h=hours, min=minutes) if minutes else _("{h} h", h=hours)
+    if minutes:
+        return _("{min} min {s} s", min=minutes, s=rest) if rest else _("{min} min", min=minutes)
+    return _("{s} s", s=rest)
 
 
 def clock_time(seconds: float) -> str:
@@ -41,9 +45,11 @@ def over_par(over: int) -> str:
     >>> over_par(3), over_par(0)
     ('3 over par', 'on par')
     """
-    return f"{abs(over)} {'over' if over > 0 else 'under'} par" if over else "on par"
+    if not over:
+        return _("on par")
+    return _("{n} over par", n=over) if over > 0 else _("{n} under par", n=-over)
 
 
 def over_briefly(over: int) -> str:
     """``+3``, or ``par``."""
-    return f"{over:+}" if over else "par"
+    return f"{over:+}" if over else pgettext("score equal to par, short", "par")

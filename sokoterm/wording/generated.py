@@ -1,13 +1,17 @@
 """Words for generated packs: daily levels, descents and the table of runs."""
 
+from collections.abc import Iterable
+
 from sokoterm.app.series.daily import DailyPack
 from sokoterm.app.series.descent import DescentPack
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.level import Level
-from sokoterm.engine.text import counted
+from sokoterm.language import _, listed, ngettext, pgettext
+from sokoterm.language.counts import boxes_text, moves_text, pushes_text
 from sokoterm.store.generated import Effort
 from sokoterm.store.score import RunScore
 from sokoterm.store.series import FIRST_DAY, day_of_number
+from sokoterm.wording.columns import text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
 from sokoterm.wording.pack_words import GeneratedWords
 
@@ -26,27 +30,36 @@ class DailyWords(GeneratedWords):
 
     @property
     def number_noun(self) -> str:
-        return "day (YYYY-MM-DD)"
+        return _("day (YYYY-MM-DD)")
 
     @property
     def standing(self) -> str:
         days = self._daily.streak.now
-        row = f"streak {days}" if days else ""
-        return ", ".join(filter(None, ("solved" if self._daily.is_solved(self._daily.today) else "", row))) or "-"
+        solved = _("solved") if self._daily.is_solved(self._daily.today) else ""
+        return listed([solved, _("streak {days}", days=days) if days else ""]) or "-"
 
     @property
     def facts(self) -> str:
         row = self._daily.streak
         today = self.title(self._daily.today)
-        return f"{today}: one level a day, the same for everybody; streak {row.now}, longest {row.longest}"
+        return _(
+            "{today}: one level a day, the same for everybody; streak {days}, longest {longest}",
+            today=today,
+            days=row.now,
+            longest=row.longest,
+        )
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:  # noqa: ARG002 - a day is no run
         effort, row = self._effort(level), self._daily.streak
         if effort.solved is None or not is_solved:
-            known = f", solved in {effort.pushes}" if effort.solved is not None else ""
-            return f"par {self._par(level)} pushes{known}; {counted(level.boxes, 'box')}"
-        took, streaks = self._score(level), f"streak {row.now}, longest {row.longest}"
-        return _fitting(f"{took}, {helped(effort)}; {streaks}", f"{took}, {helped(effort, is_brief=True)}; {streaks}")
+            par, boxes = _par_text(self._par(level)), boxes_text(level.boxes)
+            if effort.solved is None:
+                return _("{first}; {second}", first=par, second=boxes)
+            return _("{par}, solved in {pushes}; {boxes}", par=par, pushes=effort.pushes, boxes=boxes)
+        streaks = _("streak {days}, longest {longest}", days=row.now, longest=row.longest)
+        helps = helped(effort), helped(effort, is_brief=True)
+        took = self._score(level)
+        return _fitting(*(_("{first}; {second}", first=listed([took, each]), second=streaks) for each in helps))
 
     def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
         return over_par(self._effort(level).pushes - self._par(level))
@@ -58,26 +71,32 @@ class DailyWords(GeneratedWords):
         day = self._daily.day(number)
         effort, name = day.effort, f"sokoterm daily {day.date.isoformat()}"
         is_todays = day.is_on_time and number == self._daily.today
-        row = f", streak {self._daily.streak.now}" if is_todays else ""
-        pushes, over = f"{effort.pushes} pushes", over_briefly(effort.pushes - day.made.par)
-        took, time = f"{pushes} (par {day.made.par}), {effort.moves} moves", clock_time(effort.seconds)
+        streak = _("streak {days}", days=self._daily.streak.now) if is_todays else ""
+        pushes, moves, time = pushes_text(effort.pushes), moves_text(effort.moves), clock_time(effort.seconds)
+        par = _("{pushes} (par {par})", pushes=pushes, par=day.made.par)
+        over = _("{pushes} ({over})", pushes=pushes, over=over_briefly(effort.pushes - day.made.par))
         needed, briefly = helped(effort), helped(effort, is_brief=True)
         return _fitting(
-            f"{name}: {took}, {time}, {needed}{row}",
-            f"{name}: {took}, {time}, {briefly}{row}",
-            f"{name}: {pushes} ({over}), {effort.moves} moves, {time}, {briefly}{row}",
-            *(f"{each}: {pushes} ({over}), {time}, {briefly}{row}" for each in (name, name.partition(" ")[2])),
+            f"{name}: {listed([par, moves, time, needed, streak])}",
+            f"{name}: {listed([par, moves, time, briefly, streak])}",
+            f"{name}: {listed([over, moves, time, briefly, streak])}",
+            *(f"{each}: {listed([over, time, briefly, streak])}" for each in (name, name.partition(" ")[2])),
         )
 
     def why_missing(self, number: int) -> str:  # noqa: ARG002
-        return f"no level for that day: there is one a day from {FIRST_DAY} to {day_of_number(self._daily.today)}"
+        return _(
+            "no level for that day: there is one a day from {first} to {last}",
+            first=FIRST_DAY,
+            last=day_of_number(self._daily.today),
+        )
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
-        return "the next level comes at 00:00 UTC"
+        return _("the next level comes at 00:00 UTC")
 
     def why_no_unsolved(self, number: int) -> str:
-        today = "today's level is solved: " if self._daily.is_solved(self._daily.today) else ""
-        return today + self.why_no_next(number)
+        if self._daily.is_solved(self._daily.today):
+            return _("today's level is solved: the next level comes at 00:00 UTC")
+        return self.why_no_next(number)
 
 
 class DescentWords(GeneratedWords):
@@ -89,14 +108,14 @@ class DescentWords(GeneratedWords):
 
     @property
     def name(self) -> str:
-        return f"Descent {self._descent.run.seed}"
+        return _("Descent {seed}", seed=str(self._descent.run.seed))
 
     def listed_title(self, level: Level) -> str:
-        return f"floor {level.number}"
+        return _("floor {number}", number=level.number)
 
     @property
     def number_noun(self) -> str:
-        return "floor"
+        return _("floor")
 
     @property
     def _is_open(self) -> bool:
@@ -105,22 +124,26 @@ class DescentWords(GeneratedWords):
 
     @property
     def standing(self) -> str:
-        return f"floor {self._descent.depth}" if self._is_open else "-"
+        return _("floor {number}", number=self._descent.depth) if self._is_open else "-"
 
     @property
     def facts(self) -> str:
         if self._is_open:
-            return f"{self.name}, floor {self._descent.depth}: {self._so_far() or 'begun'}"
-        return "floor after floor, each a little harder than the last"
+            so_far = self._so_far() or _("begun")
+            return _("{run}, floor {number}: {standing}", run=self.name, number=self._descent.depth, standing=so_far)
+        return _("floor after floor, each a little harder than the last")
 
     def remark(self, level: Level, end_key: str, *, is_solved: bool) -> str:
         effort, so_far, brief = self._effort(level), self._so_far(), self._so_far(is_brief=True)
         if effort.solved is None or not is_solved:
-            par, ends = f"par {self._par(level)} pushes", "" if self._descent.is_over else f"{end_key} ends the run"
+            par = _par_text(self._par(level))
+            ends = "" if self._descent.is_over else _("{key} ends the run", key=end_key)
             forms = ((par, ends, so_far), (par, ends, brief), (par, brief))
-            return _fitting(*("; ".join(filter(None, form)) for form in forms))
+            return _fitting(*map(_in_clauses, forms))
         took, needed, briefly = self._score(level), helped(effort), helped(effort, is_brief=True)
-        return _fitting(f"{took}, {needed}; {so_far}", f"{took}, {needed}; {brief}", f"{took}, {briefly}; {brief}")
+        both = listed([took, needed])
+        clauses = ((both, so_far), (both, brief), (listed([took, briefly]), brief))
+        return _fitting(*map(_in_clauses, clauses))
 
     def _so_far(self, *, is_brief: bool = False) -> str:
         """The score of the run so far; empty before the first floor is solved."""
@@ -129,15 +152,20 @@ class DescentWords(GeneratedWords):
             return "the run is over" if is_over else ""
         needed = _helped_in(score, is_brief=is_brief)
         if is_brief:
-            return f"run {over_briefly(score.over)}, {needed}{'; it is over' if is_over else ''}"
+            over = over_briefly(score.over)
+            if is_over:
+                return _("run {over}, {help}; it is over", over=over, help=needed)
+            return _("run {over}, {help}", over=over, help=needed)
         over = over_par(score.over)
-        return f"run {over}, {needed}; it is over" if is_over else f"run {over} so far, {needed}"
+        if is_over:
+            return _("run {over}, {help}; it is over", over=over, help=needed)
+        return _("run {over} so far, {help}", over=over, help=needed)
 
     def solved_text(self, level: Level, next_key: str) -> str:
         depth, is_over = self._descent.depth, self._descent.is_over
         if level.number + 1 == depth and not is_over:
-            return f"{next_key} goes down to floor {depth}"
-        return self.why_no_next(level.number) if is_over else f"floor {depth} is still open"
+            return _("{key} goes down to floor {number}", key=next_key, number=depth)
+        return self.why_no_next(level.number) if is_over else _("floor {number} is still open", number=depth)
 
     def result(self, number: int) -> str:  # noqa: ARG002 - it is that of the run
         """``sokoterm descend --seed 4711: 6 floors, 12 over par, 3 undos, 1 hint, 41:07``, briefer if too long."""
@@ -145,18 +173,18 @@ class DescentWords(GeneratedWords):
         if not score.floors:
             return ""
         time, briefly = clock_time(score.seconds), _helped_in(score, is_brief=True)
-        reached = f"sokoterm descend --seed {score.seed}: {counted(score.floors, 'floor')}"
+        run, floors = f"sokoterm descend --seed {score.seed}", _floors_text(score.floors)
         return _fitting(
-            f"{reached}, {over_par(score.over)}, {_helped_in(score)}, {time}",
-            f"{reached}, {over_par(score.over)}, {briefly}, {time}",
-            f"{reached}, {over_briefly(score.over)}, {briefly}, {time}",
+            f"{run}: {listed([floors, over_par(score.over), _helped_in(score), time])}",
+            f"{run}: {listed([floors, over_par(score.over), briefly, time])}",
+            f"{run}: {listed([floors, over_briefly(score.over), briefly, time])}",
         )
 
     def why_missing(self, number: int) -> str:
-        return f"no floor {number}: the deepest so far is {self._descent.depth}"
+        return _("no floor {number}: the deepest so far is {deepest}", number=number, deepest=self._descent.depth)
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002
-        return "the run is over" if self._descent.is_over else "solve this floor to go down"
+        return _("the run is over") if self._descent.is_over else _("solve this floor to go down")
 
     def why_no_unsolved(self, number: int) -> str:
         return self.why_no_next(number)
@@ -174,30 +202,53 @@ def generated_words(pack: GeneratedPack) -> GeneratedWords:
 
 def run_over_text(run: RunPack) -> str:
     """The message for a run that has just ended, with its result."""
-    return f"the run is over: {generated_words(run).result(run.depth) or 'no floor was solved'}"
+    return _("the run is over: {result}", result=generated_words(run).result(run.depth) or _("no floor was solved"))
 
 
 def end_question(run: RunPack) -> str:
     """The question before a run is ended."""
-    return f"end the run on floor {run.depth}? y ends it"
+    return _("end the run on floor {number}? y ends it", number=run.depth)
 
 
 def spoken_run(run: RunScore) -> str:
     """``seed 4711: 6 floors, 12 over par, 3 undos, 41:07, yours, open``."""
-    whose = "yours" if run.is_own else f"by {run.name}"
-    over = [over_par(run.over)] if run.floors else []
-    parts = [counted(run.floors, "floor"), *over, _helped_in(run), clock_time(run.seconds), whose]
-    return f"seed {run.seed}: {', '.join(parts)}{'' if run.is_over else ', open'}"
+    facts = [
+        _floors_text(run.floors),
+        over_par(run.over) if run.floors else "",
+        _helped_in(run),
+        clock_time(run.seconds),
+        _("yours") if run.is_own else _("by {name}", name=run.name),
+        "" if run.is_over else _("open"),
+    ]
+    return _("seed {seed}: {facts}", seed=str(run.seed), facts=listed(facts))
 
 
 def helped(effort: Effort, *, is_brief: bool = False) -> str:
     """``2 undos, 1 hint``: the help that was used; ``no undo`` for none.  ``is_brief``: ``1 seen`` for a solution."""
-    used = [counted(effort.undos, "undo")] if effort.undos else []
-    if effort.hints:
-        used.append(counted(effort.hints, "hint"))
-    if effort.shown:
-        used.append(f"{effort.shown} seen" if is_brief else f"{counted(effort.shown, 'solution')} seen")
-    return ", ".join(used) or "no undo"
+    shown = ""
+    if effort.shown and is_brief:
+        # Translators: short for "solutions seen".
+        shown = ngettext("{n:,} seen", "{n:,} seen", effort.shown)
+    elif effort.shown:
+        shown = ngettext("{n:,} solution seen", "{n:,} solutions seen", effort.shown)
+    used = (
+        ngettext("{n:,} undo", "{n:,} undos", effort.undos) if effort.undos else "",
+        ngettext("{n:,} hint", "{n:,} hints", effort.hints) if effort.hints else "",
+        shown,
+    )
+    return listed(used) or _("no undo")
+
+
+def _par_text(par: int) -> str:
+    return ngettext("par {n:,} push", "par {n:,} pushes", par)
+
+
+def _floors_text(floors: int) -> str:
+    return ngettext("{n:,} floor", "{n:,} floors", floors)
+
+
+def _in_clauses(texts: Iterable[str]) -> str:
+    return pgettext("between clauses", "; ").join(filter(None, texts))
 
 
 def _helped_in(run: RunScore, *, is_brief: bool = False) -> str:
@@ -206,4 +257,4 @@ def _helped_in(run: RunScore, *, is_brief: bool = False) -> str:
 
 def _fitting(*texts: str) -> str:
     """Return the first of some texts, each briefer than the one before, that fits the usual window, else the last."""
-    return next((text for text in texts if len(text) <= _USUAL_COLUMNS), texts[-1])
+    return next((text for text in texts if text_width(text) <= _USUAL_COLUMNS), texts[-1])

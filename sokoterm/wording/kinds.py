@@ -4,9 +4,11 @@ from sokoterm.engine.bits import Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import color_at, goal_color
+from sokoterm.language import N_, _
 
 COLOR_NAMES = (
-    "orange", "blue", "yellow", "pink", "green", "sky blue", "red", "purple", "mint", "brown", "grey", "white",
+    N_("orange"), N_("blue"), N_("yellow"), N_("pink"), N_("green"), N_("sky blue"),
+    N_("red"), N_("purple"), N_("mint"), N_("brown"), N_("grey"), N_("white"),
 )  # fmt: skip
 """The first colours; more of them begin again, with a number: ``orange 2``."""
 
@@ -14,23 +16,29 @@ ICE_SIGN = "~"
 """Bare ice in a picture."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_KINDS = {"colors": "colours", "sliding": "sliding"}
 
 
 def kind_text(board: Board) -> str:
     """Return ``colours``, ``sliding`` or ``colours and sliding``; empty for ordinary Sokoban."""
-    return " and ".join(_KINDS[kind] for kind in board.variant.kinds) if board.variant is not None else ""
+    if board.variant is None:
+        return ""
+    if board.variant.colors:
+        return _("colours and sliding") if board.variant.ice else _("colours")
+    return _("sliding")
 
 
 def kind_rules(board: Board) -> str:
     """Return what is other than in ordinary Sokoban; empty if nothing is."""
     rules = []
     if board.variant is not None and board.variant.colors:
-        rules.append("a box with a colour belongs on a goal of its colour, or of none")
+        rules.append(_("a box with a colour belongs on a goal of its colour, or of none"))
     if board.variant is not None and board.variant.ice:
-        where = "" if board.variant.ice == board.floor else " over ice"
-        rules.append(f"a box that is pushed slides on{where} until something stops it")
-    return "; ".join(rules)
+        rules.append(
+            _("a box that is pushed slides on until something stops it")
+            if board.variant.ice == board.floor
+            else _("a box that is pushed slides on over ice until something stops it")
+        )
+    return _("{first}; {second}", first=rules[0], second=rules[1]) if len(rules) > 1 else "".join(rules)
 
 
 def box_letter(color: int) -> str:
@@ -59,10 +67,10 @@ def sign_lines(board: Board) -> list[tuple[str, str]]:
     """Return the signs of colours and ice on a board, and their meaning; none for ordinary Sokoban."""
     lines = []
     if board.variant is not None and board.variant.colors:
-        lines.append(("A B ...", "boxes: each belongs on a goal of its letter, or of none"))
-        lines.append(("a b ...", "goals: each takes boxes of its letter, or of none"))
+        lines.append(("A B ...", _("boxes: each belongs on a goal of its letter, or of none")))
+        lines.append(("a b ...", _("goals: each takes boxes of its letter, or of none")))
     if board.variant is not None and board.variant.ice:
-        lines.append((ICE_SIGN, "ice: a box that is pushed slides until something stops it"))
+        lines.append((ICE_SIGN, _("ice: a box that is pushed slides until something stops it")))
     return lines
 
 
@@ -73,7 +81,8 @@ def color_name(color: int) -> str:
     ('blue', 'orange 2')
     """
     again, number = divmod(color, len(COLOR_NAMES))
-    return COLOR_NAMES[number] + (f" {again + 1}" if again else "")
+    name = _(COLOR_NAMES[number])
+    return f"{name} {again + 1}" if again else name
 
 
 def lettered_picture(level: Level, state: State) -> list[str]:

@@ -7,7 +7,9 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language.counts import boxes_text, levels_text, moves_text, packs_text, pushes_text
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.level_rows import LevelRow, LevelSort
 from sokoterm.store.packs import PackFile
@@ -23,13 +25,17 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     """The name of a pack in lists: its title if it ships, else the name that the player gave the file."""
     if not file.is_bundled:
         return printable(file.name)
-    return figures.title if figures is not None else printable(file.name.replace("-", " ").title())
+    return _(figures.title if figures is not None else printable(file.name.replace("-", " ").title()))
 
 
 def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
     """``Easy, 3 packs, 12 of 330 levels solved``; ``counts`` are those of levels if they are known."""
-    solved = f", {counts[0]:,} of {counted(counts[1], 'level')} solved" if counts is not None else ""
-    return f"{printable(folder.path)}, {counted(len(folder.files), 'pack')}{solved}"
+    solved = ""
+    if counts is not None:
+        solved = ngettext(
+            "{solved:,} of {n:,} level solved", "{solved:,} of {n:,} levels solved", counts[1], solved=counts[0]
+        )
+    return listed([printable(folder.path), packs_text(len(folder.files)), solved])
 
 
 def pack_facts(figures: PackFigures, found: int | None, pack: Pack | None = None) -> str:
@@ -37,9 +43,10 @@ def pack_facts(figures: PackFigures, found: int | None, pack: Pack | None = None
 
     ``found`` is the level for which a search has found the pack.
     """
-    unreadable = f", {figures.unreadable} cannot be read" if figures.unreadable else ""
-    level = f"level {found} of " if found is not None else ""
-    facts = f"{level}{figures.title}, {counted(figures.levels, 'level')}{unreadable}"
+    bad = figures.unreadable
+    title = _("level {number} of {pack}", number=found, pack=figures.title) if found is not None else figures.title
+    unreadable = ngettext("{n:,} cannot be read", "{n:,} cannot be read", bad) if bad else ""
+    facts = listed([title, levels_text(figures.levels), unreadable])
     notes = pack.comment.splitlines() if pack is not None and not unreadable else []
     return ": ".join([facts, *filter(None, (printable(line.strip()) for line in notes))][:2])
 
@@ -50,19 +57,20 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
     facts = [kind] if (kind := kind_text(level.board)) else []
     if dates.first_solved is not None and dates.last_solved is not None:
         first, last = map(date_text, (dates.first_solved, dates.last_solved))
-        helped = "with help " if dates.is_helped else ""
-        facts.append(f"solved {helped}{first}" + (f", last {last}" if last != first else ""))
+        facts.append(_("solved with help {date}", date=first) if dates.is_helped else _("solved {date}", date=first))
+        # Translators: the day when a level was solved most recently.
+        facts.append(_("last {date}", date=last) if last != first else "")
     if best_of_all := standing_text(lookups.standing(level)):
         facts.append(best_of_all)
     if pushes := lookups.open_pushes(level):
-        facts.append(f"open at {counted(pushes, 'push')}")
+        facts.append(ngettext("open at {n:,} push", "open at {n:,} pushes", pushes))
     if with_library and (known := lookups.known(level)):
         facts.append(known_text(known[0]))
     if names := also(lookups.other_places(level), lookups.key):
         facts.append(names)
     if dates.seconds >= 1:
-        facts.append(f"played for {duration(round(dates.seconds))}")
-    return ", ".join(facts)
+        facts.append(_("played for {duration}", duration=duration(round(dates.seconds))))
+    return listed(facts)
 
 
 class PreviewText(NamedTuple):
@@ -86,17 +94,20 @@ def preview_text(pack_session: PackSession, level: Level, row: LevelRow | None) 
     played = row.last_played if row is not None else None
     return PreviewText(
         words.label(level) if words.listed_title(level) == "" else f"{level.number}  {words.listed_title(level)}",
-        f"by {author}" if author else "",
+        _("by {author}", author=author) if author else "",
         kind_text(level.board),
-        ", ".join(filter(None, [size, counted(level.boxes, "box"), difficulty])),
-        f"last played {date_text(played)}" if played else "",
+        listed([size, boxes_text(level.boxes), difficulty]),
+        _("last played {date}", date=date_text(played)) if played else "",
     )
 
 
 def note_lines(pack: Pack, width: int, most: int) -> list[str]:
     """The title and author of a pack, and its note, folded to a width; at most so many lines."""
-    author = f" by {printable(pack.author.strip())}" if pack.author.strip() else ""
-    texts = [f"{printable(pack.title.strip())}{author}", *map(printable, map(str.strip, pack.comment.splitlines()))]
+    title, author = printable(pack.title.strip()), printable(pack.author.strip())
+    heading = _("{title} by {author}", title=title, author=author) if title and author else title
+    if author and not title:
+        heading = _("by {author}", author=author)
+    texts = [heading, *map(printable, map(str.strip, pack.comment.splitlines()))]
     lines: list[str] = []
     for text in filter(None, texts):
         lines += folded(text, width)
@@ -108,7 +119,8 @@ def note_lines(pack: Pack, width: int, most: int) -> list[str]:
 def known_text(known: KnownSolution) -> str:
     """``known 97 pushes, 230 moves (YASS 2.86)``: a solution from a file, or found."""
     solution = known.solution
-    return f"known {counted(solution.pushes, 'push')}, {counted(solution.moves, 'move')} ({known.credit})"
+    figures = listed([pushes_text(solution.pushes), moves_text(solution.moves)])
+    return _("known {figures} ({credit})", figures=figures, credit=known.credit)
 
 
 def standing_text(standing: Standing) -> str:
@@ -116,8 +128,16 @@ def standing_text(standing: Standing) -> str:
     if standing.by_pushes is None or standing.by_moves is None:
         return ""
     first, second = _name_and_date(standing.by_pushes), _name_and_date(standing.by_moves)
-    pushes, moves = counted(standing.by_pushes.pushes, "push"), counted(standing.by_moves.moves, "move")
-    return f"best on this server {pushes}{f' by {first}' if first != second else ''}, {moves} by {second}"
+    pushes, moves = pushes_text(standing.by_pushes.pushes), moves_text(standing.by_moves.moves)
+    if first == second:
+        return _("best on this server {pushes}, {moves} by {name}", pushes=pushes, moves=moves, name=second)
+    return _(
+        "best on this server {pushes} by {first}, {moves} by {second}",
+        pushes=pushes,
+        first=first,
+        moves=moves,
+        second=second,
+    )
 
 
 def _name_and_date(score: Score) -> str:
@@ -127,13 +147,13 @@ def _name_and_date(score: Score) -> str:
 def order_text(sort: LevelSort) -> str:
     """The order of lists."""
     return {
-        LevelSort.PLACE: "in their original order",
-        LevelSort.TITLE: "by title",
-        LevelSort.SIZE: "small boards first",
-        LevelSort.BOXES: "few boxes first",
-        LevelSort.DIFFICULTY: "easiest first",
-        LevelSort.PLAYED: "last played first",
-        LevelSort.UNSOLVED: "unsolved first",
+        LevelSort.PLACE: _("in their original order"),
+        LevelSort.TITLE: _("by title"),
+        LevelSort.SIZE: _("small boards first"),
+        LevelSort.BOXES: _("few boxes first"),
+        LevelSort.DIFFICULTY: _("easiest first"),
+        LevelSort.PLAYED: _("last played first"),
+        LevelSort.UNSOLVED: _("unsolved first"),
     }[sort]
 
 
@@ -150,72 +170,94 @@ def graded_text(graded: Graded | None) -> str:
     """``rated 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs; empty for None."""
     if graded is None:
         return ""
-    packs = f", ordered {graded.packs:,} of {graded.all_packs:,} packs" if graded.all_packs else ""
-    return f"rated {graded.levels:,} of {graded.all_levels:,} levels{packs}"
+    levels = ngettext(
+        "rated {done:,} of {n:,} level", "rated {done:,} of {n:,} levels", graded.all_levels, done=graded.levels
+    )
+    if not graded.all_packs:
+        return levels
+    packs = ngettext(
+        "ordered {done:,} of {n:,} pack", "ordered {done:,} of {n:,} packs", graded.all_packs, done=graded.packs
+    )
+    return listed([levels, packs])
 
 
 def difficulty_text(hard: str | None) -> str:
     """``difficulty 71``, ``difficulty about 71`` for an estimate; empty if it is unknown or not wanted."""
     if hard in (None, "?"):
         return ""
-    return "no solution" if hard == "-" else f"difficulty {hard.replace('~', 'about ')}"
+    if hard == "-":
+        return _("no solution")
+    number = hard.lstrip("~")
+    return _("difficulty about {number}", number=number) if hard != number else _("difficulty {number}", number=number)
 
 
 def rename_question(file: PackFile) -> str:
     """Before the new name of a pack."""
-    return f"new name of {printable(file.name)}:"
+    return _("new name of {pack}:", pack=printable(file.name))
 
 
 def removal_question(file: PackFile) -> str:
     """Return the question before a pack is removed."""
-    return f"remove the file of {printable(file.name)}? y removes it, any other key does not; your solutions stay"
+    return _(
+        "remove the file of {pack}? y removes it, any other key does not; your solutions stay",
+        pack=printable(file.name),
+    )
 
 
 def unsure_of_removal(file: PackFile, number: str) -> str:
     """Return the answer that says how to confirm the removal of a pack."""
-    return f"this cannot be undone, but your solutions stay: to remove {printable(file.name)}, type remove {number} yes"
+    return _(
+        "this cannot be undone, but your solutions stay: to remove {pack}, type remove {number} yes",
+        pack=printable(file.name),
+        number=number,
+    )
 
 
-NO_FILTER = "type / and a query first, such as unsolved hard<50: its levels are played one after the other"
+NO_FILTER = N_("type / and a query first, such as unsolved hard<50: its levels are played one after the other")
 """Why there is no series to play."""
 
-NOTHING_FOUND = "nothing matches the filter"
+NOTHING_FOUND = N_("nothing matches the filter")
 
-WHY_NOT_OWN = "only packs that you have added can be renamed or removed"
+WHY_NOT_OWN = N_("only packs that you have added can be renamed or removed")
 """Why a pack is neither renamed nor removed."""
 
 
 def changed_text(file: PackFile, renamed: PackFile | None) -> str:
     """Return the report of a change: the pack was ``renamed``, or removed if that is None."""
-    return f"{printable(file.name)}: " + (f"renamed to {printable(renamed.name)}" if renamed else "removed")
+    name = printable(file.name)
+    if renamed is not None:
+        return _("{pack}: renamed to {name}", pack=name, name=printable(renamed.name))
+    return _("{pack}: removed", pack=name)
 
 
 def place_of_filter(*, of_packs: bool) -> str:
     """Return the hint below a filter: the places its words are searched in, and the typed terms."""
-    place = "packs, authors, level titles" if of_packs else "numbers, titles, authors"
-    return f"in {place}; or boxes:4, size<10x10, unsolved, hard>60"
+    if of_packs:
+        return _("in packs, authors, level titles; or boxes:4, size<10x10, unsolved, hard>60")
+    return _("in numbers, titles, authors; or boxes:4, size<10x10, unsolved, hard>60")
 
 
 def query_problem(error: QueryError) -> str:
     """The problem of a query: the column, what was found there, and what was expected."""
     examples = {
-        "boxes": "a number: boxes:4, boxes<=6, boxes:2-4",
-        "hard": "a number: hard>60, hard:50-70",
-        "size": "a width and a height: size<=8x8",
-        "added": "a day: added>2026-11-01",
-        "author": "a part of a name: author:skinner",
-        "title": "a part of a title: title:corner",
-        "pack": "a part of a name: pack:microban",
-        "variant": "colors, sliding, both or none: variant:sliding",
+        "boxes": _("a number: boxes:4, boxes<=6, boxes:2-4"),
+        "hard": _("a number: hard>60, hard:50-70"),
+        "size": _("a width and a height: size<=8x8"),
+        "added": _("a day: added>2026-11-01"),
+        "author": _("a part of a name: author:skinner"),
+        "title": _("a part of a title: title:corner"),
+        "pack": _("a part of a name: pack:microban"),
+        "variant": _("colors, sliding, both or none: variant:sliding"),
         "has": "has:solution",
-        "term": "a term",
-        "end": "no ) without a (",
-        "or": "a term after or",
-        "not": "a term after not",
-        "(": "a term after (",
-        ")": ") or another term",
-        "many": f"at most {MOST_PARTS} terms",
-        "deep": f"at most {MOST_NESTED} groups inside of each other",
+        "term": _("a term"),
+        "end": _("no ) without a ("),
+        "or": _("a term after or"),
+        "not": _("a term after not"),
+        "(": _("a term after ("),
+        ")": _(") or another term"),
+        "many": ngettext("at most {n} term", "at most {n} terms", MOST_PARTS),
+        "deep": ngettext("at most {n} group inside of another", "at most {n} groups inside of each other", MOST_NESTED),
     }
-    expected = examples.get(error.name) or f"a word to search for, or one of {', '.join(TERMS)}"
-    return f"column {error.column}: found {printable(error.word) or 'the end'}, expected {expected}"
+    expected = examples.get(error.name) or _("a word to search for, or one of {terms}", terms=", ".join(TERMS))
+    found = printable(error.word) or _("the end")
+    return _("column {column}: found {found}, expected {expected}", column=error.column, found=found, expected=expected)

@@ -5,8 +5,11 @@ from abc import abstractmethod
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.engine.level import Level
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import _, listed, ngettext
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.store.generated import Effort
+from sokoterm.store.packs import BUNDLED_KEY
 from sokoterm.wording.figures import clock_time, over_briefly
 
 
@@ -21,7 +24,14 @@ class PackWords:
     @property
     def name(self) -> str:
         """The name of the pack."""
-        return self._pack_session.name
+        return self._translated(self._pack_session.name)
+
+    def _translated(self, text: str) -> str:
+        """Return a text of a pack: in the player's language if the pack ships, else as it is."""
+        return _(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
+
+    def _level_title(self, level: Level) -> str:
+        return self._translated(printable(level.title.strip()))
 
     def label(self, level: Level) -> str:
         """``First Steps 3``: a level in other titles."""
@@ -33,7 +43,7 @@ class PackWords:
 
     def title_below_heading(self, level: Level) -> str:
         """The title of a level; empty if its heading says as much."""
-        title = printable(level.title.strip())
+        title = self._level_title(level)
         return "" if title in (str(level.number), self.heading(level)) else title
 
     def author(self, level: Level) -> str:
@@ -42,17 +52,19 @@ class PackWords:
 
     def spoken_heading(self, level: Level) -> str:
         """``First Steps, level 3 of 24``: the same, read out."""
-        return f"{self.name}, level {level.number} of {self._pack_session.pack.size}"
+        return _(
+            "{pack}, level {number} of {size}", pack=self.name, number=level.number, size=self._pack_session.pack.size
+        )
 
     def listed_title(self, level: Level) -> str:
         """The title of a level in the list of levels; empty if it only repeats the number."""
-        title = printable(level.title.strip())
+        title = self._level_title(level)
         return "" if title == str(level.number) else title
 
     @property
     def number_noun(self) -> str:
         """The noun for the number of a level, in the question for one."""
-        return "level number"
+        return _("level number")
 
     # A level in play
 
@@ -62,7 +74,7 @@ class PackWords:
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - as above
         """The lines of the level's comment that are not blank, safe to show."""
-        return [printable(line.strip()) for line in level.comment.splitlines() if line.strip()]
+        return [self._translated(printable(line.strip())) for line in level.comment.splitlines() if line.strip()]
 
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""
@@ -70,7 +82,9 @@ class PackWords:
         if self._pack_session.best(level).by_moves or not lookups.is_known(level):
             return ""
         known = lookups.known(level)
-        return f"known: {counted(known[0].solution.pushes, 'push')} ({key} shows it)" if known else ""
+        if not known:
+            return ""
+        return _("known: {pushes} ({key} shows it)", pushes=pushes_text(known[0].solution.pushes), key=key)
 
     def score_verdict(self, level: Level, moves: int, pushes: int) -> str:
         """A solution that was entered in the table of all accounts, compared with the best; empty without a table.
@@ -84,12 +98,22 @@ class PackWords:
         if best is None or shortest is None:
             return ""
         if best.pushes < pushes:
-            return f"best on this server: {counted(best.pushes, 'push')} by {best.name}; yours {pushes}"
+            return _(
+                "best on this server: {figure} by {name}; yours {yours:,}",
+                figure=pushes_text(best.pushes),
+                name=best.name,
+                yours=pushes,
+            )
         if shortest.moves < moves:
-            return f"best on this server: {counted(shortest.moves, 'move')} by {shortest.name}; yours {moves}"
+            return _(
+                "best on this server: {figure} by {name}; yours {yours:,}",
+                figure=moves_text(shortest.moves),
+                name=shortest.name,
+                yours=moves,
+            )
         if lookups.account in (best.name, shortest.name):
-            return "the best on this server"
-        return f"equals the best on this server, by {best.name}"
+            return _("the best on this server")
+        return _("equals the best on this server, by {name}", name=best.name)
 
     # Levels that are not there
 
@@ -98,22 +122,27 @@ class PackWords:
         pack = self._pack_session.pack
         error = next((error for error in pack.errors if error.level == number), None)
         if error is None:
-            return f"no level {number}: the pack has {counted(pack.size, 'level')}"
-        return f"level {number} cannot be read: {printable(error.problem)}"
+            return ngettext(
+                "no level {number}: the pack has {n:,} level",
+                "no level {number}: the pack has {n:,} levels",
+                pack.size,
+                number=number,
+            )
+        return _("level {number} cannot be read: {problem}", number=number, problem=printable(error.problem))
 
     @property
     def none_readable(self) -> str:
         """The message for a pack without a level to play."""
-        return f"{self.name}: no readable level"
+        return _("{pack}: no readable level", pack=self.name)
 
     def why_no_next(self, number: int) -> str:  # noqa: ARG002 - of generated packs
         """The reason why there is no level after this one."""
-        return "this is the last level"
+        return _("this is the last level")
 
     def why_no_unsolved(self, number: int) -> str:
         """The reason why there is no unsolved level to go to from this one."""
         done = self._pack_session.is_solved(number)
-        return "pack done: every level is solved" if done else "every other level of the pack is solved"
+        return _("pack done: every level is solved") if done else _("every other level of the pack is solved")
 
 
 class GeneratedWords(PackWords):
@@ -159,7 +188,8 @@ class GeneratedWords(PackWords):
         """``34 pushes (+3), 87 moves, 2:41``: the figures of a level that is solved."""
         effort = self._effort(level)
         over = over_briefly(effort.pushes - self._par(level))
-        return f"{effort.pushes} pushes ({over}), {effort.moves} moves, {clock_time(effort.seconds)}"
+        pushes = _("{pushes} ({over})", pushes=pushes_text(effort.pushes), over=over)
+        return listed([pushes, moves_text(effort.moves), clock_time(effort.seconds)])
 
     def _effort(self, level: Level) -> Effort:
         return self._generated.find_effort(level.number) or Effort()

@@ -4,6 +4,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Start
 from sokoterm.app.series.generated_pack import GeneratedPack
+from sokoterm.language import _, listed, ngettext
 from sokoterm.store.known_levels import LevelPlace
 from sokoterm.wording.columns import clipped
 from sokoterm.wording.pack_words import GeneratedWords, PackWords
@@ -49,9 +50,16 @@ def also(places: list[LevelPlace], key: str, most: int = 2) -> str:
 
     One in the pack with this key is ``level 7 here``.
     """
-    names = ", ".join(
-        f"level {place.number} here" if place.key == key else f"{clipped(place.pack, _NAME_WIDTH)} {place.number}"
+    if not places:
+        return ""
+    names = listed(
+        _("level {number} here", number=place.number)
+        if place.key == key
+        else f"{clipped(place.pack, _NAME_WIDTH)} {place.number}"
         for place in places[:most]
     )
-    more = f" and {len(places) - most} more" if len(places) > most else ""
-    return f"also {names}{more}" if places else ""
+    more = len(places) - most
+    if more > 0:
+        return ngettext("also {places} and {n:,} more", "also {places} and {n:,} more", more, places=names)
+    # Translators: other places of the level in play, as in "also Pufiban 126, Novoban 40".
+    return _("also {places}", places=names)

@@ -3,25 +3,30 @@
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.pulling import Pulling
 from sokoterm.engine.lurd import Solution
+from sokoterm.language import _
 from sokoterm.wording.figures import moves_and_pushes
 
-TITLE = ("Reverse play: pull the boxes from the goals to where they begin", "Reverse play")
-"""The heading, and a shorter one."""
+
+def title_forms() -> tuple[str, ...]:
+    """Return the heading, and a shorter one."""
+    return _("Reverse play: pull the boxes from the goals to where they begin"), _("Reverse play")
 
 
 def counters_forms(pulling: Pulling, home: int) -> tuple[str, ...]:
     """``pulls 12  boxes 2/3 at their start``, and shorter forms; what is left to do if only the player is elsewhere."""
-    pulls = f"pulls {pulling.pulls}"
+    pulls = _("pulls {n}", n=pulling.pulls)
     if pulling.is_free:
         return (pulls,)
     if pulling.are_boxes_home and pulling.pulls:
-        return f"{pulls}  the boxes are there, but the player cannot get to his start", f"{pulls}  wrong side"
+        there = _("the boxes are there, but the player cannot get to his start")
+        return f"{pulls}  {there}", f"{pulls}  {_('wrong side')}"
     count = f"{home}/{pulling.level.boxes}"
-    return f"{pulls}  boxes {count} where they begin", f"{pulls}  {count}"
+    return f"{pulls}  {_('boxes {count} where they begin', count=count)}", f"{pulls}  {count}"
 
 
 def end_forms(solution: Solution, keymap: Keymap) -> tuple[str, ...]:
     """``a solution of 97 moves, 23 pushes: Enter takes it``, and a shorter form."""
     enter = keymap.key_of("accept")
     figures = moves_and_pushes(solution)
-    return f"a solution of {figures}: {enter} takes it", f"solved: {enter} takes it"
+    long = _("a solution of {figures}: {key} takes it", figures=figures, key=enter)
+    return long, _("solved: {key} takes it", key=enter)

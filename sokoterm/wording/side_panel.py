@@ -1,6 +1,7 @@
 """Words for the panel beside the board in a wide window."""
 
 from sokoterm.app.play import PlayModel
+from sokoterm.language import _
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import clock_time
 from sokoterm.wording.kinds import kind_text
@@ -31,7 +32,7 @@ class PanelWords:
     def author(self) -> str:
         """``by A. Person``; empty if nobody is named."""
         author = self._words.author(self._play.level)
-        return f"by {author}" if author else ""
+        return _("by {author}", author=author) if author else ""
 
     @property
     def kind(self) -> str:
@@ -48,9 +49,9 @@ class PanelWords:
     def bookmarks(self) -> str:
         """``bookmarks: a b``; empty without any."""
         names = " ".join(sorted(self._play.game.bookmarks))
-        return f"bookmarks: {names}" if names else ""
+        return _("bookmarks: {names}", names=names) if names else ""
 
     @property
     def time(self) -> str:
         """``time 2:41``, as of the last key; empty if it is not wanted."""
-        return f"time {clock_time(self._play.seconds)}" if self._has_timer else ""
+        return _("time {time}", time=clock_time(self._play.seconds)) if self._has_timer else ""

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.level_figures import BestFigures, LevelFigures, Win, figures_of
 from sokoterm.app.play import PlayModel
-from sokoterm.engine.text import counted
+from sokoterm.language import _, listed, ngettext
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 
@@ -22,13 +23,13 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
     """The rows of a level's figures; ``best`` is the player's, ``is_beaten`` by the solution in a row above."""
     rows = []
     if best is not None:
-        rows.append(FigureRow("best before" if is_beaten else "your best", str(best.moves), str(best.pushes)))
+        rows.append(FigureRow(_("best before") if is_beaten else _("your best"), str(best.moves), str(best.pushes)))
     if figures.known is not None:
-        rows.append(FigureRow("best known", str(figures.known.moves), str(figures.known.pushes)))
+        rows.append(FigureRow(_("best known"), str(figures.known.moves), str(figures.known.pushes)))
     if figures.optimum:
-        rows.append(FigureRow("fewest pushes", "", str(figures.optimum)))
+        rows.append(FigureRow(_("fewest pushes"), "", str(figures.optimum)))
     elif figures.needs:
-        rows.append(FigureRow("at least", "", str(figures.needs)))
+        rows.append(FigureRow(_("at least"), "", str(figures.needs)))
     return rows
 
 
@@ -48,20 +49,20 @@ class WinWords:
         """``Solved: new best``."""
         win, known = self._win, self._figures.known
         if self._generated is not None:
-            return f"Solved: {over_par(win.pushes - self._figures.optimum)}"
+            return _("Solved: {score}", score=over_par(win.pushes - self._figures.optimum))
         if win.is_helped:
-            return "Solved with help"
+            return _("Solved with help")
         if known is not None and (win.pushes < known.pushes or win.moves < known.moves):
-            return "Solved: beats the best known"
+            return _("Solved: beats the best known")
         if win.pushes == self._figures.optimum:
-            return "Solved: fewest pushes possible"
-        return "Solved: new best" if win.is_new_best else "Solved"
+            return _("Solved: fewest pushes possible")
+        return _("Solved: new best") if win.is_new_best else _("Solved")
 
     @property
     def rows(self) -> list[FigureRow]:
         """The table of figures, this solution in its first row."""
         win = self._win
-        now = FigureRow("this time", str(win.moves), str(win.pushes))
+        now = FigureRow(_("this time"), str(win.moves), str(win.pushes))
         return [now, *figure_rows(self._figures, win.before, is_beaten=win.is_new_best)]
 
     @property
@@ -78,8 +79,8 @@ class WinWords:
             number = play.level.number
             return self._generated.solved_text(play.level, key) if play.run else self._generated.why_no_next(number)
         if win.following is None:
-            return f"pack done: {self._keymap.key_of('browse')} other packs"
-        return f"{key} next: {self._following_title}"
+            return _("pack done: {key} other packs", key=self._keymap.key_of("browse"))
+        return _("{key} next: {title}", key=key, title=self._following_title)
 
     @property
     def _following_title(self) -> str:
@@ -96,7 +97,9 @@ class WinWords:
         win = self._win
         if self._generated or win.following is None or win.following > self._play.level.number:
             return ""
-        return f"last level, {'some' if win.unsolved is None else win.unsolved} unsolved"
+        if win.unsolved is None:
+            return _("last level, some unsolved")
+        return ngettext("last level, {n:,} unsolved", "last level, {n:,} unsolved", win.unsolved)
 
     @property
     def lines(self) -> list[str]:
@@ -108,15 +111,18 @@ class WinWords:
         if self._generated is not None:
             return lines
         if self.time:
-            lines.append(f"time {self.time}")
+            lines.append(_("time {time}", time=self.time))
         if known := figures.known:
-            lines.append(f"best known: {counted(known.pushes, 'push')}, {counted(known.moves, 'move')}")
+            figures_known = listed([pushes_text(known.pushes), moves_text(known.moves)])
+            lines.append(_("best known: {figures}", figures=figures_known))
         if figures.optimum:
-            lines.append(f"fewest possible: {counted(figures.optimum, 'push')}, proven")
+            lines.append(_("fewest possible: {pushes}, proven", pushes=pushes_text(figures.optimum)))
         elif figures.needs:
-            lines.append(f"at least {counted(figures.needs, 'push')} needed, proven")
+            lines.append(
+                ngettext("at least {n:,} push needed, proven", "at least {n:,} pushes needed, proven", figures.needs)
+            )
         if self.left:
             lines.append(self.left)
         if self._following_title:
-            lines.append(f"next level: {self._following_title}")
+            lines.append(_("next level: {title}", title=self._following_title))
         return lines

@@ -5,14 +5,14 @@ from datetime import date
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.statistics import KnownComparison, Statistics, statistics_of
-from sokoterm.engine.text import counted
+from sokoterm.language import N_, _, listed, ngettext, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.figures import clock_time, duration
 from sokoterm.wording.lists import pack_name
 
-NOTHING_YET = "nothing yet: solve a level"
+NOTHING_YET = N_("nothing yet: solve a level")
 _WIDEST_NAME = 30
 _DAYS = 14
 
@@ -27,38 +27,77 @@ def statistics_page(store: ProgressStore, catalog: Catalog, files: Sequence[Pack
 def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[str]:
     """Yield the lines of some statistics; ``names`` are those of their packs."""
     if not statistics.solved and statistics.seconds < 1:
-        yield NOTHING_YET
+        yield _(NOTHING_YET)
         return
-    helped = f", {statistics.helped} of them only with help" if statistics.helped else ""
-    yield f"{counted(statistics.solved, 'level')} solved{helped}"
-    yield f"{duration(round(statistics.seconds))} played"
+    helped = statistics.helped
+    solved = ngettext("{n:,} level solved", "{n:,} levels solved", statistics.solved)
+    yield listed(
+        [solved, ngettext("{n:,} of them only with help", "{n:,} of them only with help", helped) if helped else ""]
+    )
+    yield _("{duration} played", duration=duration(round(statistics.seconds)))
     if statistics.streak.longest:
         streak = statistics.streak
-        yield f"streak: {counted(streak.now, 'day')} with a level solved, the longest {counted(streak.longest, 'day')}"
+        longest = ngettext("{n:,} day", "{n:,} days", streak.longest)
+        yield ngettext(
+            "streak: {n:,} day with a level solved, the longest {longest}",
+            "streak: {n:,} days with a level solved, the longest {longest}",
+            streak.now,
+            longest=longest,
+        )
     yield from _comparison(statistics.comparison)
     yield ""
-    yield f"{'day':12}{'solved':>8}{'time':>10}"
-    for day in statistics.days[:_DAYS]:
-        yield f"{day.day.isoformat():12}{day.solved:>8}{clock_time(day.seconds):>10}"
+    days = [(day.day.isoformat(), str(day.solved), clock_time(day.seconds)) for day in statistics.days[:_DAYS]]
+    yield from _table((pgettext("heading of a column", "day"), _solved(), _time()), days)
     if len(statistics.days) > _DAYS:
-        yield f"and {counted(len(statistics.days) - _DAYS, 'earlier day')}"
+        yield ngettext("and {n:,} earlier day", "and {n:,} earlier days", len(statistics.days) - _DAYS)
     if statistics.packs:
         yield ""
-        width = min(_WIDEST_NAME, max(text_width(name) for name in ("pack", *names)))
-        yield f"{_cell('pack', width)}{'solved':>12}{'with help':>11}{'time':>10}"
-        for pack, name in zip(statistics.packs, names, strict=True):
-            solved = f"{pack.solved} of {pack.levels}"
-            yield f"{_cell(name, width)}{solved:>12}{pack.helped:>11}{clock_time(pack.seconds):>10}"
+        packs = [
+            (
+                clipped(name, _WIDEST_NAME),
+                _("{solved} of {levels}", solved=pack.solved, levels=pack.levels),
+                str(pack.helped),
+                clock_time(pack.seconds),
+            )
+            for pack, name in zip(statistics.packs, names, strict=True)
+        ]
+        heading = (
+            pgettext("heading of a column", "pack"),
+            _solved(),
+            pgettext("heading of a column", "with help"),
+            _time(),
+        )
+        yield from _table(heading, packs)
 
 
 def _comparison(comparison: KnownComparison) -> Iterator[str]:
     if comparison.levels:
-        parts = ((comparison.fewer, "fewer"), (comparison.equal, "as many"), (comparison.more, "more"))
-        told = ", ".join(f"{count} in {words}" for count, words in parts if count)
-        yield f"{counted(comparison.levels, 'level')} with a known solution: {told} pushes than the best known"
-        yield f"in all {comparison.pushes:,} pushes, the best known {comparison.known:,}"
+        parts = (
+            _("fewer pushes in {n:,}", n=comparison.fewer) if comparison.fewer else "",
+            _("as many pushes in {n:,}", n=comparison.equal) if comparison.equal else "",
+            _("more pushes in {n:,}", n=comparison.more) if comparison.more else "",
+        )
+        yield ngettext(
+            # Translators: told is like "fewer pushes in 3, more pushes in 2": numbers of levels.
+            "{n:,} level with a known solution; you have {told}",
+            "{n:,} levels with a known solution; you have {told}",
+            comparison.levels,
+            told=listed(parts),
+        )
+        yield _("in all {pushes:,} pushes, the best known {known:,}", pushes=comparison.pushes, known=comparison.known)
 
 
-def _cell(text: str, width: int) -> str:
-    text = clipped(text, width)
-    return text + " " * (width - text_width(text))
+def _solved() -> str:
+    return pgettext("heading of a column", "solved")
+
+
+def _time() -> str:
+    return pgettext("heading of a column", "time")
+
+
+def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yield the lines of a table: the first column begins at the left, the others end at the right."""
+    widths = [max(map(text_width, column)) for column in zip(heading, *rows, strict=True)]
+    for row in (heading, *rows):
+        cells = [" " * (width - text_width(cell)) + cell for cell, width in zip(row[1:], widths[1:], strict=True)]
+        yield "   ".join([padded(row[0], widths[0]), *cells])

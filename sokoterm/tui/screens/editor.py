@@ -9,6 +9,7 @@ from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Close, CopyText, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
+from sokoterm.language import _
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -32,11 +33,11 @@ from sokoterm.wording.editing import (
     LEAVE_QUESTION,
     NOT_LEFT,
     OWN_PACK,
-    QUESTIONS,
     RESCUE_PACK,
     fill_text,
     heading,
     no_own_packs,
+    question,
     rescued_text,
     saved_text,
     verdict_forms,
@@ -167,7 +168,7 @@ class EditorScreen(Screen):
             if key == "y":
                 self.editor.keep()
                 return Close() if field == "leave" else Quit()
-            self.message = NOT_LEFT
+            self.message = _(NOT_LEFT)
             return None
         match key:
             case "esc":
@@ -303,9 +304,9 @@ class EditorScreen(Screen):
     def _line(self, columns: int) -> tuple[str, str]:
         """Return the line below the drawing: a question, a message or the verdict."""
         if self._field in _LEAVING:
-            return clipped(LEAVE_QUESTION, columns), styles.KEY
+            return clipped(_(LEAVE_QUESTION), columns), styles.KEY
         if self._field:
-            text = f"{QUESTIONS[self._field]}: "
+            text = f"{question(self._field)}: "
             room = columns - len(text) - 1
             return text + self._text[-room:], styles.KEY
         if self.message:

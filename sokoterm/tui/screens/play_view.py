@@ -28,7 +28,7 @@ from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text
-from sokoterm.wording.outcomes import DEADLOCK_REASONS, phrase, progress
+from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
 from sokoterm.wording.packs import solved_text, words_of
 
 _MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
@@ -309,7 +309,7 @@ def _dead_status(play: Play, kind: DeadlockKind) -> _Status:
             text = _("this position cannot be solved: proven, {key} goes back", key=key)
             briefly = _("dead: proven, {key} goes back", key=key)
         return _Status(text, styles.WARNING, (text, briefly))
-    reason = _(DEADLOCK_REASONS[kind])
+    reason = deadlock_reason(kind)
     text = _("dead, {key} goes back: {reason}", key=key, reason=reason) if key else _("dead: {reason}", reason=reason)
     return _Status(text, styles.WARNING)
 

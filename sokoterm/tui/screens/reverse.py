@@ -26,7 +26,7 @@ from sokoterm.tui.widgets.board_view import (
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.outcomes import phrase
-from sokoterm.wording.reverse import TITLE, counters_forms, end_forms
+from sokoterm.wording.reverse import counters_forms, end_forms, title_forms
 
 _PULLS = ("pull left", "pull down", "pull up", "pull right")
 
@@ -93,7 +93,7 @@ class ReverseScreen(Screen):
         pulling, state = self._pulling, self._pulling.state
         assert self._place is not None  # see ``fit``
         cursor = draw_board(canvas, self._place, self._shown, state, appearance.theme)
-        canvas.put(0, 0, clipped(fitting(TITLE, size.columns), size.columns), styles.TITLE)
+        canvas.put(0, 0, clipped(fitting(title_forms(), size.columns), size.columns), styles.TITLE)
         text, style = self._line(size.columns)
         canvas.put(size.rows - 2, 0, clipped(text, size.columns), style)
         key_of = self.keymap.key_of

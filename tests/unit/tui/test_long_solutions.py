@@ -139,7 +139,7 @@ def _browse(folder: Path, keys: Sequence[Event], pack: str = PACK) -> Session:
 @pytest.mark.parametrize(
     ("prepare", "said"),
     [
-        (_enter, "best on this server 2 pushes, {0} moves by bob"),
+        (_enter, "best on this server 2 pushes, {0:,} moves by bob"),
         (_forge, ""),
         (_solve, "solved 2001-09-09"),
         (_begin, "open at 1 push"),
@@ -177,7 +177,7 @@ def test_no_key_waits_for_the_long_solution_of_a_file(
     assert counter.worst[1] <= MOST_STEPS, counter.worst
     session = _browse(tmp_path, ["b", "wait", *"jk", "j", "enter", "wait", "R", *rest, "b", *"kjkj"], pack)
     assert counter.worst[1] <= MOST_STEPS, counter.worst
-    assert session.shows(f"known 2 pushes, {moves} moves")
+    assert session.shows(f"known 2 pushes, {moves:,} moves")
 
 
 @pytest.mark.parametrize("moves", [60_003])
@@ -210,7 +210,7 @@ def test_the_verdict_on_a_win_comes_once_it_is_known(
     other = tmp_path / "other"
     other.mkdir()
     session = play(other, SECOND, [pasted, *["wait"] * 60], scores=_table(tmp_path, "cid"))
-    assert session.shows("best on this server: 60003 moves by bob; yours 60005")
+    assert session.shows("best on this server: 60,003 moves by bob; yours 60,005")
     assert sorted(taken for _, taken in counter.taken)[-2] <= MOST_STEPS
 
 
@@ -221,7 +221,7 @@ def test_a_win_has_the_solution_replayed_once(
     scores = _table(tmp_path, "ann")
     _count(counter, monkeypatch)
     session = play(tmp_path, SECOND, [Paste(own[:-1].encode()), "wait", "l", "wait", "b"], scores=scores)
-    assert session.shows("best on this server 2 pushes, 60003 moves by ann")
+    assert session.shows("best on this server 2 pushes, 60,003 moves by ann")
     (won,) = [taken for key, taken in counter.taken if key == "['l']"]
     assert won <= len(own) + MOST_STEPS
     assert [taken for key, taken in counter.taken if key == "['b']" and taken > MOST_STEPS] == []

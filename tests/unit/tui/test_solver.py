@@ -339,7 +339,7 @@ def test_every_theme_draws_its_own_boxes(tmp_path: Path, theme: Theme) -> None:
     [
         (178, 1, 80, "178 moves, 89 pushes"),
         (8, 3, 80, "8 moves, 4 pushes (3 found)"),
-        (1178, 12, 80, "1178 moves, 589 pushes"),
+        (1178, 12, 80, "1,178 moves, 589 pushes"),
         (1178, 12, 24, "1178/589"),
         (1178, 3, 28, "1178/589 (3 found)"),
     ],

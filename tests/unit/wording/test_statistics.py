@@ -23,16 +23,16 @@ def test_the_page_says_what_has_been_done() -> None:
         "13 levels solved, 2 of them only with help",
         "1 h 5 min played",
         "streak: 1 day with a level solved, the longest 4 days",
-        "7 levels with a known solution: 1 in fewer, 2 in as many, 4 in more pushes than the best known",
+        "7 levels with a known solution; you have fewer pushes in 1, as many pushes in 2, more pushes in 4",
         "in all 1,234 pushes, the best known 1,000",
         "",
-        "day           solved      time",
-        "2026-11-25         3     15:00",
-        "2026-11-16        10     50:00",
+        "day          solved    time",
+        "2026-11-25        3   15:00",
+        "2026-11-16       10   50:00",
         "",
-        "pack             solved  with help      time",
-        "First Steps    12 of 32          2   1:00:00",
-        "微倉庫         1 of 155          0      5:00",
+        "pack            solved   with help      time",
+        "First Steps   12 of 32           2   1:00:00",
+        "微倉庫        1 of 155           0      5:00",
     ]
 
 
