@@ -14,7 +14,7 @@ from itertools import groupby
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.solver.figures import FIGURES_VERSION, difficulty, in_short
+from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
 from sokoterm.store.known_levels import Grade, estimated, grade_of
 from sokoterm.store.level_rows import SampleRow
 from sokoterm.store.library import LibraryIndex
@@ -151,7 +151,7 @@ class IndexedGrading:
             for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, time.perf_counter)):
                 yield False
             assert rating.figures is not None
-            grade = Grade(difficulty(rating.figures), in_short(rating.figures))
+            grade = graded(rating.figures)
             self._to_keep[puzzle] = grade
         self._new.setdefault(key, {})[level.number] = grade
         if time.perf_counter() - self._shown_at >= _SHOWN_SECONDS:
@@ -168,6 +168,11 @@ class IndexedGrading:
         self._new.clear()
         self._to_keep.clear()
         self._shown_at = time.perf_counter()
+
+
+def graded(figures: DifficultyFigures) -> Grade:
+    """Return the grade that figures make."""
+    return Grade(difficulty(figures), in_short(figures), written(figures))
 
 
 def _squares(level: Level) -> int:

@@ -1,13 +1,15 @@
 """``sokoterm info``: prints the figures of levels, and the progress on them."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import reduce
 from operator import add
 from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.cluster import Look, Work
+from sokoterm.commands.support.grades import Grades, opened_grades, rated
 from sokoterm.commands.support.known import KnownSolutions, Source, Sourced, known_solutions
 from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Levels, add_levels, chosen_of
 from sokoterm.commands.support.output import InputError, complain, json_line, print_row
@@ -20,6 +22,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import ReplayedRecord, replay
 from sokoterm.engine.text import counted, printable
+from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words, read_figures
 from sokoterm.solver.protocol import MEGABYTE
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
@@ -36,6 +39,7 @@ _MEMORY = 512 * MEGABYTE
 class _InfoArguments(RecordedArguments):
     level: LevelChoice | None
     difficulty: bool
+    jobs: int
     json: bool
 
 
@@ -44,23 +48,30 @@ class _InfoJob(CountingJob):
 
     name = "info --difficulty"
 
-    def __init__(self, sources: "_Sources") -> None:
+    def __init__(self, sources: "_Sources", grades: Grades) -> None:
         super().__init__()
         self._sources = sources
+        self._grades = grades
 
     def key(self, level: Level) -> str:
         return level_hash(level)
 
-    def work(self, _: Chosen) -> Work:
-        return _difficulty_text
+    def work(self, chosen: Chosen) -> Work | str:
+        known = self._grades.known([self.key(chosen.level)])
+        return next((json_line(_difficulty(figures)) for figures in known.values()), _difficulty_text)
 
     def json_of(self, chosen: Chosen, text: str) -> str:
-        rated: dict[str, object] | None = json.loads(text)
-        return _json(chosen, self._sources.of(chosen.level), rated)
+        fields: dict[str, object] | None = json.loads(text)
+        key = self.key(chosen.level)
+        if fields is not None and not self._grades.known([key]):
+            figures = read_figures(" ".join(str(fields[name]) for name in DifficultyFigures._fields))
+            if figures is not None:
+                self._grades.keep(key, figures)
+        return _json(chosen, self._sources.of(chosen.level), fields)
 
 
 def _difficulty_text(level: Level, _: Look) -> str:
-    return json_line(_difficulty(level))
+    return json_line(_difficulty(rated(level)))
 
 
 class _Known(NamedTuple):
@@ -127,42 +138,61 @@ def run(arguments: list[str]) -> int:
         "its width.\n\n"
         "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, "
         "your own best, and its difficulty: one number, and what goes into it. That takes a search of about a "
-        "second; --difficulty makes one for each level of a pack. 71+ is a level that the search did not solve: at "
-        "least as hard as 71.",
+        "second; --difficulty makes one for each level of a pack. The index of your library keeps what was rated, for "
+        "levels of any pack. 71+ is a level that the search did not solve: at least as hard as 71.",
         "sokoterm info levels.txt -l 2-9,14",
     )
     add_levels(parser)
     parser.add_argument(
         "--difficulty", action="store_true", help="rate the difficulty of each level, a second for each"
     )
+    parser.add_jobs()
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     add_recorded(parser, JSON_LINES)
     parsed = parser.parse(arguments, _InfoArguments())
     choice = parsed.level or ALL_LEVELS
-    is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json)
-    if is_recorded and not parsed.difficulty:
-        raise InputError("found --cluster without --difficulty, expected both")
+    has_jobs = parsed.jobs > 1
+    is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json, jobs=has_jobs and parsed.cluster is not None)
+    if not parsed.difficulty and (is_recorded or has_jobs):
+        flag = "--jobs" if has_jobs else "-o" if parsed.cluster is None else "--cluster"
+        raise InputError(f"found {flag} without --difficulty, expected both")
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
-    totals: list[_Totals] = []
     folder = data_dir(parsed.data_dir)
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         sources = _Sources(progress, known)
-        if is_recorded:
-            return parsed.run_recorded(_InfoJob(sources), _MEMORY)
-        for name, pack in levels.packs():
-            if parsed.json:
-                rates = parsed.difficulty or _is_one(choice)
-                for chosen in chosen_of(name, pack):
-                    rated = _difficulty(chosen.level) if rates else None
-                    print(_json(chosen, sources.of(chosen.level), rated))
-            elif _is_one(choice):
-                for level in pack.levels:
-                    print("\n".join(_sheet(name, level, sources.of(level))))
-            else:
-                totals.append(_print_table(name, pack, choice, sources, rates=parsed.difficulty))
+        if not (parsed.difficulty or _is_one(choice)):
+            _print(parsed, choice, levels.packs(), sources, None)
+            return levels.status
+        with opened_grades(folder, creates=parsed.difficulty) as grades:
+            if is_recorded:
+                return parsed.run_recorded(_InfoJob(sources, grades), _MEMORY, parsed.jobs)
+            packs = list(levels.packs())
+            with closing(grades.of([level for _, pack in packs for level in pack.levels], parsed.jobs)) as figures:
+                _print(parsed, choice, packs, sources, figures)
+    return levels.status
+
+
+def _print(
+    parsed: _InfoArguments,
+    choice: LevelChoice,
+    packs: Iterable[tuple[str, Pack]],
+    sources: _Sources,
+    figures: Iterator[DifficultyFigures] | None,
+) -> None:
+    """Print the levels of packs; ``figures`` yields those of each level in order, None if they are not asked for."""
+    totals: list[_Totals] = []
+    for name, pack in packs:
+        if parsed.json:
+            for chosen in chosen_of(name, pack):
+                rating = _difficulty(next(figures)) if figures is not None else None
+                print(_json(chosen, sources.of(chosen.level), rating))
+        elif figures is not None and _is_one(choice):
+            for level in pack.levels:
+                print("\n".join(_sheet(name, level, sources.of(level), next(figures))))
+        else:
+            totals.append(_print_table(name, pack, choice, sources, figures))
     if len(totals) > 1:
         print(f"{len(totals):,} packs: {reduce(_Totals.plus, totals)}")
-    return levels.status
 
 
 def _is_one(choice: LevelChoice) -> bool:
@@ -170,18 +200,20 @@ def _is_one(choice: LevelChoice) -> bool:
     return first == last and not others
 
 
-def _print_table(name: str, pack: Pack, choice: LevelChoice, sources: _Sources, *, rates: bool) -> _Totals:
+def _print_table(
+    name: str, pack: Pack, choice: LevelChoice, sources: _Sources, figures: Iterator[DifficultyFigures] | None
+) -> _Totals:
     print(printable(name))
     texts = [_texts(level) for level in pack.levels]
-    table = _table(pack, texts, rates=rates)
+    table = _table(pack, texts, rates=figures is not None)
     print_row(table.heading)
     totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
     for level, text in zip(pack.levels, texts, strict=True):
         known = sources.solutions_of(level)
         best = known.best
         totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
-        rated = [_short(level)] if rates else []
-        print_row(table.row(*_figures_of(level), known.solutions, *rated, text, level_hash(level)))
+        rating = [in_short(next(figures))] if figures is not None else []
+        print_row(table.row(*_figures_of(level), known.solutions, *rating, text, level_hash(level)))
     print_row("; ".join([str(totals), *_about(pack)]))
     return totals
 
@@ -222,7 +254,7 @@ def _about(pack: Pack) -> Iterator[str]:
             yield printable(lines[0]) + (f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else "")
 
 
-def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
+def _sheet(name: str, level: Level, known: _Known, figures: DifficultyFigures) -> Iterator[str]:
     """Yield the sheet of one level line by line."""
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
@@ -234,7 +266,9 @@ def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
     yield from _lines("boxes", str(level.boxes))
     yield from _lines("goals", str(board.goals.bit_count()))
     yield from _lines("floor", f"{board.floor.bit_count()} squares, {dead_squares(board).bit_count()} of them dead")
-    yield from _difficulty_lines(level)
+    yield from _lines("difficulty", in_words(figures))
+    for key, text in explained(figures):
+        yield from _lines(f"  {key}", text)
     yield from _lines("hash", level_hash(level))
     yield from _lines("author", level.author)
     for key, value in level.metadata:
@@ -247,24 +281,6 @@ def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
     for record, replayed in known.records:
         yield f"{printable(record.title) or 'Solution'}: {_finding(replayed)}"
         yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
-
-
-def _short(level: Level) -> str:
-    from sokoterm.solver.difficulty import figures_of
-    from sokoterm.solver.figures import in_short
-
-    return in_short(figures_of(level))
-
-
-def _difficulty_lines(level: Level) -> Iterator[str]:
-    """Yield the difficulty of a level, and what goes into it."""
-    from sokoterm.solver.difficulty import figures_of
-    from sokoterm.solver.figures import explained, in_words
-
-    figures = figures_of(level)
-    yield from _lines("difficulty", in_words(figures))
-    for key, text in explained(figures):
-        yield from _lines(f"  {key}", text)
 
 
 def _own(best: Best, play: OpenPlay | None) -> Iterator[str]:
@@ -337,12 +353,8 @@ def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -
     )
 
 
-def _difficulty(level: Level) -> dict[str, object]:
+def _difficulty(figures: DifficultyFigures) -> dict[str, object]:
     """Return the difficulty with its figures; ``least``: it may be harder, and some figures may be greater."""
-    from sokoterm.solver.difficulty import figures_of
-    from sokoterm.solver.figures import difficulty
-
-    figures = figures_of(level)
     number = None if figures.status == "unsolvable" else difficulty(figures)
     return {"number": number, "least": figures.status == "gave_up", **figures._asdict(), "gap": figures.gap}
 

@@ -55,6 +55,26 @@ class DifficultyFigures(NamedTuple):
         return self.pushes - self.lower_bound
 
 
+def written(figures: DifficultyFigures) -> str:
+    """Return figures as text for a store."""
+    return " ".join(map(str, figures))
+
+
+def read_figures(text: str) -> DifficultyFigures | None:
+    """Return the figures in a text, None if it is empty or damaged.
+
+    >>> figures = DifficultyFigures(Status.SOLVED, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
+    >>> read_figures(written(figures)) == figures, read_figures("solved 1"), read_figures("")
+    (True, None, None)
+    """
+    status, *numbers = text.split(" ")
+    try:
+        figures = DifficultyFigures(Status(status), *map(int, numbers))
+    except (ValueError, TypeError):
+        return None
+    return figures if min(figures[1:]) >= 0 and figures.floor else None
+
+
 def difficulty(figures: DifficultyFigures) -> int:
     """Return the difficulty: 0 for a level of one push, without an upper end.
 

@@ -36,10 +36,12 @@ class Grade(NamedTuple):
     """Difficulty of a level or a pack: a number to sort by, and its display.
 
     ``71``; ``71+`` for a lower bound; ``-`` for no solution; ``~71`` for an estimate, or a pack that rests on some.
+    ``figures``: what the difficulty of a level is made of, as text; empty where it is not at hand.
     """
 
     number: int
     shown: str
+    figures: str = ""
 
     @property
     def is_estimate(self) -> bool:

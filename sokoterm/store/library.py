@@ -115,7 +115,8 @@ _KINDS = (
     "ALTER TABLE level ADD COLUMN floor INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE level ADD COLUMN kinds TEXT NOT NULL DEFAULT ''",
 )
-_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS)
+_FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAULT ''",)
+_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES)
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
 _READER = f"{__version__}-4"
@@ -272,13 +273,22 @@ class LibraryIndex:
             found[row.key][row.place] = Grade(row.number, row.shown)
         return found
 
+    def figures(self, hashes: Sequence[str], version: int) -> dict[str, str]:
+        """Return the figures of grades that are known under this version of them, by level hash."""
+        found: dict[str, str] = {}
+        query = f"SELECT hash, figures FROM grade WHERE version = {version:d} AND figures <> '' AND hash IN ({{}})"
+        for first in range(0, len(hashes), _VALUES_AT_ONCE):
+            some = hashes[first : first + _VALUES_AT_ONCE]
+            found.update(self._read(query, some, _pair, _marks(len(some))))
+        return found
+
     def samples(self, version: int) -> list[SampleRow]:
         """Return the levels by which packs are graded, with their grades under this version of the figures."""
         return self._read(samples_query(version), (), SampleRow)
 
     def hard(self, level_hash: str, version: int) -> int | None:
         """Return the difficulty of a level under this version of the figures, None if it is not known."""
-        query = "SELECT number, shown FROM grade WHERE hash = ? AND version = ?"
+        query = "SELECT number, shown, figures FROM grade WHERE hash = ? AND version = ?"
         values = (level_hash, version)
         grades = self._database.read(query, values, Grade)
         grades = grades or (self._memory.read(query, values, Grade) if self._memory is not None else [])
@@ -347,7 +357,7 @@ class LibraryIndex:
         rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.executemany("INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?)", rows)
+            connection.executemany("INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?, ?)", rows)
 
         if rows:
             self._write(database, write)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from sokoterm.app.grading import graded
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.store.known_levels import Grade
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
@@ -90,7 +91,7 @@ class Starts:
         (file,) = find_packs(str(self.pack))
         index = LibraryIndex.open(str(self.data / "library.db"), ticking())
         index.learn(file, open_pack(file), stamp_of(file))
-        index.keep_grades({level_hash(TWO_WAYS): Grade(14, "14")}, FIGURES_VERSION)
+        index.keep_grades({level_hash(TWO_WAYS): graded(figures_of(TWO_WAYS))}, FIGURES_VERSION)
         index.close()
         scores = ScoreTable(str(self.data / "scores.db"), "ann", ticking(), pytest.fail)
         scores.record(TWO_WAYS, FEWEST_PUSHES)

@@ -1,0 +1,157 @@
+"""``info --difficulty`` over many levels: by several processes, and kept in the index of the library."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sokoterm.app.grading import IndexedGrading
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.solver import difficulty
+from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures
+from sokoterm.store.known_levels import Grade
+from sokoterm.store.library import LibraryIndex
+from sokoterm.store.packs import find_packs, open_pack, stamp_of
+from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.test_progress_bar import fake_stderr, shown
+from tests.unit.commands.test_recorded import TURNED, NearCluster, put_in_place, rows_of
+
+LEVELS = [ONE_PUSH, SEED, TURNED, STUCK, FEWER_MOVES, ONE_PUSH]
+
+
+@pytest.fixture
+def rated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The level hashes of the levels that are rated in this process."""
+    hashes: list[str] = []
+    rate: Callable[[Level], DifficultyFigures] = difficulty.figures_of
+
+    def noted(level: Level) -> DifficultyFigures:
+        hashes.append(level_hash(level))
+        return rate(level)
+
+    monkeypatch.setattr(difficulty, "figures_of", noted)
+    return hashes
+
+
+def index_of(command: Command) -> LibraryIndex:
+    return LibraryIndex.open(str(command.folder / "sokoterm_data" / "library.db"), lambda: 0.0)
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["table", "json"])
+def test_jobs_change_nothing_but_the_time(command: Command, form: list[str]) -> None:
+    packs = [command.pack("levels.txt", LEVELS), command.pack("more.txt", [TWO_PUSHES, TURNED])]
+    one, two = (
+        command("info", *packs, "--difficulty", "--jobs", jobs, *form, "--data-dir", command.folder / jobs)
+        for jobs in "12"
+    )
+    assert (one.status, one.err) == (0, "")
+    assert one == two
+
+
+def test_a_level_is_rated_once(command: Command, rated: list[str]) -> None:
+    pack = command.pack("levels.txt", LEVELS)
+    first = command("info", pack, "--difficulty")
+    assert len(rated) == len(set(rated)) == 4
+    assert command("info", pack, "--difficulty", "--jobs", "2") == first
+    rows = command("info", pack, "--difficulty", "--json").objects
+    assert command("info", pack, "-l", "2", "--json").objects == rows[1:2]
+    assert "\ndifficulty" in command("info", command.pack("copy.txt", [TURNED]), "-l", "1").out
+    assert len(rated) == 4
+
+
+def test_a_level_alone_makes_no_library(command: Command, rated: list[str]) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    assert command("info", pack, "-l", "1").status == 0
+    assert len(rated) == 1
+    assert not (command.folder / "sokoterm_data").exists()
+
+
+def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[str]) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, SEED])
+    assert command("info", pack, "--difficulty", "-l", "2").status == 0
+    listed = [each["difficulty"] for each in command("list", "--in", pack, "--json").objects]
+    (row,) = command("info", pack, "--difficulty", "-l", "2", "--json").objects
+    assert isinstance(row["difficulty"], dict)
+    assert listed[1] == row["difficulty"]["number"]
+    (file,) = find_packs(str(pack))
+    with closing(index_of(command)) as index:
+        index.learn(file, open_pack(file), stamp_of(file))
+        for _ in IndexedGrading(index, open_pack, lambda _: True).grade_levels(file.key, open_pack(file).levels):
+            pass
+    assert len(command("info", pack, "--difficulty").out.splitlines()) == 5
+    assert len(rated) == 1
+
+
+@pytest.mark.parametrize("figures", ["", "solved 1 2", "gone 1 5 1 1 1 1 1 1 0 0", "solved 1 0 1 1 1 1 1 1 0 0"])
+def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: list[str], figures: str) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    key = level_hash(Level.from_xsb(ONE_PUSH))
+    (command.folder / "sokoterm_data").mkdir()
+    with closing(index_of(command)) as index:
+        index.keep_grades({key: Grade(9, "9", figures)}, FIGURES_VERSION)
+    (row,) = command("info", pack, "--difficulty", "--json").objects
+    assert isinstance(row["difficulty"], dict)
+    assert (row["difficulty"]["number"], rated) == (0, [key])
+    with closing(index_of(command)) as index:
+        assert index.hard(key, FIGURES_VERSION) == 0
+
+
+def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
+    """The index had no column for figures then."""
+    key = level_hash(Level.from_xsb(ONE_PUSH))
+    (command.folder / "sokoterm_data").mkdir()
+    index_of(command).close()
+    with closing(sqlite3.connect(command.folder / "sokoterm_data" / "library.db")) as connection, connection:
+        connection.execute("ALTER TABLE grade DROP COLUMN figures")
+        connection.execute("INSERT INTO grade VALUES (?, ?, 9, '9')", (key, FIGURES_VERSION))
+        connection.execute("PRAGMA user_version = 6")
+    with closing(index_of(command)) as index:
+        assert index.notices == []
+        assert index.hard(key, FIGURES_VERSION) == 9
+        assert index.figures([key], FIGURES_VERSION) == {}
+
+
+def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(
+    command: Command, monkeypatch: pytest.MonkeyPatch, rated: list[str]
+) -> None:
+    cluster = NearCluster()
+    put_in_place(cluster, monkeypatch)
+    pack = command.pack("levels.txt", LEVELS)
+    outs = [command.folder / "one.jsonl", command.folder / "two.jsonl"]
+    assert command("info", pack, "--difficulty", "-l", "1", "--json").status == 0
+    for out in outs:
+        assert command("info", pack, "--difficulty", "--cluster", "x", "-o", out).status == 0
+        assert len(cluster.done) == 3
+    expected = command("info", pack, "--difficulty", "--json").objects
+    for out in outs:
+        assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
+    assert len(rated) == 4
+
+
+def test_results_in_a_file_are_worked_out_by_several_processes(command: Command) -> None:
+    pack, out = command.pack("levels.txt", LEVELS), command.folder / "out.jsonl"
+    assert command("info", pack, "--difficulty", "--jobs", "2", "-o", out).status == 0
+    assert sorted(int(str(row["level"])) for row in rows_of(out)) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_bar_shows_how_many_are_rated(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = command.pack("levels.txt", LEVELS)
+    terminal = fake_stderr(monkeypatch)
+    assert command("info", pack, "--difficulty").status == 0
+    assert [f"{done} of 4 levels rated" in terminal.getvalue() for done in range(5)] == [True] * 4 + [False]
+    assert shown(terminal) == ""
+    terminal = fake_stderr(monkeypatch)
+    assert command("info", pack, "--difficulty").status == 0
+    assert terminal.getvalue() == ""
+
+
+@pytest.mark.parametrize("flags", [["--jobs", "2"], ["-o", "out.jsonl"], ["--jobs", "2", "-l", "1"]], ids=" ".join)
+def test_flags_that_need_difficulty_say_so(command: Command, monkeypatch: pytest.MonkeyPatch, flags: list[str]) -> None:
+    monkeypatch.chdir(command.folder)
+    result = command("info", command.pack("levels.txt", [ONE_PUSH]), *flags)
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"sokoterm: found {flags[0]} without --difficulty, expected both\n"
+    assert not Path("out.jsonl").exists()
