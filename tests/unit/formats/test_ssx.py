@@ -127,7 +127,7 @@ def test_faulty_levels_keep_their_numbers() -> None:
         "x.ssx, line 11, column 9, level 2 (One): found '@', expected one of ~ # . X O $ P * or a space",
         "x.ssx, line 14, column 1, level 3: found a puzzle without a map, expected a <Map>",
         f"x.ssx, line 17, level 4 (One): {problem}",
-        "x.ssx, line 20, column 54, level 5: found a level without rows, expected <Row> elements",
+        "x.ssx, line 21, column 54, level 5: found a level without rows, expected <Row> elements",
     ]
 
 
