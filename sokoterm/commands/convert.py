@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
     name = parsed.to or format_of(parsed.output or "")
     if not name:
         parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with one of these suffixes")
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection, shows_texts=True)
     packs = list(levels.packs())
     sources = parsed.sources or (_OWN if name == "sok" else _NONE)
     if sources != _NONE:

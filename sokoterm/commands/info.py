@@ -156,7 +156,7 @@ def run(arguments: list[str]) -> int:
     if not parsed.difficulty and (is_recorded or has_jobs):
         flag = "--jobs" if has_jobs else "-o" if parsed.cluster is None else "--cluster"
         raise InputError(f"found {flag} without --difficulty, expected both")
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
+    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection, shows_texts=True)
     folder = data_dir(parsed.data_dir)
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         sources = _Sources(progress, known)

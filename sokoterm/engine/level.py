@@ -200,7 +200,8 @@ class Level(NamedTuple):
 class Pack(Value):
     """Levels in order, with the texts of the collection.  Its length and iteration are those of ``levels``.
 
-    A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``.
+    A level that cannot be read keeps its number and appears in ``errors`` instead of ``levels``. ``likelier`` are
+    encodings that fit the texts better than the one that was guessed.
     """
 
     title: str
@@ -209,6 +210,7 @@ class Pack(Value):
     author: str = ""
     comment: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    likelier: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Level]:
         return iter(self.levels)

@@ -1,6 +1,8 @@
 """Bytes to text: byte order marks, the encoding of a file, and the codecs that may decode one."""
 
 import codecs
+import re
+from collections.abc import Iterator
 
 from sokoterm.engine.level import LevelError
 
@@ -14,6 +16,24 @@ _MARKS = (
 )
 # XML without a mark may still be UTF-16.
 _WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+# Where a file is neither marked nor UTF-8.
+GUESSED = "cp1252"
+# What else such files are.
+_OTHERS = ("cp1250", "cp1251", "koi8-r", "shift_jis", "gbk", "euc_jp", "euc_kr")
+# Enough text to judge by.
+_JUDGED_BYTES = 1 << 16
+_LINE_BEYOND_ASCII = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
+# Symbols between letters belong to a word: they show that it is misread.
+_SYMBOL = "[\xa1-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u2500-\u25ff]"
+_WORD = re.compile(rf"[^\W\d_]+(?:{_SYMBOL}[^\W\d_]+)*")
+_LATIN, _FOREIGN = "A-Za-z\xc0-\u024f", "\u0250-\uffff"
+_SMALL = "a-z\xdf-\xff\u0153\u0161\u017e\u0192\u0430-\u045f"
+_CAPITAL = "A-Z\xc0-\xde\u0152\u0160\u017d\u0178\u0400-\u042f"
+# No word has small letters before a capital, two scripts, katakana of half width, or four accents in a row.
+_ODD = re.compile(
+    rf"[{_SMALL}][{_CAPITAL}]|[{_LATIN}][{_FOREIGN}]|[{_FOREIGN}][{_LATIN}]|[\uff61-\uff9f]|[\xc0-\u024f]{{4}}"
+    rf"|[{_LATIN}{_FOREIGN}]{_SYMBOL}[{_LATIN}{_FOREIGN}]"
+)
 # Not character sets, or not linear in time.
 _NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
 
@@ -54,7 +74,7 @@ def check_encoding(encoding: str) -> None:
 def decode(data: bytes, encoding: str | None = None) -> str:
     """Decode ``data``, without its byte order mark.
 
-    A given ``encoding`` is used or raises LevelError. Otherwise the mark decides, then UTF-8, then cp1252. Rows of
+    A given ``encoding`` is used or raises LevelError. Otherwise the mark decides, then UTF-8, then GUESSED. Rows of
     boards are ASCII, so a wrong guess spoils a title at worst.
     """
     if encoding is not None:
@@ -65,7 +85,44 @@ def decode(data: bytes, encoding: str | None = None) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+        return data.decode(GUESSED, "replace")
+
+
+def likelier_encodings(data: bytes) -> tuple[str, ...]:
+    """Return the encodings that fit the words of a file which GUESSED, in which it is read, does not fit.
+
+    Empty if the encoding is no guess, or nothing speaks against it. Judged are the lines beyond ASCII.
+    """
+    if data.isascii() or marked(data) or _is_utf8(data):
+        return ()
+    sample = b"\n".join(_judged_lines(data))
+    return () if _fits(sample, GUESSED) else tuple(name for name in _OTHERS if _fits(sample, name))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _judged_lines(data: bytes) -> Iterator[bytes]:
+    """Yield the lines beyond ASCII until there is enough text to judge by."""
+    size = 0
+    for line in _LINE_BEYOND_ASCII.finditer(data):
+        if size + len(line[0]) <= _JUDGED_BYTES:
+            size += len(line[0])
+            yield line[0]
+
+
+def _fits(sample: bytes, encoding: str) -> bool:
+    """True if text may be in the encoding: most of its words beyond ASCII are like those of a language."""
+    try:
+        words = [word for word in _WORD.findall(sample.decode(encoding)) if not word.isascii()]
+    except UnicodeDecodeError:
+        return False
+    return 4 * sum(_ODD.search(word) is not None for word in words) <= len(words)
 
 
 def decode_begin(data: bytes, encoding: str | None, size: int) -> str:

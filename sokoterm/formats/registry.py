@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.value import Value
-from sokoterm.formats.encodings import check_encoding, decode, decode_begin, marked
+from sokoterm.formats.encodings import check_encoding, decode, decode_begin, likelier_encodings, marked
 from sokoterm.formats.lexer import split_lines
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import kind
@@ -196,8 +196,10 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
         if encoding is not None:
             check_encoding(encoding)
         own = _reader_of(data, encoding)
-        read = own.read if own else parse_text
-        return read(data, source, limits, encoding)
+        if own:
+            return own.read(data, source, limits, encoding)
+        pack = parse_text(data, source, limits, encoding)
+        return pack if encoding is not None else pack._replace(likelier=likelier_encodings(data))
     except LevelError as error:
         raise error.located(source=source, level=error.level) from None
 

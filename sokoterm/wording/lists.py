@@ -8,6 +8,7 @@ from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
+from sokoterm.formats.encodings import GUESSED
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import boxes_text, levels_text, moves_text, packs_text, pushes_text
 from sokoterm.store.known_levels import KnownSolution
@@ -107,13 +108,21 @@ def note_lines(pack: Pack, width: int, most: int) -> list[str]:
     heading = _("{title} by {author}", title=title, author=author) if title and author else title
     if author and not title:
         heading = _("by {author}", author=author)
-    texts = [heading, *map(printable, map(str.strip, pack.comment.splitlines()))]
+    texts = [heading, guess_text(pack), *map(printable, map(str.strip, pack.comment.splitlines()))]
     lines: list[str] = []
     for text in filter(None, texts):
         lines += folded(text, width)
         if len(lines) >= most:
             break
     return lines[:most]
+
+
+def guess_text(pack: Pack) -> str:
+    """Return the encodings that fit a pack better than the guess; empty if nothing speaks against the guess."""
+    if not pack.likelier:
+        return ""
+    others = listed(pack.likelier)
+    return _("read as {guess} by guess, but may be {others} (--encoding)", guess=GUESSED, others=others)
 
 
 def known_text(known: KnownSolution) -> str:

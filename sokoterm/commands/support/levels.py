@@ -120,16 +120,20 @@ class Levels:
         say: Callable[[str], None] = complain,
         reading: Reading = _AS_USUAL,
         selection: Selection | None = None,
+        *,
+        shows_texts: bool = False,
     ) -> None:
         """``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
 
-        With a ``selection`` no packs stand for those that ship and those of the library.
+        With a ``selection`` no packs stand for those that ship and those of the library. With ``shows_texts`` a guessed
+        encoding is reported that does not fit the texts; it does not change ``status``.
         """
         self._reading = reading
         self._packs = packs
         self._choice = choice
         self._say = say
         self._selection = selection
+        self._shows_texts = shows_texts
         self._inputs: list[str] = []
         self.status = 0
 
@@ -216,9 +220,15 @@ class Levels:
     def _open(self, files: Iterable[PackFile]) -> Iterator[tuple[PackFile, Pack]]:
         for file in files:
             try:
-                yield file, open_pack(file, self._reading.encoding, self._reading.limits)
+                pack = open_pack(file, self._reading.encoding, self._reading.limits)
             except PackError as error:
                 self._complain(str(error))
+                continue
+            if self._shows_texts and pack.likelier:
+                from sokoterm.wording.lists import guess_text
+
+                self._say(f"{printable(file.path)}: {guess_text(pack)}")
+            yield file, pack
 
     def _files(self) -> Iterator[PackFile]:
         for file in () if self._packs else bundled_packs()[: 1 if self._choice else None]:

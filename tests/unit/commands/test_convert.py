@@ -46,6 +46,17 @@ def test_what_is_lost_is_named_once(command: Command) -> None:
     assert (result.status, result.err) == (0, "")
 
 
+def test_guessed_encoding_that_does_not_fit_is_named(command: Command) -> None:
+    pack = command.folder / "in.txt"
+    pack.write_bytes(f"Title: Склад\n\n{ONE_PUSH}\n".encode("cp1251"))
+    said = f"sokoterm: {pack}: read as cp1252 by guess, but may be cp1251 (--encoding)\n"
+    for verb in (("convert", "--to", "xsb", "-o", command.folder / "out"), ("info",)):
+        result = command(*verb, pack)
+        assert (result.status, result.err) == (0, said)
+        assert command(*verb, pack, "--encoding", "cp1251").err == ""
+    assert command("hash", pack).err == ""
+
+
 @pytest.mark.parametrize(
     ("suffix", "head"),
     [

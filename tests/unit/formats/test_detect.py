@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from sokoterm.engine.level import LevelError
-from sokoterm.formats.encodings import decode
+from sokoterm.formats.encodings import decode, likelier_encodings
 from sokoterm.formats.registry import looks_like_pack, parse
 
 BOARD = "#####\n#@$.#\n#####\n"
@@ -29,6 +29,46 @@ def test_byte_order_mark_decides(mark: bytes, encoding: str) -> None:
 
 def test_text_that_is_no_utf_8_is_cp1252() -> None:
     assert decode("Title: Café “x” œ€".encode("cp1252")) == "Title: Café “x” œ€"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "also"),
+    [
+        ("cp1251", "Title: Склад\nAuthor: Иван Петров", []),
+        ("koi8-r", "Title: Склад\nAuthor: Иван Петров", []),
+        ("cp1250", "Title: Żółta łódź i mały dom", []),
+        ("cp1250", "Title: Příšerně žluťoučký kůň", []),
+        ("gbk", "标题: 推箱子 (12步)", ["euc_kr"]),
+        ("shift_jis", "Title: 倉庫番 レベル1", ["gbk"]),
+        ("euc_jp", "Title: 倉庫番 レベル1", ["gbk"]),
+        ("euc_kr", "Title: 창고지기 레벨", ["gbk", "euc_jp"]),
+    ],
+)
+def test_encodings_that_fit_better_than_the_guess_are_named(encoding: str, text: str, also: list[str]) -> None:
+    data = f"{BOARD}{text}\n".encode(encoding)
+    assert sorted(likelier_encodings(data)) == sorted([encoding, *also])
+    assert parse(data, "x").likelier == likelier_encodings(data)
+    assert parse(data, "x", encoding).likelier == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Marqués très “bon” don\u2019t ÀÉ Déjà-vu 5\xd75 ½ m² ¿qué? Señor größer créée",
+        "LeFèvre",
+        "© A “b”",
+        "plain",
+        "",
+    ],
+)
+def test_nothing_speaks_against_a_guess_that_gives_words(text: str) -> None:
+    assert likelier_encodings(f"Title: {text}\n{BOARD}".encode("cp1252")) == ()
+
+
+def test_encoding_that_is_no_guess_is_not_doubted() -> None:
+    assert likelier_encodings("Title: Склад".encode()) == ()
+    assert likelier_encodings(codecs.BOM_UTF16_LE + "Title: Склад".encode("utf-16-le")) == ()
+    assert likelier_encodings(bytes(range(128, 256)) * 10_000) == ()
 
 
 def test_every_byte_can_be_read_and_boards_survive_wrong_guesses() -> None:

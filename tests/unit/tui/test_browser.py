@@ -144,6 +144,12 @@ def test_the_note_of_the_chosen_pack_is_shown_once(home: Home) -> None:
     assert session.last.count("For a rainy day.") == 1
 
 
+def test_the_note_names_encodings_that_fit_better_than_the_guess(home: Home) -> None:
+    Path(home.pack("a", PUSH).path).write_bytes(f"{PUSH}\nTitle: Склад".encode("cp1251"))
+    session = home.play(["wait"] * 10, size=(35, 120))
+    assert session.shows("read as cp1252 by guess, but may be")
+
+
 @pytest.mark.parametrize("is_named", [True, False])
 def test_a_pack_that_ships_is_called_by_its_title(home: Home, is_named: bool) -> None:
     file = bundled_packs()[0]
