@@ -19,10 +19,10 @@ from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, St
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.value import Value
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists
+from sokoterm.tui.screens.browser_panes import PICTURE_FROM, Pane, panes_of
 from sokoterm.tui.screens.browser_preview import draw_preview
 from sokoterm.tui.screens.browser_question import PackQuestion
 from sokoterm.tui.screens.browser_text import (
@@ -34,7 +34,6 @@ from sokoterm.tui.screens.browser_text import (
     level_rows,
     opens,
     pack_rows,
-    search_line,
     series_facts,
     series_problem,
     series_row,
@@ -57,51 +56,8 @@ from sokoterm.wording.lists import (
     level_facts,
     order_text,
     pack_facts,
-    place_of_filter,
-    query_problem,
 )
 from sokoterm.wording.packs import awaited_title, words_of
-
-_LIST_WIDTH = 57  # least columns of the list beside a picture
-_PICTURE_FROM = 72  # columns from which there is room for a picture
-_PANES_FROM = 100  # columns from which there is room for three panes
-# Shares of the three panes and the rules between them, and the most columns that lists need.
-_PACKS_PERCENT, _MOST_OF_PACKS = 27, 44
-_LEVELS_PERCENT, _MOST_OF_LEVELS = 37, 66
-_RULE = 3
-
-
-class Pane(Value):
-    """Columns of the screen: the list of packs or of levels, or the preview."""
-
-    left: int
-    width: int
-
-    def __contains__(self, column: int) -> bool:
-        return self.left <= column < self.left + self.width
-
-
-class Panes(Value):
-    """The panes of a window; where there is no room for all of them, ``packs`` and ``levels`` are the same."""
-
-    packs: Pane
-    levels: Pane
-    preview: Pane
-
-    @property
-    def are_three(self) -> bool:
-        return self.packs != self.levels
-
-
-def panes_of(columns: int) -> Panes:
-    """Return the panes of a window of so many columns."""
-    if columns < _PANES_FROM:
-        width = max(_LIST_WIDTH, columns // 2) if columns >= _PICTURE_FROM else columns
-        return Panes(Pane(0, width), Pane(0, width), Pane(width + 2, columns - width - 2))
-    packs = Pane(0, min(columns * _PACKS_PERCENT // 100, _MOST_OF_PACKS))
-    levels = Pane(packs.width + _RULE, min(columns * _LEVELS_PERCENT // 100, _MOST_OF_LEVELS))
-    preview = levels.left + levels.width + _RULE
-    return Panes(packs, levels, Pane(preview, columns - preview))
 
 
 class BrowserScreen(Screen):
@@ -487,7 +443,7 @@ class BrowserScreen(Screen):
         area = Area(2, panes.preview.left, size.rows - 4, panes.preview.width)
         if panes.are_three:
             self._draw_preview(canvas, area, appearance)
-        elif size.columns >= _PICTURE_FROM:
+        elif size.columns >= PICTURE_FROM:
             draw_small_board(canvas, area, self._pictured_level(), appearance)
         canvas.put(size.rows - 2, 0, self._bottom_line(size.columns))
         draw_keys(canvas, size.rows - 1, self._hints())
@@ -611,9 +567,7 @@ class BrowserScreen(Screen):
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        problem = self._lists.search.problem
-        told = query_problem(problem) if problem is not None else ""
-        return search_line(search, told or place_of_filter(of_packs=self._lists.pack_session is None), columns)
+        return self._lists.search.shown(columns)
 
     def _hints(self) -> list[tuple[str, str]]:
         if self._question is not None:

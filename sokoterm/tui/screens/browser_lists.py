@@ -12,96 +12,14 @@ from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile
-from sokoterm.store.query import EVERY, Query, QueryError, has_terms, is_name, parse_query
+from sokoterm.store.query import EVERY, has_terms, is_name
+from sokoterm.tui.screens.browser_query import TypedQuery
 from sokoterm.tui.screens.browser_text import index_of
 from sokoterm.tui.widgets.lists import Choice
 
 PackRow = PackFile | SeriesEntry
 ListedPack = PackRow | Folder
 Row = ListedPack | Level | LevelError
-
-_LONGEST = 200  # of pasted text; no title is longer
-
-
-class TypedSearch:
-    """The filter of a list, as it is typed; ``reads_text`` while it is being typed.
-
-    ``is_of_packs``: it was begun in the list of packs. ``problem`` is the word that is no term; until it is mended, the
-    terms before it hold.
-    """
-
-    def __init__(self) -> None:
-        self.reads_text = False
-        self.is_of_packs = True
-        self.problem: QueryError | None = None
-        self.wanted: Query = EVERY
-        self._text = ""
-
-    def __bool__(self) -> bool:
-        """True if a filter is set."""
-        return bool(self._text)
-
-    @property
-    def text(self) -> str:
-        """The filter as it was typed."""
-        return self._text
-
-    @property
-    def line(self) -> str:
-        """The filter as it is shown; empty if there is none and none is typed."""
-        return f"/{self._text}" if self.reads_text or self._text else ""
-
-    def begin(self, *, is_of_packs: bool) -> None:
-        self.end()
-        self.reads_text = True
-        self.is_of_packs = is_of_packs
-
-    def end(self) -> None:
-        """Clear the filter."""
-        self.reads_text = False
-        self._set("")
-
-    def accept(self) -> None:
-        """Stop typing, unless the filter is wrong; it stays."""
-        self.reads_text = self.problem is not None
-
-    def enter_pack(self) -> None:
-        """Go to the levels: words alone have served to find the pack, other terms stay."""
-        if self.is_of_packs and has_terms(self.wanted):
-            self.reads_text = False
-        else:
-            self.end()
-
-    def leave_pack(self) -> None:
-        """Go back to the packs, and to their filter if there is one."""
-        if not self.is_of_packs:
-            self.end()
-
-    def type(self, key: str) -> None:
-        """Take a key while the text is typed."""
-        if key == "backspace":
-            self._set(self._text[:-1])
-        elif key == "space":
-            self._set(self._text + " ")
-        elif len(key) == 1:
-            self._set(self._text + key)
-
-    def paste(self, text: str) -> None:
-        self._set((self._text + text)[:_LONGEST])
-
-    def _set(self, text: str) -> None:
-        self._text = text
-        self.problem = None
-        while True:
-            try:
-                self.wanted = parse_query(text)
-                return
-            except QueryError as error:
-                if error.name == ")":  # it may still be typed
-                    text += ")"
-                    continue
-                self.problem = self.problem or error
-                text = text.rpartition(" ")[0]
 
 
 class BrowserLists:
@@ -123,7 +41,7 @@ class BrowserLists:
         self.series = series
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None
-        self.search = TypedSearch()
+        self.search = TypedQuery()
         self.order = SortOrder(catalog, is_busy)
         self.open_packs = OpenPacks(open_pack_session, catalog)
         self._catalog = catalog

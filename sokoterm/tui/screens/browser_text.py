@@ -37,13 +37,6 @@ def cut_at_a_word(text: str, width: int) -> str:
     return f"{kept[-1]}..." if kept else clipped(text, width)
 
 
-def search_line(typed: str, told: str, columns: int) -> str:
-    """Return the filter that is typed, and what is told of it, as much as there is room for."""
-    if text_width(line := f"{typed}   {told}") <= columns:
-        return line
-    return cut_at_a_word(line, columns) if text_width(typed) + 20 <= columns else clipped(typed, columns)
-
-
 def index_of(entries: Sequence[Level | LevelError], number: int | None) -> int:
     """Return the index of the level of this number in a list; 0 if it is not there."""
     levels = (entry.number if isinstance(entry, Level) else entry.level for entry in entries)
