@@ -2,11 +2,13 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
+from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import write_new_file
 from sokoterm.commands.support.library import learn_packs, opened_index
-from sokoterm.commands.support.new_levels import NewLevels, Sifted, rewritten
+from sokoterm.commands.support.new_levels import NewLevels, Sifted, keep_solutions, rewritten
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
@@ -23,7 +25,8 @@ from sokoterm.store.packs import (
     read_pack,
     stamp_of,
 )
-from sokoterm.store.paths import data_dir, packs_dir
+from sokoterm.store.paths import data_dir, packs_dir, progress_file
+from sokoterm.store.progress import ProgressStore, opened_progress
 from sokoterm.store.whole_files import remove_leftovers
 
 
@@ -37,7 +40,8 @@ class Added(NamedTuple):
     """A pack in the library: its source, its file, and the number of its levels that are new.
 
     ``left_out`` counts the levels of ``pack`` that are not in the file, ``records_left_out`` their solutions and saved
-    games; if all are left out, there is no file and ``path`` is empty. ``lost`` names what the file cannot hold.
+    games, ``solutions_kept`` those of them that are known now; if all levels are left out, there is no file and
+    ``path`` is empty. ``lost`` names what the file cannot hold.
     """
 
     source: str
@@ -47,6 +51,7 @@ class Added(NamedTuple):
     was_there: bool
     left_out: int = 0
     records_left_out: int = 0
+    solutions_kept: int = 0
     lost: Sequence[str] = ()
 
     @property
@@ -65,7 +70,8 @@ def run(arguments: list[str]) -> int:
         "of a folder or an archive go below its name.\n\n"
         "With --new-only a pack is reduced to the puzzles that neither ship nor are in your library nor in a pack "
         "named before it, turned or not; it keeps its format if that holds the rest, else it becomes sok. Where "
-        "numbers change, each level notes its old one. A pack without new levels is not added.\n\n"
+        "numbers change, each level notes its old one. A pack without new levels is not added. Solutions of levels "
+        "that are left out are kept as known, if they are better than those known so far.\n\n"
         "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in D/packs). "
         "`sokoterm remove` takes packs out of the library, `sokoterm rename` gives them another name.",
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
@@ -87,9 +93,13 @@ def run(arguments: list[str]) -> int:
             status = 2
     if parsed.name is not None:
         files = _called(parsed.name, files)
-    with opened_index(folder) as index, ProgressBar(len(files), "packs") as bar:
+    with (
+        opened_progress(progress_file(folder), time, complain) if parsed.new_only else nullcontext() as progress,
+        opened_index(folder) as index,
+        ProgressBar(len(files), "packs") as bar,
+    ):
         library = LibraryFolder(
-            index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None, new_only=parsed.new_only
+            index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None, progress=progress
         )
         results: list[Added] = []
         for done, file in enumerate(files):
@@ -123,11 +133,11 @@ class LibraryFolder:
         reading: Reading,
         *,
         is_named: bool = False,
-        new_only: bool = False,
+        progress: ProgressStore | None = None,
     ) -> None:
         """``is_named``: packs are called by their ``name``, even if they have titles of their own.
 
-        ``new_only``: only levels that are not there yet are added.
+        With a ``progress`` only levels that are not there yet are added; it keeps the solutions of the others.
         """
         self._index = index
         self._folder = folder
@@ -136,10 +146,11 @@ class LibraryFolder:
         # Folders without leftovers of unfinished writes.
         self._swept: set[str] = set()
         index.forget_missing(folder)
-        there = bundled_packs() + (added_packs(folder, index.stamps()) if new_only else [])
+        there = bundled_packs() + (added_packs(folder, index.stamps()) if progress is not None else [])
         learn_packs(index, there, reading._replace(encoding=None))
+        self._progress = progress
         self._new_levels: NewLevels | None = None
-        if new_only:
+        if progress is not None:
             hashes = index.hashes([file.key for file in there])
             self._new_levels = NewLevels(each for by_number in hashes.values() for each in by_number.values())
 
@@ -152,7 +163,7 @@ class LibraryFolder:
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
         name = pack.title if file.path == "-" and not self._is_named else file.name
-        if self._new_levels is None:
+        if self._new_levels is None or self._progress is None:
             return self._add_whole(file, name, pack, data)
         sifted = self._new_levels.sift(pack, file.source)
         if sifted.left_out:
@@ -160,7 +171,8 @@ class LibraryFolder:
         else:
             added = self._add_whole(file, name, pack, data)
         self._new_levels.take(sifted)
-        return added
+        title = printable(pack.title.strip()) or printable(name)
+        return added._replace(solutions_kept=keep_solutions(self._progress, self._index, sifted.left_out, title))
 
     def _add_whole(self, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
         """Write the bytes of a pack; raises PackError or InputError."""
@@ -257,7 +269,8 @@ def _line(added: Added, folder: str) -> str:
 
 def _reduced_line(added: Added, levels: str, folder: str) -> str:
     """``more.sok: 40 levels, 38 of them new, 2 left out``."""
-    left_out = f" (solutions and saved games: {added.records_left_out:,})" if added.records_left_out else ""
+    kept = f", kept as known: {added.solutions_kept:,}" if added.solutions_kept else ""
+    left_out = f" (solutions and saved games: {added.records_left_out:,}{kept})" if added.records_left_out else ""
     if not added.path:
         none = "no level is new" if added.left_out > 1 else "its level is not new"
         return f"{printable(added.source)}: {levels}, not added: {none}{left_out}"
@@ -284,5 +297,6 @@ def _json(added: Added) -> str:
             "added": added.is_added,
             "left_out": added.left_out,
             "records_left_out": added.records_left_out,
+            "solutions_kept": added.solutions_kept,
         }
     )

@@ -1,8 +1,11 @@
-"""Solutions that the program found itself, apart from those of the person: by level hash, best by each metric.
+"""Known solutions from no pack that is there, apart from those of the person: by level hash, best by each metric.
 
+The program found them itself, or they came with levels that were left out of the library.
 They are rows of the progress database (see ``generated.Store``), in canonical orientation with their start as in
 ``solutions``, so that they serve turned and mirrored copies.  Nothing here counts a level as solved.
 """
+
+from collections.abc import Iterable
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical, from_canonical_in_slices, to_canonical
@@ -41,13 +44,22 @@ _LOAD = "SELECT start_row, start_column, lurd, credit FROM found WHERE hash = ? 
 def keep_found(store: Store, level: Level, solution: Solution, credit: str) -> None:
     """Queue a solution, replayed by the rules, for the next save; it replaces those that are worse by some metric.
 
-    ``credit`` names what found it.
+    ``credit`` names what found it, or where it is from.
     """
     frame = canonical(level)
     start, lurd = to_canonical(level, solution.lurd, frame)
     for metric in _METRICS:
         key = (frame.hash, *start, metric, lurd)
         store.keep(_SAVE, key, (*key, getattr(solution, metric), solution.moves, solution.pushes, credit))
+
+
+def is_better(solution: Solution, known: Iterable[Solution]) -> bool:
+    """True if a solution is better by some metric than all that are known."""
+    return any(all(_key(solution, metric) < _key(each, metric) for each in known) for metric in _METRICS)
+
+
+def _key(solution: Solution, metric: str) -> tuple[int, int, int]:
+    return getattr(solution, metric), solution.moves, solution.pushes
 
 
 def found_solutions(store: Store, level: Level) -> list[KnownSolution]:

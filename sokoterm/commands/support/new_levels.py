@@ -1,16 +1,21 @@
-"""Packs reduced to the levels that a library lacks, and written as files for it."""
+"""Packs reduced to the levels that a library lacks, written as files for it; solutions of the others become known."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import merged
+from sokoterm.commands.support.known import remember
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import Written, format_of, write
 from sokoterm.formats.uniting import in_letters
+from sokoterm.store.found import found_solutions, is_better
+from sokoterm.store.known_levels import solutions_of
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import suffix_of
 from sokoterm.store.packs import PackError, read_pack, reading
+from sokoterm.store.progress import ProgressStore
 
 
 class Sifted(NamedTuple):
@@ -46,6 +51,25 @@ class NewLevels:
     def take(self, sifted: Sifted) -> None:
         """Count the new levels of a pack as there from now on."""
         self._there.update(sifted.new)
+
+
+def keep_solutions(progress: ProgressStore, index: LibraryIndex, levels: Sequence[Level], title: str) -> int:
+    """Put the solutions that came with levels of a pack among the known ones, as far as they are better by some metric.
+
+    Return their number.  ``title`` is that of the pack.  Raises PackError if the progress cannot be read now.
+    """
+    kept = 0
+    for level in levels:
+        brought = solutions_of(level, title)
+        if not brought:
+            continue
+        known = [each.solution for each in (*found_solutions(progress, level), *index.known(level))]
+        for each in brought:
+            if is_better(each.solution, known):
+                remember(progress, level, each)
+                known.append(each.solution)
+                kept += 1
+    return kept
 
 
 def rewritten(pack: Pack, source: str, limits: ReadLimits) -> tuple[Written, str]:

@@ -9,7 +9,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import write
 from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
-from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 TURNED = "######\n#. $@#\n######"  # TWO_PUSHES from the other side
 BROKEN = "####\n#@$#\n####"
@@ -71,7 +71,7 @@ def test_texts_numbers_and_solutions_are_kept(command: Command) -> None:
     pack = Pack("Mixed", (step, corridor), author="Ann", comment="A word about all.")
     mixed.write_bytes(write(pack, "sok").data)
     result = command("add", "--new-only", mixed)
-    out = "mixed.sok: 2 levels, 1 of them new, 1 left out (solutions and saved games: 1)\n"
+    out = "mixed.sok: 2 levels, 1 of them new, 1 left out (solutions and saved games: 1, kept as known: 1)\n"
     assert result == (0, out, "")
     before = open_pack(find_packs(str(mixed))[0])
     after = open_pack(find_packs(str(_folder(command) / "mixed.sok"))[0])
@@ -103,10 +103,61 @@ def test_json_tells_what_is_left_out(command: Command) -> None:
     command("add", command.pack("small.txt", [ONE_PUSH]))
     packs = [command.pack("more.txt", [ONE_PUSH, SEED]), command.pack("none.txt", [ONE_PUSH])]
     more, none = command("add", "--new-only", "--json", *packs).objects
-    names = ("levels", "new", "added", "left_out", "records_left_out")
-    assert [more[name] for name in names] == [2, 1, True, 1, 0]
-    assert [none[name] for name in names] == [1, 0, False, 1, 0]
+    names = ("levels", "new", "added", "left_out", "records_left_out", "solutions_kept")
+    assert [more[name] for name in names] == [2, 1, True, 1, 0, 0]
+    assert [none[name] for name in names] == [1, 0, False, 1, 0, 0]
     assert (more["file"], none["file"]) == (str(_folder(command) / "more.txt"), None)
+
+
+def _solved(rows: str, *records: Record) -> str:
+    return write(Pack("", (Level.from_xsb(rows)._replace(records=records),)), "sok").data.decode()
+
+
+def _known(command: Command, pack: Path) -> list[tuple[object, object]]:
+    """The moves and the credit of the known solutions of the one level of a pack, which nobody has solved."""
+    (row,) = command("info", pack, "--json").objects
+    assert not row["solved"]
+    assert isinstance(row["known"], list)
+    return [(each["lurd"], each["credit"]) for each in row["known"]]
+
+
+def test_solutions_of_a_level_left_out_are_known_if_they_are_better(command: Command) -> None:
+    there = command.pack("there.txt", [FEWER_MOVES])
+    command("add", there)
+    brought = command.folder / "brought.sok"
+    moves = {"pushes": "ullddrUluR", "moves": "LdlUluRR"}
+    turned = "\n".join(line[::-1] for line in FEWER_MOVES.split("\n"))
+    mirrored = {name: lurd.translate(str.maketrans("lrLR", "rlRL")) for name, lurd in moves.items()}
+    for records, kept in (
+        ([Record("Solution (Ann)", f"ud{mirrored['moves']}")], 1),
+        ([Record("Solution", mirrored["moves"]), Record("Solution (Ann)", f"ud{mirrored['moves']}")], 1),
+        ([Record("Solution", mirrored["moves"])], 0),
+        ([Record("Savegame", mirrored["pushes"][:4]), Record("Solution", mirrored["moves"][:4])], 0),
+        ([Record("Solution (Bob)", mirrored["pushes"])], 1),
+    ):
+        brought.write_text(_solved(turned, *records))
+        (row,) = command("add", "--new-only", "--json", brought).objects
+        assert (row["added"], row["records_left_out"], row["solutions_kept"]) == (False, len(records), kept)
+    assert _known(command, there) == [(moves["pushes"], "Bob"), (moves["moves"], "from brought")]
+
+
+def test_a_solution_that_the_library_has_is_not_kept_beside_it(command: Command) -> None:
+    there = command.folder / "there.sok"
+    there.write_text(_solved(TWO_PUSHES, Record("Solution (Ann)", "RR")))
+    command("add", there)
+    bare, brought = command.pack("bare.txt", [TWO_PUSHES]), command.folder / "brought.sok"
+    brought.write_text(_solved(TURNED, Record("Solution (Bob)", "LL")))
+    result = command("add", "--new-only", brought)
+    assert result.out == f"{brought}: 1 level, not added: its level is not new (solutions and saved games: 1)\n"
+    assert _known(command, bare) == [("RR", "Ann")]
+
+
+def test_a_solution_of_a_second_copy_in_a_pack_is_known(command: Command) -> None:
+    pack = command.folder / "pack.sok"
+    pack.write_text(f"{TWO_PUSHES}\n\n{TURNED}\n\nSolution (Bob)\nLL\n")
+    out = "pack.sok: 2 levels, 1 of them new, 1 left out (solutions and saved games: 1, kept as known: 1)\n"
+    assert command("add", "--new-only", pack) == (0, out, "")
+    assert _known(command, _folder(command) / "pack.sok") == [("RR", "Bob")]
 
 
 def test_many_packs_give_each_puzzle_once(command: Command) -> None:
