@@ -43,16 +43,23 @@ def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIM
 
 
 def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
-    """Return the pack of a name or those below it, none if there is none; raises PackError if it may mean several."""
+    """Return the pack of a name or those below it, none if there is none; raises PackError if it may mean several.
+
+    The suffix of a file tells packs of one name apart.
+    """
     wanted = _spelled(name)
-    same = [file for file in known if file.name == name] or [file for file in known if _spelled(file.name) == wanted]
+    same = [file for file in known if name in _names(file)]
+    same = same or [file for file in known if wanted in map(_spelled, _names(file))]
     if not same:
         below = [file for file in known if _spelled(file.name).startswith(f"{wanted}/")]
         if below:
             return below
-        same = [file for file in known if _spelled(file.name).rpartition("/")[2] == wanted]
+        same = [file for file in known if wanted in (_spelled(each).rpartition("/")[2] for each in _names(file))]
     if len(same) > 1:
-        raise PackError(_several(name, "packs", [file.name for file in same]))
+        paths = [file.path for file in same]
+        by_kind = zip(*map(_names, same), strict=True)
+        told_apart = next((names for names in by_kind if len(set(names)) == len(same)), paths)
+        raise PackError(_several(name, "packs", sorted(told_apart)))
     return same
 
 
@@ -67,27 +74,23 @@ class OwnCalled(NamedTuple):
 def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
     """Return the pack or the folder of a name among the packs of the library's folder; raises PackError.
 
-    Names are those of ``packs_called``; one with the suffix of a file is that of a pack, one with ``/`` at its end that
-    of a folder. The whole path of either will do as well.
+    Names are those of ``packs_called``, and one with ``/`` at its end is that of a folder. The whole path of either
+    will do as well.
     """
     if os.path.isabs(name):
         name = os.path.relpath(name, os.path.abspath(folder)) + ("/" if name.endswith("/") else "")
-    exact = [file for file in own if name in (file.name, os.path.relpath(file.path, folder))]
-    if not exact and not name.endswith("/"):
-        exact = packs_called(name, own)
+    called = [] if name.endswith("/") else packs_called(name, own)
     wanted = _spelled(name)
     below = [file for file in own if _spelled(file.name).startswith(f"{wanted}/")]
-    if not exact or exact == below:
+    if not called or called == below:
         depth = wanted.count("/") + 1
         folders = list(dict.fromkeys("/".join(file.name.split("/")[:depth]) for file in below))
         if len(folders) == 1:
             return OwnCalled(folders[0], below, is_folder=True)
         if folders:
             raise PackError(_several(name, "folders", folders))
-    if len(exact) > 1:
-        raise PackError(_several(name, "packs", sorted(os.path.relpath(file.path, folder) for file in exact)))
-    if exact:
-        return OwnCalled(exact[0].name, exact, is_folder=False)
+    if called:
+        return OwnCalled(called[0].name, called, is_folder=False)
     if shipped := packs_called(name, bundled_packs()):
         raise PackError(f"{printable(shipped[0].name)}: ships with sokoterm, and stays as it is")
     near = nearest_name(name, own)
@@ -108,6 +111,11 @@ def nearest_name(name: str, known: Sequence[PackFile]) -> str | None:
     names = {_spelled(part): file.name for file in known for part in (file.name.rpartition("/")[2], file.name)}
     near = get_close_matches(_spelled(name), names, 1, 0.8)
     return names[near[0]] if near else None
+
+
+def _names(file: PackFile) -> tuple[str, str]:
+    """Return the name of a pack as lists show it, and with the suffix of its file."""
+    return file.name, os.path.join(os.path.dirname(file.name), os.path.basename(file.path))
 
 
 def _spelled(name: str) -> str:

@@ -68,6 +68,18 @@ def test_a_name_of_two_packs_is_not_guessed(command: Command) -> None:
     assert result.err == "sokoterm: Zika: found 2 packs of this name, expected one of one/Zika, two/Zika\n"
 
 
+def test_two_packs_of_one_name_are_told_apart_by_suffix_or_path(command: Command) -> None:
+    folder = library(command, one__Zika=f"A\n\n{ONE_PUSH}\n", **{"first-steps": f"B\n\n{ONE_PUSH}\n"})
+    (folder / "one" / "Zika.xsb").write_text(TWO_PUSHES, "utf-8")
+    expected = "found 2 packs of this name, expected one of one/Zika.sok, one/Zika.xsb"
+    for name in ("one/Zika", "zika"):
+        assert command("info", name).err == f"sokoterm: {name}: {expected}\n"
+    for name in ("one/Zika.sok", "ZIKA.SOK"):
+        assert [each["title"] for each in command("hash", name, "--json").objects] == ["A"]
+    assert command("hash", "zika.xsb", "--json").objects[0]["title"] == ""
+    assert "expected one of first-steps.sok, first-steps.txt" in command("info", "first-steps").err
+
+
 def test_a_file_goes_before_a_name(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     library(command, Zika=f"A\n\n{ONE_PUSH}\n")
     (command.folder / "Zika").write_text(f"Mine\n\n{TWO_PUSHES}\n", "utf-8")
