@@ -49,6 +49,9 @@ def run(arguments: list[str]) -> int:
                 raise PackError(f"{printable(path)}: nothing renamed: progress cannot be saved")
         rename(packs_dir(folder), renaming, stores)
     with opened_index(folder) as index:
+        if os.path.isdir(renaming.new):
+            # A pack that is renamed itself is read again: without a title of its own it gets another one.
+            index.move(zip(renaming.packs, renaming.renamed, strict=True))
         index.forget_missing(packs_dir(folder))
         learn_packs(index, renaming.renamed, Reading(), lambda _: None)
     if parsed.json:

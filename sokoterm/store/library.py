@@ -433,7 +433,7 @@ class LibraryIndex:
             _delete(connection, file.key)
             if stamp is None:
                 return
-            words = f"{title}\n{printable(file.name)}".casefold()
+            words = _words(title, file)
             row = (file.key, *stamp, _READER, *entry, printable(pack.author.strip()), words)
             number = connection.execute(f"INSERT INTO pack VALUES (NULL, {_marks(len(row))})", row).lastrowid
             statement = f"INSERT INTO level VALUES ({_marks(LEVEL_COLUMNS)})"
@@ -464,6 +464,18 @@ class LibraryIndex:
         """Drop a pack that does not last."""
         if self._memory is not None:
             self._memory.write(lambda connection: _delete(connection, key))
+
+    def move(self, packs: Iterable[tuple[PackFile, PackFile]]) -> None:
+        """Keep the entries of packs whose files were moved, as they were and as they are; base names stay."""
+        titles = self.titles()
+        rows = [(new.key, _words(titles[old.key], new), old.key) for old, new in packs if old.key in titles]
+
+        def write(connection: sqlite3.Connection) -> None:
+            for key, _, _ in rows:
+                _delete(connection, key)
+            connection.executemany("UPDATE pack SET key = ?, words = ? WHERE key = ?", rows)
+
+        self._write(self._database, write)
 
     def forget_missing(self, folder: str) -> None:
         """Drop the packs of a folder whose files are gone."""
@@ -534,6 +546,11 @@ def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) ->
         figures = (known.solution.moves, known.solution.pushes)
         rows.append(_Row(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
     return rows
+
+
+def _words(title: str, file: PackFile) -> str:
+    """Return what queries find a pack by."""
+    return f"{title}\n{printable(file.name)}".casefold()
 
 
 def _marks(count: int) -> str:

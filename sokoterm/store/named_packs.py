@@ -77,10 +77,13 @@ def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
     Names are those of ``packs_called``, and one with ``/`` at its end is that of a folder. The whole path of either
     will do as well.
     """
+    inner = name
     if os.path.isabs(name):
-        name = os.path.relpath(name, os.path.abspath(folder)) + ("/" if name.endswith("/") else "")
-    called = [] if name.endswith("/") else packs_called(name, own)
-    wanted = _spelled(name)
+        above, base = os.path.split(name.rstrip("/"))
+        inner = os.path.join(os.path.relpath(os.path.realpath(above), os.path.realpath(folder)), base)
+        inner = os.path.normpath(inner) + ("/" if name.endswith("/") else "")
+    called = [] if name.endswith("/") else packs_called(inner, own)
+    wanted = _spelled(inner)
     below = [file for file in own if _spelled(file.name).startswith(f"{wanted}/")]
     if not called or called == below:
         depth = wanted.count("/") + 1

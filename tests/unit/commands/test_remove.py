@@ -36,7 +36,10 @@ def test_packs_go_by_the_names_that_lists_show(command: Command, packs: Path) ->
     assert (result.status, result.out) == (2, "a.txt: removed\nb.sok: removed\n")
     assert result.err == "sokoterm: slc/deep/e: found no pack of this name in your library; is it slc/deep/d?\n"
     assert names(packs) == ["slc/c", "slc/deep/d"]
-    assert command("remove", packs / "slc" / "c.xsb", "d", "--yes").status == 0
+    original = command("remove", command.folder / "slc" / "c.xsb", "--yes")
+    assert (original.status, original.out) == (2, "")
+    (command.folder / "link").symlink_to(packs)
+    assert command("remove", command.folder / "link" / "slc" / "c.xsb", packs / "slc" / "deep", "--yes").status == 0
     assert list(packs.iterdir()) == []
 
 

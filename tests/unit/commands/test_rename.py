@@ -142,12 +142,22 @@ def test_two_packs_of_one_name_are_told_apart_by_their_suffix(command: Command, 
     assert command("rename", "more.txt", "b").out == "more.txt: now b.txt\n"
 
 
-def test_the_index_knows_the_new_name_and_not_the_old_one(command: Command, data: Path) -> None:
-    command("rename", "slc", "s")
+def test_the_index_knows_the_new_name_and_not_the_old_one(
+    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(LibraryIndex, "learn", None)  # the packs of a folder are not read again
+        assert command("rename", "slc", "other").status == 0
+    assert command("rename", "a", "b").status == 0
     index = LibraryIndex.open(str(data / "library.db"), lambda: 0.0)
-    own = {key.removeprefix(str(data / "packs")) for key in index.titles() if not key.startswith("bundled:")}
+    files = added_packs(str(data / "packs"), {})
+    titles = {key: title for key, title in index.titles().items() if not key.startswith("bundled:")}
+    entries = index.entries(files)
     index.close()
-    assert own == {"/a.txt", "/more.sok", "/s/b.xsb", "/s/deep/c.txt"}
+    assert titles == {file.key: os.path.basename(file.name) for file in files}
+    assert entries.keys() == titles.keys()
+    assert [each["title"] for each in command("list", "pack:other", "boxes:1", "--json").objects] == ["A"]
+    assert command("list", "pack:slc", "--json").objects == []
 
 
 def test_progress_goes_with_the_pack(command: Command, data: Path) -> None:
