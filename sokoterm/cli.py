@@ -11,14 +11,15 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-from sokoterm.commands import HOST, VERBS
+from sokoterm.commands import HOST, LANGUAGE, VERBS
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
+from sokoterm.language import codes_in
 from sokoterm.process import enter_host_mode, leave_host_mode, raising
 from sokoterm.store.packs import PackError
-from sokoterm.store.paths import is_login_shell, unix_home
+from sokoterm.store.paths import config_file, is_login_shell, unix_home
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -68,6 +69,11 @@ def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    asked = any(argument.startswith(LANGUAGE) for argument in arguments)
+    if asked or os.path.exists(config_file()) or any(codes_in(os.environ)):
+        from sokoterm.commands.support.languages import choose_language
+
+        arguments = choose_language(arguments)
     if arguments and arguments[0] in VERBS:
         verb, *rest = arguments
         run: Callable[[list[str]], int] = import_module(f"sokoterm.commands.{verb}").run

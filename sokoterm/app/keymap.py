@@ -10,6 +10,21 @@ from typing import NamedTuple
 
 from sokoterm.engine.value import Value
 
+# Keys of Cyrillic keyboards (Russian; Ukrainian and Belarusian where they differ) and the Latin letters on them.
+_CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюёіїєўґ"
+_LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`s]'o\\"
+_UPPER_LATIN = 'QWERTYUIOP{}ASDFGHJKL:"ZXCVBNM<>~S}"O|'
+_PLACES = str.maketrans(_CYRILLIC + _CYRILLIC.upper(), _LATIN + _UPPER_LATIN)
+
+
+def by_place(key: str) -> str:
+    """Return the Latin letter on the key of a Cyrillic one; other keys as they are.
+
+    >>> by_place("ц"), by_place("Ы"), by_place("é"), by_place("left")
+    ('w', 'S', 'é', 'left')
+    """
+    return key.translate(_PLACES)
+
 
 class Binding(NamedTuple):
     """An action and its keys; bindings with the same ``help`` share a line of the help.

@@ -9,6 +9,9 @@ from types import MappingProxyType
 HOST = "--host"
 """The flag of host mode, which begins before the arguments are parsed."""
 
+LANGUAGE = "--language"
+"""The flag of the language, which is chosen before the arguments are parsed."""
+
 VERBS: Mapping[str, str] = MappingProxyType(
     {
         "play": "play packs (the default)",

@@ -43,7 +43,9 @@ class Settings(NamedTuple):
     connection to the terminal is slow, ``plain`` for line mode instead of keys and frames. ``palette`` is that of
     painted boards, for a dark or a light terminal. ``timer`` is true if a wide window shows the time played,
     ``reduce_motion`` if nothing but a replay shall move by itself. ``cores``: how many the solver takes.
-    ``letslogic_key`` is the person's key to the API of letslogic.com; no message shows it.
+    ``keys_by_place`` is false if Cyrillic letters shall not stand for the Latin ones on their keys. ``language`` is
+    the code of a catalog, such as ``de``, or ``en``. ``letslogic_key`` is the person's key to the API of
+    letslogic.com; no message shows it.
     """
 
     theme: Annotated[str | None, "the name of a theme in quotes"] = None
@@ -59,6 +61,8 @@ class Settings(NamedTuple):
     timer: Annotated[bool | None, _YES_OR_NO] = None
     reduce_motion: Annotated[bool | None, _YES_OR_NO] = None
     cores: Annotated[int | None, f"cores, from 1 to {CORES}", range(1, CORES + 1)] = None
+    keys_by_place: Annotated[bool | None, _YES_OR_NO] = None
+    language: Annotated[str | None, "the code of a language in quotes"] = None
     letslogic_key: Annotated[str | None, "your key of letslogic.com in quotes"] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
@@ -158,6 +162,11 @@ class _Reader:
     def config(self, found: Mapping[str, object]) -> Config:
         """Return the settings."""
         known: dict[str, object] = {}
+        if "language" in found:
+            from sokoterm.store.languages import languages
+
+            codes = languages()
+            self._allowed["language"] = _Allowed((str,), f"one of {' '.join(codes)}", codes)
         bindings: list[Entry] = []
         colors: list[Entry] = []
         for name, value in found.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY
+from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY, by_place
 from sokoterm.app.request import Quit, StopSearch
 from sokoterm.app.services import Services
 from sokoterm.app.session import IdleTimer
@@ -192,11 +192,13 @@ class EventLoop:
             self._press(key)
 
     def _press(self, key: str) -> None:
-        if too_small(self._terminal.size()) and self._services.keymaps.play.find_action(key) == "quit":
+        if too_small(self._terminal.size()) and self._services.keymaps.play.find_action(by_place(key)) == "quit":
             self._screens.react(Quit())
             return
         self._count_time()
         screen = self._screens.top
+        if self._display.keys_by_place and not screen.reads_text and screen.keymap.find_action(key) is None:
+            key = by_place(key)
         action = screen.keymap.find_action(key)
         if screen.reads_text and (len(key) == 1 or action not in CONTROL_ACTIONS):
             action = None

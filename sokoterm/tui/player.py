@@ -47,7 +47,9 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
         is_slow=is_slow,
         keep=partial(keep_looks, services.store, kind),
     )
-    display = Display(terminal, _animation(options), _traffic() if options.stats else None, bool(settings.timer))
+    traffic = _traffic() if options.stats else None
+    keys_by_place = settings.keys_by_place is not False
+    display = Display(terminal, _animation(options), traffic, bool(settings.timer), keys_by_place)
     try:
         EventLoop(services._replace(warns=choice.warns), display, appearance, notices).run(first)
     finally:

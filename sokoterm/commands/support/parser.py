@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NoReturn, TypeVar
 
+from sokoterm.commands import LANGUAGE
 from sokoterm.commands.support.output import complain
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
@@ -131,6 +132,7 @@ class Parser(argparse.ArgumentParser):
         Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
         """
         self.add_argument("--data-dir", metavar="D", help="folder for progress and packs, instead of the one below")
+        self.add_argument(LANGUAGE, metavar="CODE", help="such as de; default: the settings, else the locale")
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):

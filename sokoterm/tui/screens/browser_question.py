@@ -2,6 +2,7 @@
 
 import os
 
+from sokoterm.app.keymap import by_place
 from sokoterm.store.packs import PackFile
 from sokoterm.wording.lists import removal_question, rename_question
 
@@ -24,7 +25,7 @@ class PackQuestion:
     def answer(self, key: str) -> bool | None:
         """Take a key: True for yes, False for no, None while a name is typed."""
         if self.is_removal:
-            return key == "y"
+            return by_place(key) == "y"
         match key:
             case "enter":
                 return True

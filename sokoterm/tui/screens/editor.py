@@ -2,7 +2,7 @@
 
 from sokoterm.app.drawing import Place
 from sokoterm.app.editing import Opened, drawn_pack
-from sokoterm.app.keymap import Keymaps
+from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pulling import Pulling, why_no_pulling
@@ -165,7 +165,7 @@ class EditorScreen(Screen):
         """Take a key as the answer to the question, or a part of it."""
         if self._field in _LEAVING:
             field, self._field = self._field, ""
-            if key == "y":
+            if by_place(key) == "y":
                 self.editor.keep()
                 return Close() if field == "leave" else Quit()
             self.message = _(NOT_LEFT)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from sokoterm.app.keymap import DIGITS, Keymap, Keymaps
+from sokoterm.app.keymap import DIGITS, Keymap, Keymaps, by_place
 from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import Answer, Note
 from sokoterm.app.play import PlayModel
@@ -90,7 +90,7 @@ class Prompt:
         action, number, is_whether = self._action, self._number, bool(self._question)
         self.close()
         if is_whether:
-            return (action, key) if key == "y" else None
+            return (action, "y") if by_place(key) == "y" else None
         if action == _NUMBER:
             is_end = key == "enter" or key in self._keymap.keys_of(action)
             return (action, number) if is_end and number else None

@@ -139,12 +139,14 @@ class Display(Value):
 
     Moves found for the player are shown at ``animation`` moves a second; 0 shows their end at once. ``traffic``, if
     wanted, is told what is read and painted. ``has_timer``: wide windows show the time played.
+    ``keys_by_place``: a Cyrillic letter that is no text stands for the Latin one on its key.
     """
 
     terminal: Terminal
     animation: int = 0
     traffic: Counts | None = None
     has_timer: bool = False
+    keys_by_place: bool = True
 
 
 def terminal_size() -> Size:

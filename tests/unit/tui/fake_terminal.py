@@ -226,6 +226,7 @@ def play(
     notices: list[str] | None = None,
     scores: Scoreboard | None = None,
     painted: Callable[[Frame], None] | None = None,
+    keys_by_place: bool = True,
 ) -> Session:
     """One session with a pack, its progress in ``folder``; each reading of its clock takes a second.
 
@@ -260,7 +261,7 @@ def play(
     number = pack_session.start_number()
     assert number is not None
     try:
-        display = Display(terminal, animation)
+        display = Display(terminal, animation, keys_by_place=keys_by_place)
         EventLoop(services, display, in_ascii(cell), [] if notices is None else notices).run(
             first(pack_session) if first else [Start(pack_session, number)]
         )
