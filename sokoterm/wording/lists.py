@@ -19,6 +19,7 @@ from sokoterm.store.score import Score, Standing
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration
 from sokoterm.wording.kinds import kind_text
+from sokoterm.wording.pack_words import translated_text
 from sokoterm.wording.packs import also, words_of
 
 
@@ -26,7 +27,7 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     """The name of a pack in lists: its title if it ships, else the name that the player gave the file."""
     if not file.is_bundled:
         return printable(file.name)
-    return _(figures.title if figures is not None else printable(file.name.replace("-", " ").title()))
+    return translated_text(figures.title if figures is not None else printable(file.name.replace("-", " ").title()))
 
 
 def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:

@@ -1,5 +1,6 @@
 """Words for a pack and its levels: titles, remarks, scores, and why there is no next level."""
 
+import re
 from abc import abstractmethod
 
 from sokoterm.app.pack_session import PackSession
@@ -11,6 +12,24 @@ from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.store.generated import Effort
 from sokoterm.store.packs import BUNDLED_KEY
 from sokoterm.wording.figures import clock_time, over_briefly
+
+# Numbers in the texts of packs that ship.
+_NUMBERS = re.compile(r"\d[\d,]*")
+
+
+def translated_text(text: str) -> str:
+    """Return a text of a pack that ships in the player's language."""
+    parts, numbers = _(key_of_text(text)).split("#"), _NUMBERS.findall(text)
+    return text if len(parts) != len(numbers) + 1 else "".join(map(str.__add__, parts, [*numbers, ""]))
+
+
+def key_of_text(text: str) -> str:
+    """Return what stands in the catalogs for a text of a pack: without its numbers, for hundreds differ in them alone.
+
+    >>> key_of_text("Difficulty 35.")
+    'Difficulty #.'
+    """
+    return _NUMBERS.sub("#", text)
 
 
 class PackWords:
@@ -28,7 +47,7 @@ class PackWords:
 
     def _translated(self, text: str) -> str:
         """Return a text of a pack: in the player's language if the pack ships, else as it is."""
-        return _(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
+        return translated_text(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
 
     def _level_title(self, level: Level) -> str:
         return self._translated(printable(level.title.strip()))
