@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Square, flood
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import CELLS, SPELLINGS, Level, LevelError, level_from_rows, varied
+from sokoterm.engine.level import CELLS, MOST_COLORS, SPELLINGS, Level, LevelError, level_from_rows, varied
 from sokoterm.engine.rules import is_solved
 from sokoterm.engine.variant import Variant, colors_of, layered, layers_of
 
@@ -35,6 +35,7 @@ class Cell(NamedTuple):
 
 _BLANK = Cell()
 _WALL = Cell("#")
+_SIGNED = {sign: Cell(sign) for sign in CELLS}
 
 Cells = tuple[tuple[Cell, ...], ...]
 """Rows of squares, all of equal length."""
@@ -112,6 +113,41 @@ def drawing_of(level: Level) -> Drawing:
             )
         )
     return Drawing(_with_margin(tuple(rows)), level.title, level.author, level.comment)
+
+
+def text_of_drawing(drawing: Drawing, cursor: Place) -> str:
+    """Return a drawing and its cursor as JSON, for ``drawing_in``."""
+    import json
+
+    places = ((row, column, cell) for row, line in enumerate(drawing.cells) for column, cell in enumerate(line))
+    return json.dumps(
+        {
+            "rows": ["".join(cell.sign for cell in line) for line in drawing.cells],
+            "kinds": [(row, column, *cell[1:]) for row, column, cell in places if cell[1:] != _BLANK[1:]],
+            "texts": drawing[1:],
+            "cursor": cursor,
+        },
+        separators=(",", ":"),
+    )
+
+
+def drawing_in(text: str) -> tuple[Drawing, Place] | None:
+    """Return the drawing and cursor in a text of ``text_of_drawing``; None if the text is damaged."""
+    import json
+
+    try:
+        found = json.loads(text)
+        cells = [[_SIGNED[sign] for sign in row] for row in found["rows"]]
+        for row, column, box, goal, is_ice in found["kinds"]:
+            if not all(color is None or type(color) is int and 0 <= color < MOST_COLORS for color in (box, goal)):
+                return None
+            cells[row][column] = Cell(cells[row][column].sign, box, goal, bool(is_ice))
+        drawing = Drawing(tuple(map(tuple, cells)), *map(str, found["texts"]))
+        row, column = map(int, found["cursor"])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return None
+    is_whole = {len(line) for line in cells} == {drawing.width} and min(drawing.height, drawing.width) > 1
+    return (drawing, (row, column)) if is_whole else None
 
 
 def pictured(drawing: Drawing) -> Level:

@@ -235,9 +235,9 @@ class Editor:
         row, column = place
         self.cursor = max(0, min(row, self.drawing.height - 1)), max(0, min(column, self.drawing.width - 1))
 
-    def take(self, drawing: Drawing) -> None:
+    def take(self, drawing: Drawing, cursor: Place) -> None:
         """Take another drawing in place of this one, as one edit."""
-        self._edit(drawing)
+        self._edit(drawing, cursor)
 
     def _move(self, direction: str) -> None:
         down, right = _STEPS[direction]

@@ -65,7 +65,7 @@ class Places:
 
     def write(self, connection: sqlite3.Connection) -> None:
         """Write the changes."""
-        for table in ("place", "plain_pack", "last_pack"):
+        for table in ("place", "plain_pack", "last_pack", "drawing"):
             renamed = ((new, old) for old, new in self._renamed)
             connection.executemany(f"UPDATE OR REPLACE {table} SET pack = ? WHERE pack = ?", renamed)
         connection.executemany("INSERT OR REPLACE INTO place VALUES (?, ?)", self._levels.items())
@@ -82,7 +82,7 @@ class Places:
 def copy_places(connection: sqlite3.Connection, keys: Mapping[str, str]) -> None:
     """Write the state of packs under other keys as well, by old key; the pack played last has its new key alone."""
     pairs = [(new, old) for old, new in keys.items()]
-    for table, column in (("place", "level"), ("plain_pack", "is_plain")):
+    for table, columns in (("place", "level"), ("plain_pack", "is_plain"), ("drawing", "level, text")):
         connection.executemany(f"DELETE FROM {table} WHERE pack = ?", [(new,) for new, _ in pairs])
-        connection.executemany(f"INSERT INTO {table} SELECT ?, {column} FROM {table} WHERE pack = ?", pairs)
+        connection.executemany(f"INSERT INTO {table} SELECT ?, {columns} FROM {table} WHERE pack = ?", pairs)
     connection.executemany("UPDATE last_pack SET pack = ? WHERE pack = ?", pairs)

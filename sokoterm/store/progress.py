@@ -22,7 +22,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_in_slices, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
-from sokoterm.store import found, generated, letslogic_log, looks, places, plays, solutions
+from sokoterm.store import drawings, found, generated, letslogic_log, looks, places, plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.packs import PackError
 from sokoterm.store.places import Places
@@ -44,6 +44,7 @@ MIGRATIONS = (
     found.TABLES,
     looks.VIEW,
     letslogic_log.TABLES,
+    drawings.TABLES,
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one

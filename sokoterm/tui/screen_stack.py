@@ -216,6 +216,7 @@ class ScreenStack:
         """Open the editor on a level, or on the drawing that it is the play of."""
         from sokoterm.app.drawing import new_drawing
         from sokoterm.app.editing import Editor, Opened, open_level
+        from sokoterm.app.kept_drawing import KeptDrawing
         from sokoterm.tui.screens.editor import EditorScreen
 
         if self.play is not None:
@@ -225,18 +226,23 @@ class ScreenStack:
             self._stack.append(self._editor)
             return
         self.rescue()
-        services, opened, home = self._services, Opened(Editor(new_drawing())), None
-        if edit.pack_session is not None:
-            try:
-                found = open_level(edit.pack_session, edit.number, self._files)
-            except PackError as error:
-                self._say(str(error))
-                return
-            if found is None:
+        services, pack_session = self._services, edit.pack_session
+        try:
+            opened = (
+                open_level(pack_session, edit.number, self._files)
+                if pack_session is not None
+                else Opened(Editor(new_drawing()))
+            )
+            if opened is None:
                 self._say(phrase(Note.NO_ROWS, services.keymaps.play))
                 return
-            opened, home = found, self._home_of(edit)
-        self._editor = EditorScreen(opened, services.keymaps, services.own_packs, self._files, home)
+            key = pack_session.key if pack_session is not None else ""
+            kept = KeptDrawing(services.store, opened.editor, key, edit.number)
+            home = self._home_of(edit)
+            self._editor = EditorScreen(opened, services.keymaps, kept, services.own_packs, self._files, home)
+        except PackError as error:
+            self._say(str(error))
+            return
         self._drawn = None
         self._stack.append(self._editor)
 

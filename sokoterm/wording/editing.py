@@ -21,8 +21,7 @@ LEAVE_QUESTION = N_("not saved: leave the drawing? y")
 NOT_LEFT = N_("the drawing stays")
 OWN_PACK = "My levels"
 """The pack that is offered first."""
-RESCUE_PACK = "Not saved"
-"""The pack for drawings that were left without saving them."""
+NOT_LOST = N_("the drawing that was not saved is kept for the next time")
 
 # A shorter form of a problem ends there.
 _BREAK = re.compile(r"[:,] |[：，]| within | expected ")  # noqa: RUF001 - Chinese
@@ -67,10 +66,9 @@ def saved_text(file: PackFile, number: int) -> str:
     return _("saved: level {number} of {pack}", number=number, pack=printable(file.name))
 
 
-def rescued_text(file: PackFile, number: int) -> str:
-    """``the drawing that was not saved is level 3 of Not saved``."""
-    pack = printable(file.name)
-    return _("the drawing that was not saved is level {number} of {pack}", number=number, pack=pack)
+def resumed_text(keymap: Keymap) -> str:
+    """Return the line about a drawing that was kept when it was not saved."""
+    return _("as you left it, not saved; {key} undoes all of it", key=keymap.key_of("undo"))
 
 
 def no_own_packs(keymap: Keymap) -> str:

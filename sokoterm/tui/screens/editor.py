@@ -2,6 +2,7 @@
 
 from sokoterm.app.drawing import Place
 from sokoterm.app.editing import Opened, drawn_pack
+from sokoterm.app.kept_drawing import KeptDrawing
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks
@@ -32,13 +33,13 @@ from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.editing import (
     LEAVE_QUESTION,
     NOT_LEFT,
+    NOT_LOST,
     OWN_PACK,
-    RESCUE_PACK,
     fill_text,
     heading,
     no_own_packs,
     question,
-    rescued_text,
+    resumed_text,
     saved_text,
     verdict_forms,
 )
@@ -62,16 +63,18 @@ class EditorScreen(Screen):
         self,
         opened: Opened,
         keymaps: Keymaps,
+        kept: KeptDrawing,
         own_packs: OwnPacks | None,
         files: list[PackFile],
         home: tuple[PackFile, int] | None = None,
     ) -> None:
-        """``own_packs`` is None where nothing can be saved."""
+        """``kept`` is that of the editor; ``own_packs`` is None where nothing can be saved. May raise PackError."""
         self.keymap = keymaps.editor
         self._keymaps = keymaps
         self.editor = opened.editor
         self.home = home
-        self.message = opened.problem
+        self.message = resumed_text(self.keymap) if kept.resume() else opened.problem
+        self._kept = kept
         self._own_packs = own_packs
         self._files = files
         self._place: BoardPlace | None = None
@@ -167,6 +170,7 @@ class EditorScreen(Screen):
             field, self._field = self._field, ""
             if by_place(key) == "y":
                 self.editor.keep()
+                self._kept.write()
                 return Close() if field == "leave" else Quit()
             self.message = _(NOT_LEFT)
             return None
@@ -206,7 +210,7 @@ class EditorScreen(Screen):
             self.message = str(error)
             return None
         self.editor.keep()
-        self.message = saved_text(*self.home)
+        self.message = self._kept.saved_as(self.home[0].key, self.home[1]) or saved_text(*self.home)
         return Reread(self.home[0])
 
     def holds_back(self) -> bool:
@@ -216,15 +220,8 @@ class EditorScreen(Screen):
         return True
 
     def rescue(self) -> str:
-        level = self.editor.level
-        if self.editor.is_kept or self._own_packs is None or level is None:
-            return ""
-        try:
-            saved = self._own_packs.put_level(RESCUE_PACK, level, None, self._files)
-        except PackError as error:
-            return str(error)
-        self.editor.keep()
-        return rescued_text(*saved)
+        problem = self._kept.write()
+        return "" if self.editor.is_kept else problem or _(NOT_LOST)
 
     def paste(self, text: str) -> bool:
         """Take the text for the question."""
@@ -265,9 +262,12 @@ class EditorScreen(Screen):
     # What is found out while no key is pressed
 
     def wake_after(self) -> float | None:
-        return None if self.editor.is_sharp else 0.0
+        return None if self.editor.is_sharp and not self._kept.is_due else 0.0
 
     def tick(self) -> None:
+        """Write the drawing, then look for deadlocks."""
+        if self._kept.is_due:
+            self.message = self._kept.write() or self.message
         self.editor.sharpen()
 
     # The picture

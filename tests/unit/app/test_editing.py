@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.drawing import Cell, drawing_of, drawing_of_rows, judge, new_drawing, pictured
+from sokoterm.app.drawing import (
+    Cell,
+    drawing_in,
+    drawing_of,
+    drawing_of_rows,
+    judge,
+    new_drawing,
+    pictured,
+    text_of_drawing,
+)
 from sokoterm.app.editing import Editor
 from sokoterm.app.keymap import EDITOR
 from sokoterm.app.outcome import Note
@@ -90,6 +99,29 @@ def test_a_level_that_was_drawn_is_drawn_the_same_again(actions: list[str]) -> N
         again = judge(drawing_of(level)).level
         assert again is not None
         assert again.position == level.position
+
+
+@given(st.sampled_from(["new", "colored"]), st.lists(st.sampled_from(ACTIONS), max_size=40), st.text())
+def test_a_drawing_comes_back_from_its_text(kind: str, actions: list[str], title: str) -> None:
+    editor = acted(start(kind), *actions)
+    editor.write(title, "A", "two\nlines")
+    assert drawing_in(text_of_drawing(editor.drawing, editor.cursor)) == (editor.drawing, editor.cursor)
+
+
+@given(st.text(max_size=5), st.integers(0, 400), st.integers(0, 5))
+def test_a_damaged_text_is_no_drawing_or_one_that_can_be_edited(inserted: str, place: int, cut: int) -> None:
+    text = text_of_drawing(drawing_of(from_picture(COLORED)), (2, 2))
+    found = drawing_in(text[:place] + inserted + text[place + cut :])
+    if found is not None:
+        editor = start("new")
+        editor.take(*found)
+        acted(editor, "wall", "color", "turn", *["undo"] * 4)
+        assert editor.is_kept
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "[" * 100_000, '{"rows":["#"],"kinds":[],"texts":[],"cursor":[0,0]}'])
+def test_a_text_that_is_none_is_no_drawing(text: str) -> None:
+    assert drawing_in(text) is None
 
 
 def test_the_oldest_edits_are_forgotten_once_there_are_many() -> None:

@@ -1,6 +1,9 @@
 """The editor on the screen: levels drawn with keys and mouse, solved, played, saved to a pack of one's own."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shutil import copy
+from tempfile import mkdtemp
 
 import pytest
 
@@ -23,7 +26,26 @@ def _home(tmp_path: Path) -> Home:
 
 
 def drawn(folder: Path, *keys: Event, size: tuple[int, int] = (24, 80)) -> Session:
-    return play(folder, PUSH, keys, size=size)
+    """A session in which no drawing of another one is kept."""
+    return play(Path(mkdtemp(dir=folder)), PUSH, keys, size=size)
+
+
+def killed_after(home: Home, keys: Iterable[Event]) -> None:
+    """Leave the progress as it is on disk after the last key, as if the program were killed there."""
+    side = home.folder / "side"
+
+    def script() -> Iterator[Event]:
+        yield from keys
+        yield "wait"
+        side.mkdir()
+        for file in home.folder.glob("progress.db*"):
+            copy(file, side)
+
+    home.play(script())
+    for file in home.folder.glob("progress.db*"):
+        file.unlink()
+    for file in side.iterdir():
+        copy(file, home.folder)
 
 
 # Drawing
@@ -118,20 +140,49 @@ def test_the_end_of_the_program_is_asked_for_as_well(tmp_path: Path) -> None:
     assert len(drawn(tmp_path, *DRAWN, "q", "y", "u", "u", "u").frames) == len(drawn(tmp_path, *DRAWN, "q", "y").frames)
 
 
-def test_a_level_that_nobody_saved_is_kept_when_the_terminal_is_gone(home: Home) -> None:
-    home.play([*DRAWN])
-    assert [each.rows[3] for each in pack_of(home, "Not saved")] == [ONE_BOX]
-    home.play([*DRAWN, "enter", "right", "q"])
-    assert len(pack_of(home, "Not saved")) == 2
-    home.play([*DRAWN, "esc", "y"])
-    home.play([*DRAWN, "q", "y"])
-    home.play([*DRAWN, "W", "enter", "enter"])
-    assert len(pack_of(home, "Not saved")) == 2
+RESUMED = "as you left it, not saved; u undoes all of it"
+
+
+@pytest.mark.parametrize("opening", [("E",), ("enter", "e")])
+def test_a_half_drawn_board_outlives_the_end_of_the_program(home: Home, opening: tuple[str, ...]) -> None:
+    home.pack("a", ROW)
+    home.pack("b", ROW)
+    killed_after(home, [*opening, "right", "$", "o", "~"])
+    again = home.play([*opening])
+    assert again.shows(RESUMED)
+    assert "(not saved)" in again.last
+    half_drawn = again.last.splitlines()[5:20]
+    assert half_drawn == home.play([*opening]).last.splitlines()[5:20]
+    assert "(not saved)" not in home.play([*opening, "u"]).last
+    assert not home.play([*opening]).shows(RESUMED)
+
+
+def test_a_drawing_is_written_when_the_terminal_is_gone(home: Home) -> None:
+    assert home.play([*DRAWN]).frames
+    assert home.play(["E"]).shows(ONE_BOX)
+
+
+def test_a_drawing_that_was_saved_or_given_up_is_not_kept(home: Home) -> None:
+    for end in (["esc", "y"], ["q", "y"], ["W", "enter", "esc"]):
+        home.play([*DRAWN, "wait", *end, "wait"])
+        assert not home.play(["E"]).shows(RESUMED)
+
+
+def test_changes_after_the_first_save_are_kept_for_the_level_that_was_saved(home: Home) -> None:
+    home.play([*DRAWN, "W", "enter", "up", "#", "wait"])
+    assert not home.play(["E"]).shows(RESUMED)
+    told = home.play(["end", "enter", "e"])
+    assert told.shows(RESUMED)
+    assert told.shows("My levels") is False
+    assert told.last.count("#    # #") == 1
 
 
 def test_a_drawing_that_another_one_replaces_is_kept(home: Home) -> None:
+    home.pack("a", ROW)
     told = home.play([*DRAWN, "enter", "E"])
-    assert told.shows("the drawing that was not saved is level 1 of Not saved")
+    assert told.shows(RESUMED)
+    told = home.play(["E", "u", "down", "$", "enter"])
+    assert told.shows("this is no level yet")
 
 
 # Playing and solving
