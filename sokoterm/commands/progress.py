@@ -12,6 +12,7 @@ from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import write
+from sokoterm.language import _
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
@@ -99,8 +100,8 @@ def _read(path: str) -> Exported:
             exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
         except PackError:
             raise InputError(problem) from None
-        left = [notice for notice in store.notices[before:] if notice.endswith(ROWS_LEFT_OUT)]
-        is_whole = all(notice in left or notice.startswith(PLAY_LEFT_OUT) for notice in store.notices[before:])
+        left = [notice for notice in store.notices[before:] if notice.endswith(_(ROWS_LEFT_OUT))]
+        is_whole = all(notice in left or notice.startswith(_(PLAY_LEFT_OUT)) for notice in store.notices[before:])
         if not is_whole or before and not exported.pack.levels:
             raise InputError(problem)
         store.notices[:] = [notice for notice in store.notices if notice not in left]

@@ -11,6 +11,7 @@ from typing import BinaryIO, NamedTuple
 
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import looks_like_pack
+from sokoterm.language import _, ngettext
 
 # No collection has as many packs; more members are an attack.
 MAX_MEMBERS = 10_000
@@ -65,6 +66,11 @@ def archive_kind(head: bytes) -> str:
     return next((kind for magic, kind in _KINDS if head.startswith(magic)), "")
 
 
+def archive_in_archive(kind: str) -> str:
+    """Return the problem of an archive that holds another one."""
+    return _("found a {kind} archive in an archive, expected a level pack", kind=kind)
+
+
 def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
     """Yield the members of a zip archive, given as path or content, that look like packs or cannot be read.
 
@@ -77,17 +83,33 @@ def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
         members = [member for member in _directory(file) if not _is_ignored(member.name)]
         for index, member in enumerate(members):
             if member.name in names:
-                member = member._replace(problem="cannot be read: an earlier member has the same name")
+                member = member._replace(problem=_("cannot be read: an earlier member has the same name"))
             names.add(member.name)
             head, member = _inspected(file, member, limits)
             counts = bool(member.problem) or looks_like_pack(head)
             total += 0 if member.problem else member.size if counts else len(head)
             if total > limits.bytes:
-                rest = f"this and {left} more are" if (left := len(members) - index - 1) else "this one is"
-                yield member._replace(problem=f"{limits.too_large}, in the archive up to here: {rest} not read")
+                yield member._replace(problem=_too_much(limits, len(members) - index - 1))
                 return
             if counts:
                 yield member
+
+
+def _too_much(limits: ReadLimits, left: int) -> str:
+    """Return the problem of a member at which reading stops, before ``left`` others."""
+    too_large = limits.too_large
+    if not left:
+        return _("{too_large}, in the archive up to here: this one is not read", too_large=too_large)
+    return ngettext(
+        "{too_large}, in the archive up to here: this and {n} more are not read",
+        "{too_large}, in the archive up to here: this and {n} more are not read",
+        left,
+        too_large=too_large,
+    )
+
+
+def _too_many() -> ArchiveError:
+    return ArchiveError(_("found more than {most:,} members, expected fewer", most=MAX_MEMBERS))
 
 
 def read_member(archive: str | bytes, member: Member) -> Iterator[bytes]:
@@ -108,12 +130,12 @@ def gunzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
                     break
                 members += 1
                 if members > MAX_MEMBERS:
-                    raise ArchiveError(f"found more than {MAX_MEMBERS:,} members, expected fewer")
+                    raise _too_many()
                 inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
             try:
                 yield inflater.decompress(chunk, _CHUNK)
             except zlib.error:
-                raise ArchiveError("the archive is damaged") from None
+                raise ArchiveError(_("the archive is damaged")) from None
             chunk = inflater.unused_data if inflater.eof else inflater.unconsumed_tail
     yield from _drained(inflater)
 
@@ -137,9 +159,9 @@ def _drained(inflater: "zlib._Decompress") -> Iterator[bytes]:
         try:
             chunk = inflater.decompress(b"", _CHUNK)
         except zlib.error:
-            raise ArchiveError("the archive is damaged") from None
+            raise ArchiveError(_("the archive is damaged")) from None
         if not chunk:
-            raise ArchiveError("the archive is damaged: it ends too early")
+            raise ArchiveError(_("the archive is damaged: it ends too early"))
         yield chunk
 
 
@@ -158,9 +180,9 @@ def _inspected(file: BinaryIO, member: Member, limits: ReadLimits) -> tuple[byte
             if len(head) >= _CHUNK:
                 break
     except ArchiveError as error:
-        return b"", member._replace(problem=f"cannot be read: {error}")
+        return b"", member._replace(problem=_("cannot be read: {reason}", reason=error))
     if kind := archive_kind(head):
-        return head, member._replace(problem=f"found a {kind} archive in an archive, expected a level pack")
+        return head, member._replace(problem=archive_in_archive(kind))
     if member.size > limits.bytes and looks_like_pack(head):
         return head, member._replace(problem=limits.too_large)
     return head, member
@@ -170,28 +192,28 @@ def _directory(file: BinaryIO) -> Iterator[Member]:
     """Yield the members listed by the directory at the end of the archive; raises ArchiveError."""
     start, size, shift = _find_directory(file)
     if size > _MAX_DIRECTORY:
-        raise ArchiveError(f"found a directory of members over {_MAX_DIRECTORY >> 20} MB, expected a smaller one")
+        most = _MAX_DIRECTORY >> 20
+        raise ArchiveError(_("found a directory of members over {most} MB, expected a smaller one", most=most))
     file.seek(start)
     directory = file.read(size)
     place = count = 0
     while place < len(directory):
         if count == MAX_MEMBERS:
-            raise ArchiveError(f"found more than {MAX_MEMBERS:,} members, expected fewer")
+            raise _too_many()
         count += 1
         if len(directory) < place + _ENTRY.size or directory[place : place + 4] != b"PK\1\2":
-            raise ArchiveError("the archive is damaged: its directory is cut short")
-        _, _, _, flags, method, _, _, checksum, packed, size, *lengths, _, _, _, offset = _ENTRY.unpack_from(
-            directory, place
-        )
+            raise ArchiveError(_("the archive is damaged: its directory is cut short"))
+        fields = _ENTRY.unpack_from(directory, place)
+        (flags, method), (checksum, packed, size, *lengths), offset = fields[3:5], fields[7:13], fields[-1]
         ends = [place := place + length for length in (_ENTRY.size, *lengths)]
         name, problem = _name(directory[ends[0] : ends[1]], flags)
         problem = problem or _why_unreadable(flags, method)
         try:
             size, packed, offset = _long_sizes(directory[ends[1] : ends[2]], [size, packed, offset])
             if offset + shift > start:
-                raise ArchiveError("the archive is damaged: its directory points to no member")
+                raise ArchiveError(_("the archive is damaged: its directory points to no member"))
         except ArchiveError as error:
-            problem = problem or f"cannot be read: {error}"
+            problem = problem or _("cannot be read: {reason}", reason=error)
         yield Member(name, method, checksum, packed, size, offset + shift, problem)
 
 
@@ -203,19 +225,19 @@ def _find_directory(file: BinaryIO) -> tuple[int, int, int]:
     tail = file.read()
     place = tail.rfind(b"PK\5\6")
     if place < 0 or len(tail) < place + _END.size:
-        raise ArchiveError("the archive is damaged: it has no directory at its end")
-    *_, size, offset, _ = _END.unpack_from(tail, place)
+        raise ArchiveError(_("the archive is damaged: it has no directory at its end"))
+    size, offset = _END.unpack_from(tail, place)[-3:-1]
     end = tail_start + place
     before = end - _LOCATOR64.size - _END64.size
     if before >= 0:
         file.seek(before)
         extension = file.read(_END64.size + 4)
         if extension[-4:] == b"PK\6\7" and extension[:4] == b"PK\6\6":
-            *_, size, offset = _END64.unpack_from(extension)
+            size, offset = _END64.unpack_from(extension)[-2:]
             end = before
     shift = end - size - offset  # not 0 for an archive after other data, such as a self-extracting program
     if shift < 0:
-        raise ArchiveError("the archive is damaged: its directory lies outside the file")
+        raise ArchiveError(_("the archive is damaged: its directory lies outside the file"))
     return end - size, size, shift
 
 
@@ -225,15 +247,15 @@ def _name(written: bytes, flags: int) -> tuple[str, str]:
         name = written.decode("utf-8")
     except UnicodeDecodeError:
         if flags & _UTF8:
-            return written.decode("utf-8", "backslashreplace"), "cannot be read: its name is not UTF-8"
+            return written.decode("utf-8", "backslashreplace"), _("cannot be read: its name is not UTF-8")
         name = written.decode("cp437")
     parts = name.replace("\\", "/").split("/")
     if ".." in parts:
-        return name, "cannot be read: its name points outside the archive"
+        return name, _("cannot be read: its name points outside the archive")
     if not parts[0] or parts[0][1:2] == ":":
-        return name, "cannot be read: its name is an absolute path"
+        return name, _("cannot be read: its name is an absolute path")
     if any(ord(character) < 0x20 or 0x7F <= ord(character) < 0xA0 for character in name):
-        return name, "cannot be read: its name contains control characters"
+        return name, _("cannot be read: its name contains control characters")
     return name, ""
 
 
@@ -255,14 +277,15 @@ def _long_sizes(extra: bytes, figures: list[int]) -> list[int]:
     try:
         return [next(longs)[0] if figure == _LONG else figure for figure in figures]
     except StopIteration:
-        raise ArchiveError("the archive is damaged: a 64-bit size is missing") from None
+        raise ArchiveError(_("the archive is damaged: a 64-bit size is missing")) from None
 
 
 def _why_unreadable(flags: int, method: int) -> str:
     if flags & _ENCRYPTED:
-        return "cannot be read: it is encrypted"
+        return _("cannot be read: it is encrypted")
     if method not in (_STORED, _DEFLATED):
-        return f"cannot be read: it is compressed with {_METHODS.get(method, f'method {method}')}, expected deflate"
+        known = _METHODS.get(method) or _("method {number}", number=method)
+        return _("cannot be read: it is compressed with {method}, expected deflate", method=known)
     return ""
 
 
@@ -283,7 +306,7 @@ def _unpacked(file: BinaryIO, member: Member) -> Iterator[bytes]:
             try:
                 yield inflater.decompress(chunk, _CHUNK)
             except zlib.error:
-                raise ArchiveError("the archive is damaged") from None
+                raise ArchiveError(_("the archive is damaged")) from None
             chunk = inflater.unconsumed_tail
     yield from _drained(inflater)
 
@@ -293,13 +316,13 @@ def _packed(file: BinaryIO, member: Member) -> Iterator[bytes]:
     file.seek(member.offset)
     header = file.read(_LOCAL_SIZE)
     if len(header) < _LOCAL_SIZE or header[:4] != b"PK\3\4":
-        raise ArchiveError("the archive is damaged: its directory points to no member")
+        raise ArchiveError(_("the archive is damaged: its directory points to no member"))
     file.seek(sum(struct.unpack_from("<2H", header, 26)), io.SEEK_CUR)
     left = member.packed_size
     while left:
         chunk = file.read(min(left, _CHUNK))
         if not chunk:
-            raise ArchiveError("the archive is damaged: it ends too early")
+            raise ArchiveError(_("the archive is damaged: it ends too early"))
         left -= len(chunk)
         yield chunk
 
@@ -311,7 +334,7 @@ def _checked(chunks: Iterator[bytes], member: Member) -> Iterator[bytes]:
         size += len(chunk)
         checksum = zlib.crc32(chunk, checksum)
         if size > member.size:
-            raise ArchiveError("the archive is damaged: the member is longer than the directory says")
+            raise ArchiveError(_("the archive is damaged: the member is longer than the directory says"))
         yield chunk
     if size != member.size or checksum != member.checksum:
-        raise ArchiveError("the archive is damaged: the member's checksum is wrong")
+        raise ArchiveError(_("the archive is damaged: the member's checksum is wrong"))

@@ -10,10 +10,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from errno import EACCES
-from typing import TypeVar, get_args
+from typing import NamedTuple, TypeVar, get_args
 
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.language import N_, _
 from sokoterm.store.paths import require_file
 
 _Result = TypeVar("_Result")
@@ -33,15 +34,29 @@ _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _REFUSED = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _REASONS = {
-    sqlite3.SQLITE_BUSY: "the database is locked by another program",
-    sqlite3.SQLITE_LOCKED: "the database is locked by another program",
-    sqlite3.SQLITE_PROTOCOL: "the database is locked by another program",
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "the database is read-only",
-    sqlite3.SQLITE_CANTOPEN: "the database cannot be opened",
-    sqlite3.SQLITE_CORRUPT: "the database is damaged",
-    sqlite3.SQLITE_NOMEM: "there is too little memory",
+    sqlite3.SQLITE_BUSY: N_("the database is locked by another program"),
+    sqlite3.SQLITE_LOCKED: N_("the database is locked by another program"),
+    sqlite3.SQLITE_PROTOCOL: N_("the database is locked by another program"),
+    sqlite3.SQLITE_FULL: N_("the disk is full"),
+    sqlite3.SQLITE_READONLY: N_("the database is read-only"),
+    sqlite3.SQLITE_CANTOPEN: N_("the database cannot be opened"),
+    sqlite3.SQLITE_CORRUPT: N_("the database is damaged"),
+    sqlite3.SQLITE_NOMEM: N_("there is too little memory"),
 }
+
+
+class DatabaseWords(NamedTuple):
+    """Notices about the content of a database: it cannot be read for a ``{reason}``; the file at ``{path}`` cannot be
+    used for a ``{reason}``, so that the content is kept until the end of the session.
+    """
+
+    not_read: str
+    not_kept: str
+
+
+OF_PROGRESS = DatabaseWords(
+    N_("progress cannot be read: {reason}"), N_("{path}: {reason}: progress is kept only until you quit")
+)
 
 
 class NotReadError(Exception):
@@ -79,17 +94,17 @@ class Database:
         path: str,
         migrations: Sequence[Sequence[str]],
         clock: Callable[[], float],
-        noun: str = "progress",
+        words: DatabaseWords = OF_PROGRESS,
         patience: float = _BUSY_SECONDS,
         quota: int | None = None,
     ) -> None:
-        """``noun`` is how notices call the content; ``patience`` is the seconds to wait for a lock.
+        """``words`` are the notices about the content; ``patience`` is the seconds to wait for a lock.
 
         The file grows to at most ``quota`` MB (None: as far as the disk allows); one that is already larger grows no
         more.
         """
         self.notices: list[str] = []
-        self._noun = noun
+        self._words = words
         # Counts the files that replaced another: earlier writes are not in the new one.
         self.generation = 0
         self._path = path
@@ -124,22 +139,22 @@ class Database:
             rows = self._connection.execute(query, parameters).fetchall()
         except FAULTS as error:
             if not self._is_damage(error):
-                raise NotReadError(f"{self._noun} cannot be read: {reason_of(error)}") from None
+                raise NotReadError(_(self._words.not_read, reason=reason_of(error))) from None
             self._renew()
             return []
         except _NewerSchemaError:
-            self._connection = self._in_memory(_NEWER)
+            self._connection = self._in_memory(_(_NEWER))
             return []
         found = list(fitting(rows, make))
         if len(found) < len(rows) and not self._has_misfits:
             self._has_misfits = True
-            self.notices.append(f"{printable(self._path)}: {ROWS_LEFT_OUT}")
+            self.notices.append(f"{printable(self._path)}: {_(ROWS_LEFT_OUT)}")
         return found
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """Return the result of ``job`` once all it wrote is safe; raises NotWrittenError or RenewedError."""
         if self._file is not None and self._file != _file_at(self._path):
-            self.notices.append(f"{printable(self._path)} was moved or deleted: starting a new one")
+            self.notices.append(_("{path} was moved or deleted: starting a new one", path=printable(self._path)))
             self._connection = self._open()
             raise RenewedError
         try:
@@ -150,7 +165,7 @@ class Database:
                 raise NotWrittenError(self._reason(error)) from None
             self._renew()
         except _NewerSchemaError:
-            self._connection = self._in_memory(_NEWER)
+            self._connection = self._in_memory(_(_NEWER))
         raise RenewedError
 
     def close(self) -> None:
@@ -170,28 +185,28 @@ class Database:
 
     def _open(self) -> sqlite3.Connection:
         """Return a connection to the file, after setting a damaged one aside, or else to a database in memory."""
-        for _ in range(2):
-            problem = ""
+        for __ in range(2):
+            problem, is_newer = "", False
             try:
                 self._connection = self._connect()
                 self._prepare()
             except OSError as error:
                 problem = _reason_of_system(error)
             except _NewerSchemaError:
-                problem = _NEWER
+                problem, is_newer = _(_NEWER), True
             except FAULTS as error:
                 problem = reason_of(error)
                 if self._is_damage(error) and self._set_aside():
                     continue
                 if code_of(error) in _BUSY:
                     # The tables are checked again before the next read or write.
-                    self.notices.append(f"{self._noun} cannot be read: {problem}")
+                    self.notices.append(_(self._words.not_read, reason=problem))
                     problem = ""
             if not problem:
                 self._file = _file_at(self._path)
                 return self._connection
             break
-        return self._in_memory(problem, is_copy=problem != _NEWER)
+        return self._in_memory(problem, is_copy=not is_newer)
 
     def _connect(self) -> sqlite3.Connection:
         folder = os.path.dirname(self._path) or "."
@@ -199,7 +214,7 @@ class Database:
         require_file(self._path)
         self._file = _file_at(self._path)
         if self._file is not None and not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
-            raise PermissionError(EACCES, "it is not writable")
+            raise PermissionError(EACCES, _("it is not writable"))
         self._is_ready = False
         self.generation += 1
         self._connection.close()
@@ -224,7 +239,7 @@ class Database:
     def _reason(self, error: Exception) -> str:
         """Return the reason in a few words; sqlite has the same code for a used-up quota and a full disk."""
         if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
-            return f"the quota of {self._quota} MB is used up, or the disk is full"
+            return _("the quota of {quota} MB is used up, or the disk is full", quota=self._quota)
         return reason_of(error)
 
     def _set_journal(self) -> None:
@@ -284,11 +299,11 @@ class Database:
     def _renew(self) -> None:
         """Replace a damaged file by a new one."""
         if self._file is None:
-            self._connection = self._in_memory("it is damaged")
+            self._connection = self._in_memory(_("it is damaged"))
         elif self._set_aside():
             self._connection = self._open()
         else:
-            self._connection = self._in_memory("it is damaged and cannot be renamed")
+            self._connection = self._in_memory(_("it is damaged and cannot be renamed"))
 
     def _set_aside(self) -> bool:
         """Rename the file and its journals, unless another session did; True on success."""
@@ -310,7 +325,13 @@ class Database:
         except OSError:
             return False
         new_name = printable(os.path.basename(target))
-        self.notices.append(f"{printable(self._path)} was damaged: set aside as {new_name}, starting a new one")
+        self.notices.append(
+            _(
+                "{path} was damaged: set aside as {name}, starting a new one",
+                path=printable(self._path),
+                name=new_name,
+            )
+        )
         return True
 
     def _in_memory(self, problem: str, *, is_copy: bool = False) -> sqlite3.Connection:
@@ -329,11 +350,11 @@ class Database:
                 break
             except (*FAULTS, OSError, _NewerSchemaError) as error:
                 if code_of(error) in _DAMAGE:
-                    self._say_it_does_not_last("it is damaged")
+                    self._say_it_does_not_last(_("it is damaged"))
         return self._connection
 
     def _say_it_does_not_last(self, problem: str) -> None:
-        self.notices.append(f"{printable(self._path)}: {problem}: {self._noun} is kept only until you quit")
+        self.notices.append(_(self._words.not_kept, path=printable(self._path), reason=problem))
 
     def _copy_from_disk(self) -> None:
         from contextlib import closing
@@ -350,8 +371,8 @@ class Database:
                 source.backup(self._connection)
 
 
-_NEWER = "it was written by a newer sokoterm"
-ROWS_LEFT_OUT = "damaged rows are left out"
+_NEWER = N_("it was written by a newer sokoterm")
+ROWS_LEFT_OUT = N_("damaged rows are left out")
 
 _JOURNALS = ("-wal", "-shm", "-journal")
 # Characters that need no escape in a URI.
@@ -391,7 +412,7 @@ def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
     """
     require_file(path)
     for suffix in _JOURNALS:
-        require_file(path + suffix, f"the journal {printable(os.path.basename(path))}{suffix}")
+        require_file(path + suffix, _("the journal {name}", name=printable(os.path.basename(path)) + suffix))
     place = os.path.abspath(path)
     # A path that begins with two slashes would be taken for a host name.
     host = "//" if place.startswith("/") else ""
@@ -470,7 +491,8 @@ def code_of(error: Exception) -> int:
 
 
 def reason_of(error: Exception) -> str:
-    return _REASONS.get(code_of(error), str(error))
+    reason = _REASONS.get(code_of(error))
+    return _(reason) if reason is not None else str(error)
 
 
 def _reason_of_system(error: OSError) -> str:
@@ -479,5 +501,5 @@ def _reason_of_system(error: OSError) -> str:
         place: str = os.fsdecode(error.filename)
         while not os.path.lexists(place):
             place = os.path.dirname(place)
-        return f"{printable(place)} is not a folder"
+        return _("{path} is not a folder", path=printable(place))
     return error.strerror or str(error)

@@ -18,6 +18,7 @@ from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play
 from sokoterm.engine.record import replay
 from sokoterm.formats.records import kind
+from sokoterm.language import _, ngettext
 from sokoterm.store import plays, solutions
 from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
@@ -96,7 +97,17 @@ class _Export:
             elif (opened := store.load_play(level)) is not None:
                 self._add_play(key, level, opened)
             show(len(self.drafts))
-        self._complain(unknown, "level with an open play", "levels with open plays")
+        if unknown:
+            self.problems.append(
+                ngettext(
+                    "{n} level with an open play ({ids}) left out: board unknown;"
+                    " open the level in sokoterm once, then export again",
+                    "{n} levels with open plays ({ids}) left out: board unknown;"
+                    " open the level in sokoterm once, then export again",
+                    len(unknown),
+                    ids=_some(unknown),
+                )
+            )
 
     def add_solutions(self, rows: Iterable[SolutionRow], show: Callable[[int], None]) -> None:
         unknown = []
@@ -108,7 +119,17 @@ class _Export:
             for start, of_start in groupby(some, key=lambda row: row.start):
                 self._add_best(level, start, {row.best_by: row.lurd for row in of_start})
             show(len(self.drafts))
-        self._complain(unknown, "solved level", "solved levels")
+        if unknown:
+            self.problems.append(
+                ngettext(
+                    "{n} solved level ({ids}) left out: board unknown;"
+                    " open the level in sokoterm once, then export again",
+                    "{n} solved levels ({ids}) left out: board unknown;"
+                    " open the level in sokoterm once, then export again",
+                    len(unknown),
+                    ids=_some(unknown),
+                )
+            )
 
     def add_times(self, puzzles: Mapping[str, Puzzle]) -> None:
         """Add the levels with nothing left but the time they were played."""
@@ -162,7 +183,13 @@ class _Export:
         for best_by, lurd in best.items():
             fitted = from_canonical(level, start, lurd)
             if fitted is None:
-                self.problems.append(f"{_named(level)}: the solution best by {best_by} is damaged: left out")
+                self.problems.append(
+                    _(
+                        "{level}: the solution best by {metric} is damaged: left out",
+                        level=_named(level),
+                        metric=best_by,
+                    )
+                )
                 continue
             walk = len(fitted) - len(lurd)
             solved[best_by] = measure(fitted[walk:])
@@ -175,11 +202,10 @@ class _Export:
         draft = self._draft(key, as_played if as_played.title else as_played._replace(title=level.title))
         draft.solutions.extend(_records(solved))
 
-    def _complain(self, ids: Sequence[str], one: str, many: str) -> None:
-        if ids:
-            some = ", ".join(ids[:3]) + (", ..." if len(ids) > 3 else "")
-            problem = "left out: board unknown; open the level in sokoterm once, then export again"
-            self.problems.append(f"{len(ids)} {one if len(ids) == 1 else many} ({some}) {problem}")
+
+def _some(ids: Sequence[str]) -> str:
+    """Return the first ids for a message."""
+    return ", ".join([*ids[:3], *(["..."] if len(ids) > 3 else [])])
 
 
 def export(
@@ -232,14 +258,25 @@ def merge(
         show(number)
     saved_games = sum(_is_saved_game(record) for level in pack.levels for record in level.records)
     if saved_games and not is_progress(pack):
-        problems.append(f"{source}: saved games left out ({saved_games}): they come from another program")
+        told = ngettext(
+            "{source}: saved games left out ({n}): they come from another program",
+            "{source}: saved games left out ({n}): they come from another program",
+            saved_games,
+            source=source,
+        )
+        problems.append(told)
     better, new_plays, new_bookmarks, left = store.write(lambda connection: _write(connection, shares, now))
     if is_progress(pack):
         for level in pack.levels:
             keep_made_notes(store, level)
         problems += filter(None, [store.save_rows()])
     problems += [
-        f"{source}, level {level.number}: saved game left out: no free digit for its bookmark" for level in left
+        _(
+            "{source}, level {number}: saved game left out: no free digit for its bookmark",
+            source=source,
+            number=level.number,
+        )
+        for level in left
     ]
     count = sum(len(share.solutions) for share in shares)
     return Imported(len(shares), count, better, new_plays, new_bookmarks, tuple(problems))
@@ -329,7 +366,15 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
     """Return the content of a level, replayed by the rules; failures are added to ``problems``."""
 
     def complain(record: Record, problem: str) -> None:
-        problems.append(f"{source}, level {level.number}: {record.title or 'moves'}: {problem}")
+        problems.append(
+            _(
+                "{source}, level {number}: {record}: {problem}",
+                source=source,
+                number=level.number,
+                record=record.title or _("moves"),
+                problem=problem,
+            )
+        )
 
     found: list[Solution] = []
     open_plays: list[tuple[str, str]] = []
@@ -368,12 +413,12 @@ def _is_saved_game(record: Record) -> bool:
 
 def _moves_of(level: Level, record: Record) -> tuple[str, str]:
     """Return the moves of a saved game before and after its mark, in the right case; raises LurdError."""
-    before, _, behind = record.moves.partition("*")
+    before, __, behind = record.moves.partition("*")
     steps = parse_lurd(before)
     done = len(steps)
-    letters = "".join(letter for _, letter in play(level.board, level.start, [*steps, *parse_lurd(behind)]))
+    letters = "".join(letter for __, letter in play(level.board, level.start, [*steps, *parse_lurd(behind)]))
     return letters[:done], letters[done:]
 
 
 def _named(level: Level) -> str:
-    return f"{level.title or 'a level without a title'} ({level_hash(level)})"
+    return f"{level.title or _('a level without a title')} ({level_hash(level)})"

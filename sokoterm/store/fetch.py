@@ -20,6 +20,7 @@ from urllib.parse import SplitResult, quote, unquote, urlencode, urljoin, urlspl
 from sokoterm import __version__
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import ReadLimits
+from sokoterm.language import _
 
 _CHUNK = 1 << 16
 # Characters of an address that are sent as they are; % because it may be quoted already.
@@ -54,7 +55,7 @@ class _Clock:
         """Return the seconds that the next step may take; raises FetchError when no time is left."""
         left = self._end - monotonic()
         if left <= 0:
-            raise FetchError(f"the download took more than {self._patience.whole:g} seconds")
+            raise FetchError(_("the download took more than {seconds:g} seconds", seconds=self._patience.whole))
         return min(left, self._patience.step)
 
     def said(self) -> str:
@@ -63,7 +64,7 @@ class _Clock:
             self.left()
         except FetchError as error:
             return str(error)
-        return f"nothing arrived for {self._patience.step:g} seconds"
+        return _("nothing arrived for {seconds:g} seconds", seconds=self._patience.step)
 
 
 def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> Iterator[bytes]:
@@ -100,7 +101,7 @@ def post(address: str, fields: Mapping[str, str], most: int, patience: Patience 
         request = _request(address)
         is_near = _is_this_machine(urlsplit(address).hostname or "")
         if request.type != "https" and not is_near:
-            raise FetchError(f"found {printable(request.type)[:20]}, expected an https address")
+            raise FetchError(_("found {found}, expected an https address", found=printable(request.type)[:20]))
         request.data = urlencode(fields).encode("ascii")
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
         with _opener(clock, may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
@@ -145,16 +146,18 @@ def _answer(response: http.client.HTTPResponse, most: int) -> FormAnswer:
     if response.status in _REDIRECTS:
         # The server alone: the rest may have the form in it.
         target = urlsplit(response.headers["Location"] or "")
-        raise FetchError(f"redirected to {target.hostname or 'nowhere'}, expected an answer")
+        if not target.hostname:
+            raise FetchError(_("redirected to nowhere, expected an answer"))
+        raise FetchError(_("redirected to {place}, expected an answer", place=target.hostname))
     packing = (response.headers["Content-Encoding"] or "identity").strip().lower()
     if packing != "identity":
-        raise FetchError(f"found content encoding {packing}, expected none")
+        raise FetchError(_("found content encoding {found}, expected none", found=packing))
     length = response.length
     data = response.read(most + 1)
     if len(data) > most:
-        raise FetchError(f"found an answer of more than {most:,} bytes")
+        raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
     if length is not None and len(data) < length:
-        raise FetchError(f"the connection broke after {len(data):,} of {length:,} bytes")
+        raise _broken(len(data), length)
     return FormAnswer(response.status, response.reason, data)
 
 
@@ -162,7 +165,7 @@ def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
     """Return the response after all redirects, with status 200."""
     opener = _opener(clock)
     shown = without_password(address)
-    for _ in range(_MAX_REDIRECTS + 1):
+    for __ in range(_MAX_REDIRECTS + 1):
         response: http.client.HTTPResponse = opener.open(_request(address), timeout=clock.left())
         if response.status not in _REDIRECTS or not (target := response.headers["Location"]):
             if reason := _refusal(response):
@@ -174,21 +177,22 @@ def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
         shown = without_password(target)
         allowed = _SCHEMES[_SCHEMES.index(urlsplit(address).scheme.lower()) :]  # never from https to http
         if urlsplit(target).scheme.lower() not in allowed:
-            raise FetchError(f"redirected to {shown}, expected {' or '.join(allowed)}")
+            expected = _("{first} or {second}", first=allowed[0], second=allowed[1]) if allowed[1:] else allowed[0]
+            raise FetchError(_("redirected to {place}, expected {expected}", place=shown, expected=expected))
         address = target
-    raise FetchError(f"redirected more than {_MAX_REDIRECTS} times, last to {shown}")
+    raise FetchError(_("redirected more than {most} times, last to {place}", most=_MAX_REDIRECTS, place=shown))
 
 
 def _request(address: str) -> urllib.request.Request:
     parts = urlsplit(address)
     if not parts.hostname:
-        raise FetchError("the address names no server")
+        raise FetchError(_("the address names no server"))
     _check_port(parts)
-    user, _, server = parts.netloc.rpartition("@")
+    user, __, server = parts.netloc.rpartition("@")
     path, query = quote(parts.path or "/", safe=_PLAIN), quote(parts.query, safe=_PLAIN)
     headers = {"User-Agent": f"sokoterm/{__version__}", "Accept-Encoding": "identity"}
     if user:
-        name, _, password = user.partition(":")
+        name, __, password = user.partition(":")
         secret = f"{unquote(name)}:{unquote(password)}".encode()
         headers["Authorization"] = f"Basic {b64encode(secret).decode()}"
     return urllib.request.Request(urlunsplit((parts.scheme, server, path, query, "")), headers=headers)
@@ -202,30 +206,39 @@ def _check_port(parts: SplitResult) -> None:
     except ValueError:
         pass
     port = printable(parts.netloc.rpartition(":")[2])[:20]
-    raise FetchError(f"found port {port} in the address, expected a number from 1 to 65535")
+    raise FetchError(_("found port {port} in the address, expected a number from 1 to 65535", port=port))
 
 
 def _refusal(response: http.client.HTTPResponse) -> str:
     """Return the problem of a response, empty if it is usable."""
     if response.status != http.HTTPStatus.OK:
-        return f"the server answered {response.status} {printable(response.reason)[:80]}".rstrip()
+        answer = f"{response.status} {printable(response.reason)[:80]}".rstrip()
+        return _("the server answered {answer}", answer=answer)
     packing = (response.headers["Content-Encoding"] or "").strip().lower()
     if packing not in ("", "identity", "gzip", "x-gzip"):
-        return f"found content encoding {printable(packing)[:40]}, expected gzip or none"
+        return _("found content encoding {found}, expected gzip or none", found=printable(packing)[:40])
     return ""
 
 
 def _chunks(response: http.client.HTTPResponse, limits: ReadLimits) -> Iterator[bytes]:
     length = response.length
     if length is not None and length > limits.bytes:
-        most = f"at most {limits.megabytes:,} MB (--max-file raises the limit)"
-        raise FetchError(f"found {length >> 20:,} MB, expected {most}")
+        problem = _(
+            "found {found:,} MB, expected at most {most:,} MB (--max-file raises the limit)",
+            found=length >> 20,
+            most=limits.megabytes,
+        )
+        raise FetchError(problem)
     came = 0
     while chunk := response.read(_CHUNK):
         came += len(chunk)
         yield chunk
     if length is not None and came < length:
-        raise FetchError(f"the connection broke after {came:,} of {length:,} bytes")
+        raise _broken(came, length)
+
+
+def _broken(came: int, length: int) -> FetchError:
+    return FetchError(_("the connection broke after {came:,} of {length:,} bytes", came=came, length=length))
 
 
 def _failure(error: Exception, clock: _Clock) -> str:
@@ -236,27 +249,28 @@ def _failure(error: Exception, clock: _Clock) -> str:
         case TimeoutError():
             return clock.said()
         case socket.gaierror():
-            return "unknown server"
+            return _("unknown server")
         case http.client.RemoteDisconnected():
-            return "the server closed the connection without an answer"
+            return _("the server closed the connection without an answer")
         case http.client.IncompleteRead():
-            return "the connection broke before the end"
+            return _("the connection broke before the end")
         case http.client.InvalidURL():
-            return "it is not a valid address"
+            return _("it is not a valid address")
         case http.client.HTTPException():
-            return "the server does not speak HTTP"
+            return _("the server does not speak HTTP")
         case OSError():
             return _system_reason(error)
-    return "it is not a valid address"
+    return _("it is not a valid address")
 
 
 def _system_reason(error: OSError) -> str:
     verdict = getattr(error, "verify_message", "")  # set by ssl.SSLCertVerificationError
     if verdict:
-        return f"the server's certificate is invalid: {printable(verdict)}"
+        return _("the server's certificate is invalid: {reason}", reason=printable(verdict))
     reason = getattr(error, "reason", "")
     if type(error).__module__ == "ssl" or reason:
-        return f"no secure connection: {printable(str(reason or error)).replace('_', ' ').lower()}"
+        why = printable(str(reason or error)).replace("_", " ").lower()
+        return _("no secure connection: {reason}", reason=why)
     return printable(error.strerror or str(error))
 
 
@@ -287,7 +301,7 @@ class _Http(urllib.request.AbstractHTTPHandler):
     def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
         secure = getattr(http.client, "HTTPSConnection", None)
         if secure is None:
-            raise FetchError("this Python was built without TLS")
+            raise FetchError(_("this Python was built without TLS"))
         return self.do_open(partial(_connection, secure, self._clock), request)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from sqlite3 import Connection
 from typing import NamedTuple, TypeVar
 
-from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError
+from sokoterm.language import N_, _
+from sokoterm.store.database import Database, DatabaseWords, NotReadError, NotWrittenError, RenewedError
 
 _Row = TypeVar("_Row")
 
@@ -24,6 +25,9 @@ _MIGRATIONS = (
         ) WITHOUT ROWID""",
         "CREATE TABLE output (job TEXT NOT NULL, size INTEGER NOT NULL, tail TEXT NOT NULL)",
     ),
+)
+_WORDS = DatabaseWords(
+    N_("the journal cannot be read: {reason}"), N_("{path}: {reason}: the journal is kept only until you quit")
 )
 # Another program holds the file for a moment at most.
 _PATIENCE = 10.0
@@ -69,7 +73,7 @@ class Journal:
         self._path = path
         self._job = job
         self._form = form
-        self._database = Database(path, _MIGRATIONS, clock, "the journal", _PATIENCE)
+        self._database = Database(path, _MIGRATIONS, clock, _WORDS, _PATIENCE)
         self.notices = self._database.notices
         if not self._database.is_on_disk:
             self._database.close()
@@ -134,6 +138,6 @@ class Journal:
         try:
             self._database.write(job)
         except NotWrittenError as error:
-            raise JournalError(f"{self._path}: cannot be written: {error}") from None
+            raise JournalError(_("{path}: cannot be written: {reason}", path=self._path, reason=error)) from None
         except RenewedError:
-            raise JournalError(f"{self._path}: was replaced while it was in use") from None
+            raise JournalError(_("{path}: was replaced while it was in use", path=self._path)) from None

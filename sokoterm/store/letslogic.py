@@ -18,6 +18,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 from sokoterm.engine.level import Level, LevelError, level_from_rows
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
+from sokoterm.language import _, ngettext
 from sokoterm.store.fetch import PATIENCE, FetchError, FormAnswer, Patience, post, without_password
 from sokoterm.store.solutions import Best
 
@@ -132,7 +133,7 @@ class Letslogic:
         for each in _objects(self._json("collections"), "collections"):
             number = _whole(each.get("id"))
             if number is None:
-                raise LetslogicError("found a collection without a number (id)")
+                raise LetslogicError(_("found a collection without a number (id)"))
             title = _text(each.get("title")) or f"Collection {number}"
             found.append(OnlineCollection(number, title, _text(each.get("author")), _whole(each.get("levels")) or 0))
         return found
@@ -144,7 +145,14 @@ class Letslogic:
             try:
                 levels.append(_level(each, number))
             except LevelError as error:
-                problems.append(f"collection {collection}, level {number}: {printable(error.problem)}")
+                problems.append(
+                    _(
+                        "collection {collection}, level {number}: {problem}",
+                        collection=collection,
+                        number=number,
+                        problem=printable(error.problem),
+                    )
+                )
         return OnlineLevels(tuple(levels), tuple(problems))
 
     def records(self) -> dict[int, OnlineBest]:
@@ -154,12 +162,13 @@ class Letslogic:
         if not found:
             return {}  # an empty list, as PHP writes an empty table
         if not isinstance(found, dict):
-            raise LetslogicError("found no table of records in the answer")
+            raise LetslogicError(_("found no table of records in the answer"))
         records = {}
         for name, each in found.items():
             number = whole_number(name)
             if number is None or not isinstance(each, dict):
-                raise LetslogicError(f"found the record {printable(name)[:20]!r}, expected the number of a level")
+                found_name = printable(name)[:20]
+                raise LetslogicError(_("found the record {found!r}, expected the number of a level", found=found_name))
             records[number] = OnlineBest(_figures_in(each.get("blue")), _figures_in(each.get("green")))
         return records
 
@@ -173,7 +182,7 @@ class Letslogic:
         found = self._parsed(answer, answer.data)
         text = _text(found.get("result")) if isinstance(found, dict) else ""
         if not text:
-            raise LostError("found no result in the answer")
+            raise LostError(_("found no result in the answer"))
         return Reply(is_accepted=True, text=self._shown(text))
 
     def _json(self, path: str) -> object:
@@ -191,18 +200,21 @@ class Letslogic:
                 raise LostError(f"{printable(without_password(self._server))}: {self._shown(str(error))}") from None
             if not _is_locked(answer):
                 return answer
-        raise LetslogicError(f"the server is locked: it was asked {_TRIES} times; try again later")
+        raise LetslogicError(_("the server is locked: it was asked {tries} times; try again later", tries=_TRIES))
 
     def _parsed(self, answer: FormAnswer, data: bytes) -> object:
         """Return the content of a good answer."""
         found = _json_of(data)
         if isinstance(found, dict) and (error := _text(found.get("error"))):
-            raise LetslogicError(f"the server says: {self._shown(error)}")
+            raise LetslogicError(_("the server says: {text}", text=self._shown(error)))
         if answer.status != 200:
-            raise LostError(f"the server answered {answer.status} {self._shown(answer.reason)}".rstrip())
+            said = f"{answer.status} {self._shown(answer.reason)}".rstrip()
+            raise LostError(_("the server answered {answer}", answer=said))
         if found is None:
+            if not data:
+                raise LostError(_("the answer is empty"))
             begin = self._shown(data[:_BEGIN].decode("utf-8", "replace"))[:_SHOWN_BEGIN]
-            raise LostError(f"found no JSON in the answer, which begins {begin!r}" if data else "the answer is empty")
+            raise LostError(_("found no JSON in the answer, which begins {begin!r}", begin=begin))
         return found
 
     def _shown(self, text: str) -> str:
@@ -247,7 +259,7 @@ def _objects(found: object, name: str) -> list[dict[str, object]]:
     if isinstance(found, dict):
         found = found.get(name)
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise LetslogicError(f"found no list of {name} in the answer")
+        raise LetslogicError(_("found no list of {name} in the answer", name=name))
     return found
 
 
@@ -255,10 +267,10 @@ def _level(found: dict[str, object], number: int) -> OnlineLevel:
     """Return a level of the API; raises LevelError."""
     known = _whole(found.get("id"))
     if known is None:
-        raise LevelError("found no number (id)")
+        raise LevelError(_("found no number (id)"))
     text = found.get("map")
     if not isinstance(text, str) or not text.strip():
-        raise LevelError("found no board (map)")
+        raise LevelError(_("found no board (map)"))
     level = level_from_rows(_rows(text, found), number=number)
     level = level._replace(
         title=_text(found.get("title")), author=_text(found.get("author")), metadata=(("id", str(known)),)
@@ -276,7 +288,14 @@ def _rows(text: str, found: dict[str, object]) -> list[str]:
         return text.splitlines()
     width, height = _whole(found.get("width")), _whole(found.get("height"))
     if not width or not height or width * height != len(text):
-        raise LevelError(f"found a board of {len(text)} squares, expected width times height, {width}x{height}")
+        problem = ngettext(
+            "found a board of {n} square, expected width times height, {width}x{height}",
+            "found a board of {n} squares, expected width times height, {width}x{height}",
+            len(text),
+            width=width,
+            height=height,
+        )
+        raise LevelError(problem)
     cells = text.translate(_CELLS)
     return [cells[first : first + width] for first in range(0, len(cells), width)]
 
@@ -332,7 +351,7 @@ def _unpacked(data: bytes) -> bytes:
             with archive.open(member) as file:
                 unpacked = file.read(_MOST_BYTES + 1)
     except (BadZipFile, IndexError, NotImplementedError, RuntimeError, OSError, EOFError, ValueError, zlib.error):
-        raise LetslogicError("found a damaged archive of records") from None
+        raise LetslogicError(_("found a damaged archive of records")) from None
     if len(unpacked) > _MOST_BYTES:
-        raise LetslogicError(f"found records of more than {_MOST_BYTES:,} bytes")
+        raise LetslogicError(_("found records of more than {most:,} bytes", most=_MOST_BYTES))
     return unpacked

@@ -19,7 +19,8 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
-from sokoterm.store.database import Database, NotWrittenError, RenewedError, RowValue
+from sokoterm.language import N_, _
+from sokoterm.store.database import Database, DatabaseWords, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.known_levels import (
     STEPS_A_RECORD,
     Grade,
@@ -119,6 +120,10 @@ _FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAUL
 _MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES)
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
+_WORDS = DatabaseWords(
+    N_("the library cannot be read: {reason}"), N_("{path}: {reason}: the library is kept only until you quit")
+)
+
 _READER = f"{__version__}-4"
 
 # An expression of more places would be too deep for sqlite.
@@ -224,8 +229,8 @@ class LibraryIndex:
         ``patience`` is how many seconds to wait for another session that is writing; by default a blink.
         """
         if patience is None:
-            return cls(Database(path, _MIGRATIONS, clock, "the library"))
-        return cls(Database(path, _MIGRATIONS, clock, "the library", patience))
+            return cls(Database(path, _MIGRATIONS, clock, _WORDS))
+        return cls(Database(path, _MIGRATIONS, clock, _WORDS, patience))
 
     def close(self) -> None:
         self._database.close()
@@ -401,7 +406,7 @@ class LibraryIndex:
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
         """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
-        *_, entry = self.learn_in_slices(file, pack, stamp)
+        *__, entry = self.learn_in_slices(file, pack, stamp)
         assert entry is not None
         return entry
 
@@ -499,13 +504,13 @@ class LibraryIndex:
 
     def _write(self, database: "Database | _Memory", job: Callable[[sqlite3.Connection], None]) -> None:
         """Run a job; if it cannot be written, the packs are learned again another time."""
-        for _ in range(2):
+        for __ in range(2):
             try:
                 return database.write(job)
             except RenewedError:
                 continue
             except NotWrittenError as error:
-                notice = f"the library was not saved: {error}"
+                notice = _("the library was not saved: {reason}", reason=error)
                 if notice not in self.notices:
                     self.notices.append(notice)
                 return None

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 
 from sokoterm.engine.text import printable
+from sokoterm.language import _
 from sokoterm.store.packs import PackError, PackFile, Stamp, files_below, natural_key, packs_in_file
 
 # Characters that some file system forbids in names or reads as part of a path.
@@ -71,7 +72,7 @@ def _without_gz(name: str) -> str:
 
 def suffix_of(source: str) -> str:
     """Return the suffix of the file for a pack from a source: its own, or ``.txt``."""
-    _, suffix = os.path.splitext(_without_gz(source))
+    suffix = os.path.splitext(_without_gz(source))[1]
     return suffix if re.fullmatch(_SUFFIX, suffix) and suffix.lower() != ".zip" else ".txt"
 
 
@@ -108,7 +109,8 @@ def remove_own(folder: str, file: PackFile) -> None:
     try:
         os.unlink(file.path)
     except OSError as error:
-        raise PackError(f"{printable(file.name)}: cannot be removed: {error.strerror}") from None
+        problem = _("{name}: cannot be removed: {reason}", name=printable(file.name), reason=error.strerror)
+        raise PackError(problem) from None
     remove_empty(folder, os.path.dirname(file.path))
 
 
@@ -126,8 +128,10 @@ def checked_name(name: str) -> str:
     """Return a name for a file or folder without the blanks around it; raises PackError if none can be called so."""
     name = name.strip()
     if not name or _safe(name) != name:
-        expected = 'up to 80 characters, no dot first or last, none of / \\ : * ? " < > |'
-        raise PackError(f"found {printable(name) or 'no name'}, expected {expected}")
+        expected = _('up to 80 characters, no dot first or last, none of / \\ : * ? " < > |')
+        raise PackError(
+            _("found {found}, expected {expected}", found=printable(name) or _("no name"), expected=expected)
+        )
     return name
 
 
@@ -140,9 +144,15 @@ def check_own(folder: str, file: PackFile) -> None:
     """Raise PackError if a pack is not a file of its own in the folder."""
     if is_own(folder, file):
         return
-    reason = "is no file of its own in your library folder"
+    name = printable(file.name)
     if file.is_bundled:
-        reason = "ships with sokoterm, and stays as it is"
-    elif file.archive:
-        reason = f"is in the archive {printable(os.path.basename(file.archive))}, which stays as it is"
-    raise PackError(f"{printable(file.name)}: {reason}")
+        raise PackError(ships(name))
+    if file.archive:
+        archive = printable(os.path.basename(file.archive))
+        raise PackError(_("{name}: is in the archive {archive}, which stays as it is", name=name, archive=archive))
+    raise PackError(_("{name}: is no file of its own in your library folder", name=name))
+
+
+def ships(name: str) -> str:
+    """Return why a pack that ships cannot be changed."""
+    return _("{name}: ships with sokoterm, and stays as it is", name=name)

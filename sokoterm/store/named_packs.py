@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.language import _, listed, ngettext
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs
 
 # Names in one message.
@@ -38,7 +39,7 @@ def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIM
         return find_packs(path, limits)  # raises the reason
     except PackError as error:
         if near := nearest_name(path, known):
-            raise PackError(f"{error}; is it {printable(near)}?") from None
+            raise PackError(_("{problem}; is it {name}?", problem=error, name=printable(near))) from None
         raise
 
 
@@ -59,7 +60,7 @@ def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
         paths = [file.path for file in same]
         by_kind = zip(*map(_names, same), strict=True)
         told_apart = next((names for names in by_kind if len(set(names)) == len(same)), paths)
-        raise PackError(_several(name, "packs", sorted(told_apart)))
+        raise PackError(_several_packs(name, sorted(told_apart)))
     return same
 
 
@@ -91,20 +92,40 @@ def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
         if len(folders) == 1:
             return OwnCalled(folders[0], below, is_folder=True)
         if folders:
-            raise PackError(_several(name, "folders", folders))
+            told = ngettext(
+                "{name}: found {n} folder of this name, expected one of {names}",
+                "{name}: found {n} folders of this name, expected one of {names}",
+                len(folders),
+                name=printable(name),
+                names=_first(folders),
+            )
+            raise PackError(told)
     if called:
         return OwnCalled(called[0].name, called, is_folder=False)
     if shipped := packs_called(name, bundled_packs()):
-        raise PackError(f"{printable(shipped[0].name)}: ships with sokoterm, and stays as it is")
+        from sokoterm.store.library_folder import ships
+
+        raise PackError(ships(printable(shipped[0].name)))
+    problem = _("{name}: found no pack of this name in your library", name=printable(name) or _("no name"))
     near = nearest_name(name, own)
-    hint = f"; is it {printable(near)}?" if near else ""
-    raise PackError(f"{printable(name) or 'no name'}: found no pack of this name in your library{hint}")
+    raise PackError(_("{problem}; is it {name}?", problem=problem, name=printable(near)) if near else problem)
 
 
-def _several(name: str, noun: str, found: Sequence[str]) -> str:
-    names = [printable(each) for each in found[:_MOST_NAMES]]
-    more = f" or {len(found) - _MOST_NAMES} more" if len(found) > _MOST_NAMES else ""
-    return f"{printable(name)}: found {len(found)} {noun} of this name, expected one of {', '.join(names)}{more}"
+def _several_packs(name: str, found: Sequence[str]) -> str:
+    return ngettext(
+        "{name}: found {n} pack of this name, expected one of {names}",
+        "{name}: found {n} packs of this name, expected one of {names}",
+        len(found),
+        name=printable(name),
+        names=_first(found),
+    )
+
+
+def _first(found: Sequence[str]) -> str:
+    """Return the first names of many."""
+    names = listed(map(printable, found[:_MOST_NAMES]))
+    more = len(found) - _MOST_NAMES
+    return ngettext("{names} or {n} more", "{names} or {n} more", more, names=names) if more > 0 else names
 
 
 def nearest_name(name: str, known: Sequence[PackFile]) -> str | None:

@@ -5,6 +5,7 @@ import os
 from sokoterm.engine.level import Level, Pack, numbered
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import format_of, write
+from sokoterm.language import _
 from sokoterm.store.library_folder import is_own
 from sokoterm.store.packs import PackError, PackFile, open_pack, read_bytes, read_pack
 from sokoterm.store.whole_files import replace_file
@@ -23,14 +24,15 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None) -> 
         _begin(folder, file, level)
         return 1
     if not is_own(folder, file):
-        raise PackError(f"{printable(file.name)}: is no file in your library folder")
+        raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
     pack = open_pack(file)
     if number is not None and (data := _replaced(file, pack, level, number)) is not None:
         _write(file.path, data)
         return number
     data = _appended(file, pack, level)
     if data is None:
-        raise PackError(f"{printable(file.name)}: no level can be added to this file, expected plain text")
+        name = printable(file.name)
+        raise PackError(_("{name}: no level can be added to this file, expected plain text", name=name))
     _write(file.path, data)
     return pack.size + 1
 
@@ -39,7 +41,8 @@ def _begin(folder: str, file: PackFile, level: Level) -> None:
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise PackError(f"{printable(folder)}: cannot be made: {error.strerror}") from None
+        problem = _("{path}: cannot be made: {reason}", path=printable(folder), reason=error.strerror)
+        raise PackError(problem) from None
     _write(file.path, write(Pack(file.name, (numbered(level, 1),)), "xsb").data)
 
 
@@ -84,4 +87,5 @@ def _write(path: str, data: bytes) -> None:
     try:
         replace_file(path, data)
     except OSError as error:
-        raise PackError(f"{printable(path)}: cannot be written: {error.strerror}") from None
+        problem = _("{path}: cannot be written: {reason}", path=printable(path), reason=error.strerror)
+        raise PackError(problem) from None

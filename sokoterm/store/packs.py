@@ -17,6 +17,7 @@ from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
+from sokoterm.language import N_, _
 from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
 
 BUNDLED_KEY = "bundled:"
@@ -88,8 +89,7 @@ def reading(source: str) -> Iterator[None]:
 
         from sokoterm.store.paths import log_crash
 
-        reason = f"internal error: {printable(log_crash(format_exc()))}"
-        raise PackError(f"{printable(source)}: cannot be read: {reason}") from None
+        raise _not_read(source, _("internal error: {log}", log=printable(log_crash(format_exc())))) from None
 
 
 def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
@@ -185,12 +185,14 @@ def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) 
         from sokoterm.store.archives import archive_kind
 
         if kind := archive_kind(data):
-            raise PackError(f"{printable(source)}: found a {kind} archive, expected a level pack, a .zip or a .gz")
+            problem = _("found a {kind} archive, expected a level pack, a .zip or a .gz", kind=kind)
+            raise PackError(f"{printable(source)}: {problem}")
     if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may be all on one line
-        raise PackError(f"{printable(source)}: found a line of over {_LONGEST_LINE >> 20} MB, expected shorter ones")
+        problem = _("found a line of over {most} MB, expected shorter ones", most=_LONGEST_LINE >> 20)
+        raise PackError(f"{printable(source)}: {problem}")
     pack = parse(data, source, encoding, limits)
     if not pack.size:
-        raise PackError(f"{printable(source)}: found {_content_kind(data)}, expected boards of # @ $ . characters")
+        raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
     name = os.path.basename(source.replace("\\", "/"))
     # An untitled pack is named after its file, with and without gzip alike.
     return pack._replace(title=_stem(name)) if pack.title == os.path.splitext(name)[0] else pack
@@ -206,13 +208,15 @@ def _has_endless_line(data: bytes) -> bool:
     return False
 
 
-def _content_kind(data: bytes) -> str:
-    """Return what bytes without a level are."""
+def _without_levels(data: bytes) -> str:
+    """Return the problem of bytes without a level."""
     if not data:
-        return "an empty file"
+        return N_("found an empty file, expected boards of # @ $ . characters")
     if data[:_HEAD_BYTES].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
-        return "a web page"
-    return "a binary file" if b"\0" in data[:_HEAD_BYTES] else "no levels"
+        return N_("found a web page, expected boards of # @ $ . characters")
+    if b"\0" in data[:_HEAD_BYTES]:
+        return N_("found a binary file, expected boards of # @ $ . characters")
+    return N_("found no levels, expected boards of # @ $ . characters")
 
 
 def bundled_packs() -> list[PackFile]:
@@ -266,7 +270,7 @@ def _shown(path: str) -> str:
         from sokoterm.store.fetch import without_password
 
         return without_password(path)
-    return "standard input" if path == "-" else path
+    return _("standard input") if path == "-" else path
 
 
 def _found(path: str, limits: ReadLimits) -> list[PackFile]:
@@ -278,7 +282,8 @@ def _found(path: str, limits: ReadLimits) -> list[PackFile]:
         mode = os.stat(path).st_mode
     except (OSError, ValueError) as error:
         if "://" in path:
-            raise PackError(f"{printable(path)}: found an unknown kind of address, expected http or https") from None
+            problem = _("found an unknown kind of address, expected http or https")
+            raise PackError(f"{printable(path)}: {problem}") from None
         raise _unreadable(path, error) from None
     if stat.S_ISDIR(mode):
         return _packs_in_folder(path, limits)
@@ -287,8 +292,11 @@ def _found(path: str, limits: ReadLimits) -> list[PackFile]:
         return _packs_in_zip(file, limits) if _is_zip(path) else [file]
     if stat.S_ISFIFO(mode):
         return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
-    kind = "a socket" if stat.S_ISSOCK(mode) else "a device"
-    raise PackError(f"{printable(path)}: found {kind}, expected a file or a folder")
+    if stat.S_ISSOCK(mode):
+        problem = _("found a socket, expected a file or a folder")
+    else:
+        problem = _("found a device, expected a file or a folder")
+    raise PackError(f"{printable(path)}: {problem}")
 
 
 def _pack_file(path: str, name: str) -> PackFile:
@@ -318,7 +326,7 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     ]
     packs += [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
     if not packs:
-        raise PackError(f"{printable(folder)}: found no level packs in this folder")
+        raise PackError(f"{printable(folder)}: {_('found no level packs in this folder')}")
     return _sorted(packs)
 
 
@@ -384,7 +392,7 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
     except (ArchiveError, OSError) as error:
         raise _unreadable(file.source, error) from None
     if not members:
-        raise _NoPacksError(f"{printable(file.source)}: found no level packs in this archive")
+        raise _NoPacksError(f"{printable(file.source)}: {_('found no level packs in this archive')}")
     return _sorted(
         PackFile(
             f"{file.path}/{member.name}",
@@ -448,16 +456,20 @@ def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> byte
 
 
 def _gunzipped(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
-    from sokoterm.store.archives import archive_kind, gunzipped
+    from sokoterm.store.archives import archive_in_archive, archive_kind, gunzipped
 
     data = _collected(gunzipped(chunks), source, limits)
     if kind := archive_kind(data):
-        raise PackError(f"{printable(source)}: found a {kind} archive in an archive, expected a level pack")
+        raise PackError(f"{printable(source)}: {archive_in_archive(kind)}")
     return data
 
 
 def _unreadable(path: str, error: Exception) -> PackError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if isinstance(error, IsADirectoryError):
-        reason = "this folder cannot be listed"
-    return PackError(f"{printable(path)}: cannot be read: {reason}")
+        reason = _("this folder cannot be listed")
+    return _not_read(path, reason)
+
+
+def _not_read(path: str, reason: str) -> PackError:
+    return PackError(f"{printable(path)}: {_('cannot be read: {reason}', reason=reason)}")

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from errno import EINVAL
 
+from sokoterm.language import N_, _
+
 _APP = "sokoterm"
 _ACCOUNTS = "accounts"
 _LONGEST_NAME = 32
@@ -121,28 +123,31 @@ def log_crash(traceback: str) -> str:
             file.write(traceback)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        return f"{traceback.strip().rpartition(chr(10))[2]} (no details: {path}: cannot be written: {reason})"
-    return f"see {path}"
+        last = traceback.strip().rpartition("\n")[2]
+        return _("{error} (no details: {path}: cannot be written: {reason})", error=last, path=path, reason=reason)
+    return _("see {path}", path=path)
 
 
-def require_file(path: str, expected: str = "a file") -> None:
-    """Raise OSError if ``path`` is anything but a regular file, a link to one, or a free name.
+def require_file(path: str, expected: str = "") -> None:
+    """Raise OSError, which names what was ``expected``, for anything but a regular file, a link to one, or a free name.
 
     To open a pipe waits for its other end, perhaps forever.
     """
     with suppress(FileNotFoundError):
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
-            raise OSError(EINVAL, f"found {_kind_of(mode)}, expected {expected}", path)
+            raise OSError(EINVAL, _(_found(mode), expected=expected or _("a file")), path)
 
 
-def _kind_of(mode: int) -> str:
-    """Return the kind of an irregular file, by its mode."""
+def _found(mode: int) -> str:
+    """Return the problem of an irregular file, by its mode."""
     if stat.S_ISDIR(mode):
-        return "a folder"
+        return N_("found a folder, expected {expected}")
     if stat.S_ISFIFO(mode):
-        return "a pipe"
-    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+        return N_("found a pipe, expected {expected}")
+    return (
+        N_("found a socket, expected {expected}") if stat.S_ISSOCK(mode) else N_("found a device, expected {expected}")
+    )
 
 
 def _folder(environ: Mapping[str, str], variable: str, *default: str) -> str:

@@ -22,6 +22,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canon
 from sokoterm.engine.lurd import LurdError, Solution, count_pushes_in_slices, verify
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
+from sokoterm.language import N_, _
 from sokoterm.store import drawings, found, generated, letslogic_log, looks, places, plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.packs import PackError
@@ -52,11 +53,11 @@ MIGRATIONS = (
 # are held.
 _MOST_HELD = 8_000_000
 
-NOT_SAVED_YET = "progress not saved yet"
+NOT_SAVED_YET = N_("progress not saved yet")
 """Prefix of the reason why progress waits in memory; when the store closes, it is saved or lost."""
 
 # Prefix of a notice about one play, not the file.
-PLAY_LEFT_OUT = "a play marked as solved is left out"
+PLAY_LEFT_OUT = N_("a play marked as solved is left out")
 
 
 class Contents(Value):
@@ -257,7 +258,7 @@ class ProgressStore:
 
     def _hold_fitted(self, level: Level, start: tuple[int, int], lurd: str, fitted: Solution | None) -> None:
         """Hold what moves are of a level for the rest of the session, or until too much is held."""
-        if sum(len(moves) for _, _, moves in self._fitted) + len(lurd) > self._most_held:
+        if sum(len(key[2]) for key in self._fitted) + len(lurd) > self._most_held:
             self._fitted.clear()
         self._fitted[level.position, start, lurd] = fitted
 
@@ -392,7 +393,7 @@ class ProgressStore:
                 self._unsaved[key] = play.snapshot()
                 play.forget()
         if self._is_waiting or self._seconds or self._generation != self._database.generation:
-            problem = self._write("progress is lost")
+            problem = self._write(N_("progress is lost"))
         elif self._new_boards:
             self._write()  # boards alone are no loss: they are queued again when their levels are opened
         self._database.close()
@@ -435,7 +436,7 @@ class ProgressStore:
         except NotWrittenError as error:
             # The caller goes on changing its history; what waits is the state to be saved.
             self._unsaved = {key: _copy(snapshot) for key, snapshot in self._unsaved.items()}
-            return f"{problem}: {error}"
+            return f"{_(problem)}: {error}"
         for each in committed:
             each()
         waited = (self._unsaved, self._solved, self._ended, self._leftovers, self._seconds)
@@ -449,14 +450,14 @@ class ProgressStore:
 
     def _commit(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """Return the result of a job once written, to a new file if the old one is gone; raises NotWrittenError."""
-        for _ in range(3):
+        for __ in range(3):
             if self._generation != self._database.generation:
                 self._requeue_session()
             try:
                 return self._database.write(job)
             except RenewedError:
                 continue
-        raise NotWrittenError("the database keeps getting damaged")
+        raise NotWrittenError(_("the database keeps getting damaged"))
 
     def _write_waiting(self, connection: sqlite3.Connection) -> list[Callable[[], None]]:
         now = self._clock()
@@ -472,7 +473,7 @@ class ProgressStore:
         solutions.save_boards(connection, self._new_boards.values())
         self._helps.write(connection)
         self._places.write(connection)
-        for (statement, *_), values in self._rows.items():
+        for (statement, *__), values in self._rows.items():
             connection.execute(statement, values)
         return committed
 
@@ -511,7 +512,7 @@ class ProgressStore:
         try:
             solution = verify(level.board, level.start, lurd)
         except LurdError as error:
-            self.notices.append(f"{PLAY_LEFT_OUT}: {error}")
+            self.notices.append(f"{_(PLAY_LEFT_OUT)}: {error}")
             return
         self._add_solution(level, solution, row.saved)
         self._leftovers.append(row)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import format_of
+from sokoterm.language import _
 from sokoterm.store.database import NotWrittenError
 from sokoterm.store.library_folder import check_own, checked_name, key_of, remove_empty, stem_of
 from sokoterm.store.packs import PackError, PackFile, bundled_packs
@@ -53,7 +54,12 @@ def folder_renaming(folder: str, old: str, files: Sequence[PackFile], inside: st
     shown, directory = _place(folder, inside, name)
     path, new = os.path.join(folder, old), os.path.join(directory, os.path.basename(shown))
     if f"{new}{os.sep}".startswith(f"{path}{os.sep}") and new != path:
-        raise PackError(f"{printable(shown)}: is in {printable(old)} itself, expected a place outside of it")
+        problem = _(
+            "{name}: is in {folder} itself, expected a place outside of it",
+            name=printable(shown),
+            folder=printable(old),
+        )
+        raise PackError(problem)
     _check_free(path, new, shown)
     key, new_key = key_of(path), key_of(new)
     renamed = [
@@ -87,7 +93,8 @@ def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> 
             store.rename_packs(back)
         if isinstance(error, PackError):
             raise
-        raise PackError(f"{printable(renaming.packs[0].name)}: not renamed: {error}") from None
+        name = printable(renaming.packs[0].name)
+        raise PackError(_("{name}: not renamed: {reason}", name=name, reason=error)) from None
     for store in stores:
         store.rename_packs(keys)
 
@@ -99,12 +106,16 @@ def _place(folder: str, inside: str, name: str) -> tuple[str, str]:
     for index, part in enumerate(parts):
         if part in ("", ".", ".."):
             whole = printable("/".join([*parts, name]))
-            raise PackError(f"found {whole}, expected a name in your library folder, such as NAME or FOLDER/NAME")
+            problem = _(
+                "found {found}, expected a name in your library folder, such as NAME or FOLDER/NAME", found=whole
+            )
+            raise PackError(problem)
         if part.startswith(".") or not os.path.isdir(os.path.join(directory, part)):
             parts[index] = checked_name(part)  # one that is there may have any name
         directory = os.path.join(directory, parts[index])
     if os.path.realpath(directory) != os.path.join(os.path.realpath(folder), *parts):
-        raise PackError(f"{printable(inside)}: is behind a link, expected a folder of its own in your library folder")
+        name = printable(inside)
+        raise PackError(_("{name}: is behind a link, expected a folder of its own in your library folder", name=name))
     return os.path.join(*parts, checked_name(name)), directory
 
 
@@ -113,14 +124,18 @@ def _check_free(path: str, new: str, shown: str) -> None:
     if new != path and new.casefold() == path.casefold() and os.path.exists(new) and os.path.samefile(path, new):
         return  # another spelling, in a file system to which that is the same
     if any(file.name == shown for file in bundled_packs()):
-        raise PackError(f"{printable(shown)}: a pack of this name ships with sokoterm")
+        raise PackError(_("{name}: a pack of this name ships with sokoterm", name=printable(shown)))
     for name, is_folder in _listed(os.path.dirname(new)):
         if is_folder and name == os.path.basename(shown):
-            raise PackError(f"{printable(shown)}: is a folder, expected another name, or one in it")
+            raise PackError(_("{name}: is a folder, expected another name, or one in it", name=printable(shown)))
         if stem_of(name) == os.path.basename(shown):
-            raise PackError(f"{printable(shown)}: there is a pack of this name")
+            raise PackError(_taken(shown))
     if os.path.lexists(new):  # in another spelling
-        raise PackError(f"{printable(shown)}: there is a pack of this name")
+        raise PackError(_taken(shown))
+
+
+def _taken(shown: str) -> str:
+    return _("{name}: there is a pack of this name", name=printable(shown))
 
 
 def _listed(directory: str) -> Iterator[tuple[str, bool]]:
@@ -131,7 +146,8 @@ def _listed(directory: str) -> Iterator[tuple[str, bool]]:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise PackError(f"{printable(directory)}: cannot be listed: {error.strerror}") from None
+        problem = _("{path}: cannot be listed: {reason}", path=printable(directory), reason=error.strerror)
+        raise PackError(problem) from None
 
 
 def _move(folder: str, renaming: Renaming) -> None:
@@ -142,5 +158,6 @@ def _move(folder: str, renaming: Renaming) -> None:
         os.rename(renaming.old, renaming.new)
     except OSError as error:
         remove_empty(folder, directory)
-        raise PackError(f"{printable(renaming.old)}: cannot be renamed: {error.strerror}") from None
+        problem = _("{path}: cannot be renamed: {reason}", path=printable(renaming.old), reason=error.strerror)
+        raise PackError(problem) from None
     remove_empty(folder, os.path.dirname(renaming.old))

@@ -24,6 +24,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_sl
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
+from sokoterm.language import _
 from sokoterm.store.database import FAULTS, code_of, connect, reason_of
 from sokoterm.store.generated import is_date
 from sokoterm.store.score import RunScore, Score, Standing
@@ -201,7 +202,7 @@ class ScoreTable:
         """Return the rows of a level that may be true: a solution has as many letters as moves."""
         claims: list[_Claim] = []
         last: object = ""
-        for _ in range(_MOST_PAGES):
+        for __ in range(_MOST_PAGES):
             with self._connected(_READ_SECONDS) as connection:
                 has_table = _has_table(connection)
                 found = connection.execute(_FIND, (frame.hash, best_by, last)).fetchall() if has_table else []
@@ -295,8 +296,9 @@ class ScoreTable:
         self._has_told = True
         reason = reason_of(error) if isinstance(error, FAULTS) else _text_of(error)
         if takes_too_long:
-            reason = "it takes too long"
-        self._tell(f"{printable(self._path)}: {printable(reason)}: the score table is off")
+            reason = _("it takes too long")
+        path = printable(self._path)
+        self._tell(_("{path}: {reason}: the score table is off", path=path, reason=printable(reason)))
 
     def _create_file(self) -> None:
         """Create the file if missing, writable for all who may write to its folder."""
@@ -331,11 +333,11 @@ def _check_kind(connection: sqlite3.Connection) -> None:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != _APPLICATION and (application or version or _has_tables(connection)):
-        raise _UnusableError("found another kind of database")
+        raise _UnusableError(_("found another kind of database"))
     if version > _VERSION:
-        raise _UnusableError("it was written by a newer sokoterm")
+        raise _UnusableError(_("it was written by a newer sokoterm"))
     if odd := connection.execute(_FIND_ODD).fetchone():
-        raise _UnusableError(f"found a {odd[0]} in it, expected only tables")
+        raise _UnusableError(_("found a {kind} in it, expected only tables", kind=odd[0]))
 
 
 def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | float]], runs: list[_RunRow]) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple, get_args
 
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.language import N_, _
 from sokoterm.store.paths import require_file
 
 FASTEST = 1000
@@ -28,7 +29,7 @@ KEY_PROFILES = ("vi", "wasd")
 CORES = 4
 """The most cores that the solver takes, as in ``solver/lanes.py``."""
 
-_YES_OR_NO = "true or false"
+_YES_OR_NO = N_("true or false")
 # Settings whose values no message repeats.
 _SECRETS = ("letslogic_key",)
 
@@ -48,22 +49,22 @@ class Settings(NamedTuple):
     letslogic.com; no message shows it.
     """
 
-    theme: Annotated[str | None, "the name of a theme in quotes"] = None
-    cell: Annotated[int | None, "1, 2, 4, 6 or 8", ZOOMS] = None
+    theme: Annotated[str | None, N_("the name of a theme in quotes")] = None
+    cell: Annotated[int | None, N_("1, 2, 4, 6 or 8"), ZOOMS] = None
     color: Annotated[bool | None, _YES_OR_NO] = None
-    keys: Annotated[str | None, '"vi" or "wasd"', KEY_PROFILES] = None
+    keys: Annotated[str | None, N_('"vi" or "wasd"'), KEY_PROFILES] = None
     mouse: Annotated[bool | None, _YES_OR_NO] = None
-    animation: Annotated[int | None, f"moves a second, from 0 to {FASTEST}", range(FASTEST + 1)] = None
+    animation: Annotated[int | None, N_("moves a second, from 0 to {most}"), range(FASTEST + 1)] = None
     clipboard: Annotated[bool | None, _YES_OR_NO] = None
     slow_link: Annotated[bool | None, _YES_OR_NO] = None
     plain: Annotated[bool | None, _YES_OR_NO] = None
-    palette: Annotated[str | None, '"dark" or "light"', PALETTE_NAMES] = None
+    palette: Annotated[str | None, N_('"dark" or "light"'), PALETTE_NAMES] = None
     timer: Annotated[bool | None, _YES_OR_NO] = None
     reduce_motion: Annotated[bool | None, _YES_OR_NO] = None
-    cores: Annotated[int | None, f"cores, from 1 to {CORES}", range(1, CORES + 1)] = None
+    cores: Annotated[int | None, N_("cores, from 1 to {most}"), range(1, CORES + 1)] = None
     keys_by_place: Annotated[bool | None, _YES_OR_NO] = None
-    language: Annotated[str | None, "the code of a language in quotes"] = None
-    letslogic_key: Annotated[str | None, "your key of letslogic.com in quotes"] = None
+    language: Annotated[str | None, N_("the code of a language in quotes")] = None
+    letslogic_key: Annotated[str | None, N_("your key of letslogic.com in quotes")] = None
 
     def otherwise(self, others: "Settings") -> "Settings":
         """Return these settings, with unset ones taken from ``others``."""
@@ -83,11 +84,18 @@ class Entry(Value):
 
 
 class _Allowed(Value):
-    """The values a setting may have, ``expected`` in words; without ``values`` any value of the types will do."""
+    """The values a setting may have; without ``values`` any value of the types will do.
+
+    ``expected`` says in words which, with the place for the greatest of a range, ``{most}``.
+    """
 
     types: tuple[type, ...]
     expected: str
     values: Collection[object] = ()
+
+    @property
+    def in_words(self) -> str:
+        return _(self.expected, most=self.values[-1]) if isinstance(self.values, range) else _(self.expected)
 
     def has(self, value: object) -> bool:
         """True if the value is allowed; 1 is not accepted for true."""
@@ -122,7 +130,8 @@ def read_config(path: str, themes: Collection[str]) -> Config:
     except FileNotFoundError:
         return Config()
     except OSError as error:
-        return Config(problems=(f"{printable(path)}: cannot be read: {error.strerror}",))
+        problem = _("{path}: cannot be read: {reason}", path=printable(path), reason=error.strerror)
+        return Config(problems=(problem,))
     return _parse(data, printable(os.path.basename(path)), themes)
 
 
@@ -134,18 +143,17 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
         found: dict[str, object] = loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problem = f"{source}:{line}: found the byte 0x{data[error.start]:02x}, expected UTF-8"
-        return Config(problems=(problem,))
+        problem = _("found the byte 0x{byte}, expected UTF-8", byte=f"{data[error.start]:02x}")
+        return Config(problems=(f"{source}:{line}: {problem}",))
     except (TOMLDecodeError, RecursionError) as error:
         if place := _profile_beside_tables(text):
-            problem = (
-                f"{source}:{place}: found {_KEYS} = beside [{_KEYS}.SCREEN], expected {_PROFILE} = under [{_KEYS}]"
-            )
-            return Config(problems=(problem,))
+            problem = _("found keys = beside [keys.SCREEN], expected profile = under [keys]")
+            return Config(problems=(f"{source}:{place}: {problem}",))
         where, what = _place_of(str(error), text)
-        return Config(problems=(f"{source}{where}: found invalid TOML: {printable(what)}",))
+        problem = _("found invalid TOML: {reason}", reason=printable(what))
+        return Config(problems=(f"{source}{where}: {problem}",))
     except ValueError:  # Python refuses to parse so many digits
-        return Config(problems=(f"{source}: found a number with thousands of digits",))
+        return Config(problems=(f"{source}: {_('found a number with thousands of digits')}",))
     return _Reader(source, text, themes).config(found)
 
 
@@ -155,7 +163,7 @@ class _Reader:
     def __init__(self, source: str, text: str, themes: Collection[str]) -> None:
         self._source = source
         self._allowed = {name: _allowed(row) for name, row in Settings.__annotations__.items()}
-        self._allowed["theme"] = _Allowed((str,), f"one of {' '.join(themes)}", themes)
+        self._allowed["theme"] = _Allowed((str,), _("one of {names}", names=" ".join(themes)), themes)
         self._text = text
         self._problems: list[str] = []
 
@@ -190,20 +198,22 @@ class _Reader:
                     yield Entry(screen, action, keys, self._where(_KEYS, screen, action))
             elif screen != _PROFILE:
                 place = self._where(_KEYS, screen)
-                self._problems.append(
-                    f"{place}: found {shown_value(screen)}, expected {_PROFILE} or a table [keys.SCREEN]"
-                )
+                problem = _("found {found}, expected profile or a table [keys.SCREEN]", found=shown_value(screen))
+                self._problems.append(f"{place}: {problem}")
 
     def _is_expected(self, name: str, value: object, *path: str) -> bool:
         """True if this setting exists and may have this value; otherwise adds a problem."""
         values = self._allowed.get(name)
         where = self._where(*path)
         if values is None:
-            expected = f"a table [{_COLORS}]" if name == _COLORS else " ".join([*Settings._fields, _COLORS])
-            self._problems.append(f"{where}: found {shown_value(name)}, expected {expected}")
+            expected = _("a table [colors]") if name == _COLORS else " ".join([*Settings._fields, _COLORS])
+            problem = _("found {found}, expected {expected}", found=shown_value(name), expected=expected)
+            self._problems.append(f"{where}: {problem}")
         elif not values.has(value):
-            shown = "(not shown)" if name in _SECRETS else shown_value(value)
-            self._problems.append(f"{where}: found {'.'.join(path)} = {shown}, expected {values.expected}")
+            shown = _("(not shown)") if name in _SECRETS else shown_value(value)
+            found = f"{'.'.join(path)} = {shown}"
+            problem = _("found {found}, expected {expected}", found=found, expected=values.in_words)
+            self._problems.append(f"{where}: {problem}")
         else:
             return True
         return False
@@ -272,5 +282,5 @@ def shown_value(value: object) -> str:
     try:
         shown = printable(repr(value))
     except ValueError:  # Python refuses to print so many digits
-        shown = "a number with thousands of digits"
+        shown = _("a number with thousands of digits")
     return shown if len(shown) <= 40 else shown[:37] + "..."

@@ -20,6 +20,7 @@ from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
+from sokoterm.language import _
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
@@ -66,7 +67,7 @@ def with_packs(
         catalog.close()
         lost = store.close()
         for notice in [*notices, *store.notices, lost]:
-            if notice and not notice.startswith(NOT_SAVED_YET):
+            if notice and not notice.startswith(_(NOT_SAVED_YET)):
                 complain(notice)
     return _LOST if lost else 2 if unread else 0
 
@@ -162,7 +163,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     if options.lurd is None:
         return [start]
     try:
-        moves = "".join(letter for _, letter in play(level.board, level.start, parse_lurd(options.lurd)))
+        moves = "".join(letter for __, letter in play(level.board, level.start, parse_lurd(options.lurd)))
     except LurdError as error:
         raise PackError(f"{pack_session.name} {number}: {error}") from None
     return [start, ShowReplay("", moves, FoundBy.COMMAND_LINE)]
