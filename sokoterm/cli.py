@@ -16,7 +16,7 @@ from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
-from sokoterm.language import codes_in
+from sokoterm.language import _, codes_in
 from sokoterm.process import enter_host_mode, leave_host_mode, raising
 from sokoterm.store.packs import PackError
 from sokoterm.store.paths import config_file, is_login_shell, unix_home
@@ -111,7 +111,7 @@ def _crashed() -> int:
 
     from sokoterm.store.paths import log_crash
 
-    complain(f"internal error: {log_crash(format_exc())}")
+    complain(_("internal error: {log}", log=log_crash(format_exc())))
     return _CRASHED
 
 

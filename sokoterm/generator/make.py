@@ -20,7 +20,7 @@ from sokoterm.generator.rooms import room_of
 from sokoterm.generator.varied import draw_varied
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import Rating
-from sokoterm.solver.figures import DifficultyFigures, difficulty, in_words
+from sokoterm.solver.figures import DifficultyFigures, difficulty
 
 # Drafts tried for a level.
 _ATTEMPTS = 12
@@ -46,12 +46,13 @@ class Made(NamedTuple):
         return difficulty(self.figures)
 
     def in_words(self) -> str:
-        """Return the difficulty and the solution's metrics as text."""
-        return summary(in_words(self.figures), self.solution, self.used, self.floor)
+        """Return the difficulty and the solution's metrics as English text, for files."""
+        least = "" if self.figures.is_solved else "at least "
+        return summary(f"{least}{self.difficulty}", self.solution, self.used, self.floor)
 
 
 def summary(number: str, solution: Solution, used: int, floor: int) -> str:
-    """Return a level's difficulty, the metrics of its solution and the floor squares it uses, as text."""
+    """Return a level's difficulty, the metrics of its solution and the floor squares it uses, as English text."""
     return (
         f"difficulty {number}, {solution.pushes} pushes, {solution.moves} moves, "
         f"{solution.box_lines} box lines, {solution.box_changes} box changes, "

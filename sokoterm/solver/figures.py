@@ -5,7 +5,8 @@ Loads no search: grades that are stored are read without it.
 
 from typing import NamedTuple
 
-from sokoterm.engine.text import counted
+from sokoterm.language import _, listed, ngettext, pgettext
+from sokoterm.language.counts import boxes_text
 from sokoterm.solver.protocol import Status
 
 # Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
@@ -99,7 +100,12 @@ def in_words(figures: DifficultyFigures) -> str:
     ('at least 0', '0')
     """
     number = str(difficulty(figures))
-    return {Status.SOLVED: number, Status.GAVE_UP: f"at least {number}"}.get(figures.status, "no solution")
+    match figures.status:
+        case Status.SOLVED:
+            return number
+        case Status.GAVE_UP:
+            return _("at least {difficulty}", difficulty=number)
+    return _("no solution")
 
 
 def in_short(figures: DifficultyFigures) -> str:
@@ -110,22 +116,62 @@ def in_short(figures: DifficultyFigures) -> str:
 
 def explained(figures: DifficultyFigures) -> list[tuple[str, str]]:
     """Return the parts of the difficulty as (label, text)."""
-    least = "" if figures.is_solved else "at least "
-    lines, changes = counted(figures.box_lines, "box line", ","), counted(figures.box_changes, "box change", ",")
-    gap = f", {figures.gap} of them because boxes are in each other's way" if figures.gap else ""
-    search = "solved" if figures.is_solved else "not solved"
     told = [
-        ("steps", f"{least}{lines}, {changes}, {counted(figures.pushing_sessions, 'pushing session', ',')}"),
-        ("pushes", f"{least}{figures.pushes}{gap}"),
-        ("search", f"{search} within {counted(figures.nodes, 'position', ',')}"),
-        ("room", f"{counted(figures.boxes, 'box', ',')} on {counted(figures.floor, 'square', ',')}"),
+        (pgettext("part of a difficulty", "steps"), _steps(figures)),
+        (pgettext("part of a difficulty", "pushes"), _pushes(figures)),
+        (pgettext("part of a difficulty", "search"), _search(figures)),
+        (
+            pgettext("part of a difficulty", "room"),
+            ngettext(
+                "{boxes} on {n:,} square", "{boxes} on {n:,} squares", figures.floor, boxes=boxes_text(figures.boxes)
+            ),
+        ),
     ]
     if figures.tried:
-        lead = "leads" if figures.tried == 1 else "lead"
-        told.append(
-            ("mistakes", f"{figures.lost} of {counted(figures.tried, 'push', ',')} on the way {lead} to a dead end")
+        mistakes = ngettext(
+            "{lost} of {n:,} push on the way leads to a dead end",
+            "{lost} of {n:,} pushes on the way lead to a dead end",
+            figures.tried,
+            lost=figures.lost,
         )
+        told.append((pgettext("part of a difficulty", "mistakes"), mistakes))
     return told
+
+
+def _steps(figures: DifficultyFigures) -> str:
+    steps = listed(
+        [
+            ngettext("{n:,} box line", "{n:,} box lines", figures.box_lines),
+            ngettext("{n:,} box change", "{n:,} box changes", figures.box_changes),
+            ngettext("{n:,} pushing session", "{n:,} pushing sessions", figures.pushing_sessions),
+        ]
+    )
+    return steps if figures.is_solved else _("at least {steps}", steps=steps)
+
+
+def _pushes(figures: DifficultyFigures) -> str:
+    if not figures.gap:
+        pushes = str(figures.pushes)
+        return pushes if figures.is_solved else _("at least {pushes}", pushes=pushes)
+    if figures.is_solved:
+        return ngettext(
+            "{pushes}, {n} of them because boxes are in each other's way",
+            "{pushes}, {n} of them because boxes are in each other's way",
+            figures.gap,
+            pushes=figures.pushes,
+        )
+    return ngettext(
+        "at least {pushes}, {n} of them because boxes are in each other's way",
+        "at least {pushes}, {n} of them because boxes are in each other's way",
+        figures.gap,
+        pushes=figures.pushes,
+    )
+
+
+def _search(figures: DifficultyFigures) -> str:
+    if figures.is_solved:
+        return ngettext("solved within {n:,} position", "solved within {n:,} positions", figures.nodes)
+    return ngettext("not solved within {n:,} position", "not solved within {n:,} positions", figures.nodes)
 
 
 def _doublings(number: int) -> int:

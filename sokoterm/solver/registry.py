@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.value import Value
+from sokoterm.language import _
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.protocol import Limits, Search, Strategy
 from sokoterm.solver.strategies import auto, backward, beam, best_first, bfs, fewest_moves
@@ -35,8 +36,9 @@ class ByKind(Value):
     @property
     def why_not(self) -> str:
         """The reason why it does not apply, in words."""
-        kinds = "colours or ice" if self.with_variant is None else "ice"
-        return f"strategy {self.name}: not for levels with {kinds}"
+        if self.with_variant is None:
+            return _("strategy {name}: not for levels with colours or ice", name=self.name)
+        return _("strategy {name}: not for levels with ice", name=self.name)
 
     def applies(self, board: Board) -> bool:
         """True if it knows the kind of the board."""

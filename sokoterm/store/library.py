@@ -476,8 +476,8 @@ class LibraryIndex:
         rows = [(new.key, _words(titles[old.key], new), old.key) for old, new in packs if old.key in titles]
 
         def write(connection: sqlite3.Connection) -> None:
-            for key, _, _ in rows:
-                _delete(connection, key)
+            for row in rows:
+                _delete(connection, row[0])
             connection.executemany("UPDATE pack SET key = ?, words = ? WHERE key = ?", rows)
 
         self._write(self._database, write)
