@@ -5,6 +5,7 @@ from itertools import chain, islice
 
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.value import Value
+from sokoterm.language import _, ngettext
 
 # The longest known solution has 612,529 moves, and some files have it on one line.
 _LONGEST_LINE = 4_000_000
@@ -15,10 +16,6 @@ _LONGEST_TEXT = 100_000
 _ROW_BEGIN = rb"[\r\n][ \t>0-9(_|-]*+[#*]"
 # Pasted text is read while the player waits: this many squares take some 0.3 s.
 _PASTED_SQUARES = 4_000_000
-# The option that raises each limit.
-LARGER_BOARDS = "--max-board raises the limit"
-MORE_LEVELS = "--max-levels raises the limit"
-MORE_SQUARES = "--max-file raises the limit"
 # A row with a player, which most levels have once: it begins with a wall, plain or with counts.
 _PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
 
@@ -60,19 +57,31 @@ class ReadLimits(Value):
     @property
     def too_large(self) -> str:
         """The problem of a file beyond the limit."""
-        return f"found more than {self.megabytes:,} MB, expected a level pack (--max-file raises the limit)"
+        return _(
+            "found more than {most:,} MB, expected a level pack (--max-file raises the limit)", most=self.megabytes
+        )
 
     def too_many_levels(self, line: int = 0) -> LevelError:
         """Return the error for too many levels; ``line`` is that of the first one beyond the limit."""
-        most = f"{self.levels:,} levels"
-        return LevelError(f"found more than {most}, expected at most {most} ({MORE_LEVELS})", line=line)
+        problem = ngettext(
+            "found more than {n:,} level, expected at most {n:,} level (--max-levels raises the limit)",
+            "found more than {n:,} levels, expected at most {n:,} levels (--max-levels raises the limit)",
+            self.levels,
+        )
+        return LevelError(problem, line=line)
 
     def check_board(self, width: int, height: int, line: int) -> None:
         """Raise LevelError if a board is too large; ``line`` is that of its first row."""
         if width > self.width or height > self.height:
-            found = f"found a board of {width:,}x{height:,} squares"
-            expected = f"expected at most {self.width:,}x{self.height:,} ({LARGER_BOARDS})"
-            raise LevelError(f"{found}, {expected}", line=line)
+            problem = _(
+                "found a board of {width:,}x{height:,} squares, expected at most {most_width:,}x{most_height:,}"
+                " (--max-board raises the limit)",
+                width=width,
+                height=height,
+                most_width=self.width,
+                most_height=self.height,
+            )
+            raise LevelError(problem, line=line)
 
 
 class SquareCount:
@@ -86,9 +95,23 @@ class SquareCount:
         """Count squares before they are processed; ``line`` is where they are. Raises TooManySquaresError."""
         self._left -= squares
         if self._left < 0:
-            found = f"found boards of more than {self._limits.squares:,} squares in all"
-            more = "the limit for files is higher" if self._limits.is_pasted else MORE_SQUARES
-            raise TooManySquaresError(f"{found}, expected at most that many ({more})", line=line)
+            if self._limits.is_pasted:
+                problem = ngettext(
+                    "found boards of more than {n:,} square in all, expected at most that many"
+                    " (the limit for files is higher)",
+                    "found boards of more than {n:,} squares in all, expected at most that many"
+                    " (the limit for files is higher)",
+                    self._limits.squares,
+                )
+            else:
+                problem = ngettext(
+                    "found boards of more than {n:,} square in all, expected at most that many"
+                    " (--max-file raises the limit)",
+                    "found boards of more than {n:,} squares in all, expected at most that many"
+                    " (--max-file raises the limit)",
+                    self._limits.squares,
+                )
+            raise TooManySquaresError(problem, line=line)
 
 
 def check_bytes(data: bytes, limits: ReadLimits) -> None:
@@ -101,24 +124,33 @@ def check_bytes(data: bytes, limits: ReadLimits) -> None:
     if nul >= 0:
         line = _line_ends(data, 0, nul) + 1
         raise LevelError(
-            "found a binary file (a NUL byte), expected text (UTF-16 without a byte order mark needs --encoding)",
+            _("found a binary file (a NUL byte), expected text (UTF-16 without a byte order mark needs --encoding)"),
             line=line,
         )
     line = _line_beyond(data, _LONGEST_LINE)
     if line:
-        raise LevelError(f"found a line of more than {_LONGEST_LINE:,} bytes, expected a shorter one", line=line)
+        problem = _("found a line of more than {most:,} bytes, expected a shorter one", most=_LONGEST_LINE)
+        raise LevelError(problem, line=line)
     lines = _line_ends(data, 0, len(data))
     if lines > limits.levels and any(islice(re.finditer(_PLAYER_ROW, data), limits.levels, None)):
         raise limits.too_many_levels()
     if lines > _LONGEST_TEXT:
         line = _text_beyond(data, _LONGEST_TEXT)
         if line:
-            problem = f"found over {_LONGEST_TEXT:,} lines without a board, expected a level pack"
+            problem = _("found over {most:,} lines without a board, expected a level pack", most=_LONGEST_TEXT)
             raise LevelError(problem, line=line)
     most = _LINES_OF_LEVEL * limits.levels
     if lines > most:
-        each = f"{_LINES_OF_LEVEL} for each of {limits.levels:,} levels"
-        raise LevelError(f"found {lines:,} lines, expected at most {most:,} ({each}; {MORE_LEVELS})")
+        problem = ngettext(
+            "found {lines:,} lines, expected at most {most:,} ({each} for {n:,} level; --max-levels raises the limit)",
+            "found {lines:,} lines, expected at most {most:,}"
+            " ({each} for each of {n:,} levels; --max-levels raises the limit)",
+            limits.levels,
+            lines=lines,
+            most=most,
+            each=_LINES_OF_LEVEL,
+        )
+        raise LevelError(problem)
 
 
 def _line_ends(data: bytes, begin: int, end: int) -> int:

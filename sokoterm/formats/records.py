@@ -8,6 +8,7 @@ import re
 
 from sokoterm.engine.level import Record
 from sokoterm.engine.value import Value
+from sokoterm.language import N_
 
 _LETTERS = "lurdLURD"
 _MOVES = _LETTERS + "0123456789()[]{}* \t"
@@ -104,7 +105,7 @@ def is_record(moves: Moves, title: str) -> bool:
 def kind(record: Record) -> str:
     """Return "saved games" or "solutions", judged by the title of a record; an untitled record is a solution."""
     title = record.title.lower()
-    return "saved games" if "save" in title or "snapshot" in title else "solutions"
+    return N_("saved games") if "save" in title or "snapshot" in title else N_("solutions")
 
 
 def _letters(text: str) -> int:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level, LevelError, level_from_rows
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.formats.limits import ReadLimits, SquareCount
+from sokoterm.language import _
 
 _ROW = "# @+$*.-_\t"
 _SOK_ROW = _ROW + "pPbB"
@@ -273,8 +274,12 @@ def _check_solid(rows: Sequence[str], line: int) -> None:
         if "#" not in row and "*" not in row and row and not row.strip(_SOK_ROW):
             column = len(row) - len(row.lstrip(" "))
             if column < len(row):
+                problem = _(
+                    "found {found!r} in a row with nothing else, expected a wall # or a box on a goal * in it",
+                    found=row[column],
+                )
                 raise LevelError(
-                    f"found {row[column]!r} in a row with nothing else, expected a wall # or a box on a goal * in it",
+                    problem,
                     line=line + index,
                     column=column + 1,
                     character=row[column],

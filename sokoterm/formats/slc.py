@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from sokoterm.engine.level import Level, Pack
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.xml_reader import BLANKS, XmlDraft, XmlReader, on_one_line, paragraphs
+from sokoterm.language import N_, _
 
 _PACK_KEYS = {"email": "email", "url": "homepage"}
 _HEAD = """<?xml version="1.0" encoding="utf-8"?>
@@ -29,7 +30,7 @@ class _SlcReader(XmlReader):
     root = "SokobanLevels"
     level_element = "Level"
     row_element = "L"
-    format_words = "an SLC file"
+    format_words = N_("an SLC file")
 
     def opened(self, name: str, attributes: dict[str, str], first: int) -> None:
         if name == "level":
@@ -61,7 +62,7 @@ class _SlcReader(XmlReader):
             self.collection.add(_PACK_KEYS.get(name, name), on_one_line(text))
 
     def cells(self, draft: XmlDraft) -> list[str]:
-        rows = [text.rstrip(BLANKS) for text, _, _ in draft.rows]
+        rows = [row[0].rstrip(BLANKS) for row in draft.rows]
         drawn = "".join(rows)
         return [row.translate(_FLOOR).rstrip(BLANKS) for row in rows] if "-" in drawn or "_" in drawn else rows
 
@@ -83,14 +84,16 @@ def _lines(pack: Pack, lost: list[str]) -> Iterator[str]:
     for key, element in _ELEMENTS.items():
         for value in (value for each, value in pack.metadata if each == key):
             if key in written:
-                lost.append(f"more than one {key} of the collection")
+                lost.append(_("more than one {key} of the collection", key=key))
             else:
                 yield f"  <{element}>{_element_text(value, key, lost)}</{element}>"
             written.add(key)
     sizes = [(max(map(len, level.rows)), len(level.rows)) for level in pack.levels]
     attributes = _attribute("Copyright", pack.author)
     if sizes:
-        attributes += f' MaxWidth="{max(width for width, _ in sizes)}" MaxHeight="{max(height for _, height in sizes)}"'
+        attributes += (
+            f' MaxWidth="{max(width for width, __ in sizes)}" MaxHeight="{max(height for __, height in sizes)}"'
+        )
     yield f"  <LevelCollection{attributes}>"
     for level, size in zip(pack.levels, sizes):
         yield from _level_lines(level, *size)
@@ -109,8 +112,8 @@ def _attribute(name: str, value: str) -> str:
     return f' {name}="{value.translate(_ATTRIBUTE)}"' if value else ""
 
 
-def _element_text(text: str, name: str, lost: list[str]) -> str:
+def _element_text(text: str, key: str, lost: list[str]) -> str:
     """Return the text of an element that takes one line."""
     if "\n" in text:
-        lost.append(f"line breaks in the {name} of the collection")
+        lost.append(_("line breaks in the {key} of the collection", key=key))
     return on_one_line(text).translate(_ESCAPED)

@@ -13,6 +13,7 @@ from sokoterm.engine.rules import color_at
 from sokoterm.formats.encodings import decode
 from sokoterm.formats.lexer import split_lines
 from sokoterm.formats.limits import ReadLimits, SquareCount, check_bytes
+from sokoterm.language import _
 
 _WALL, _ROBOT, _BOX, _GOAL = "ORXS"
 _NAMES = [chr(code) for code in range(ord("A"), ord("Z") + 1) if chr(code) not in _WALL + _ROBOT + _BOX + _GOAL]
@@ -24,7 +25,7 @@ _LEAST_ROWS = 3
 def is_sokomind(begin: str) -> bool:
     """True if text begins with a whole board of this format, maybe below a title."""
     lines = split_lines(begin)
-    first, _, rows = next(_boards(lines), (0, "", []))
+    first, __, rows = next(_boards(lines), (0, "", []))
     if len(rows) < _LEAST_ROWS or sum(bool(line.strip()) for line in lines[:first]) > 1:
         return False
     return _EDGE.fullmatch(rows[-1]) is not None and "".join(rows).count(_ROBOT) == 1
@@ -88,9 +89,9 @@ def to_sokomind(pack: Pack, lost: list[str]) -> str:
         board, variant = level.board, level.board.variant
         colors = variant.colors if variant is not None else ()
         if board.goals & (level.start.boxes | 1 << level.start.player):
-            lost.append("levels with a box or the player on a goal")
+            lost.append(_("levels with a box or the player on a goal"))
         elif len(colors) > len(_NAMES):
-            lost.append(f"levels of more than {len(_NAMES)} colours")
+            lost.append(_("levels of more than {most} colours", most=len(_NAMES)))
         else:
             title = " ".join(level.title.split())
             paragraphs.append([*([title] if title and not _ROW.fullmatch(title) else []), *_rows(level)])

@@ -8,6 +8,7 @@ Name, Description, Comments and Author. Each Map is a level; the first of a Puzz
 from sokoterm.engine.level import LevelError, Pack, Record
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.xml_reader import BLANKS, XmlDraft, XmlReader, on_one_line, paragraphs
+from sokoterm.language import N_, _
 
 # Void, floor, crate, goal, crate on a goal, player, player on a goal; a wall is a wall.
 _CELLS = {"~": " ", ".": " ", "X": "$", "O": ".", "$": "*", "P": "@", "*": "+", "#": "#", " ": " "}
@@ -29,7 +30,7 @@ class _SsxReader(XmlReader):
     root = "SokobanLibrary"
     level_element = "Map"
     row_element = "Row"
-    format_words = "an SSX file"
+    format_words = N_("an SSX file")
 
     def __init__(self, limits: ReadLimits, source: str) -> None:
         super().__init__(limits, source)
@@ -82,12 +83,12 @@ class _SsxReader(XmlReader):
             self.owner.add(name, text)
 
     def cells(self, draft: XmlDraft) -> list[str]:
-        rows = [text.rstrip(BLANKS) for text, _, _ in draft.rows]
+        rows = [row[0].rstrip(BLANKS) for row in draft.rows]
         for row, written in zip(rows, draft.rows):
             if row.strip("".join(_CELLS)):
                 column = next(i for i, each in enumerate(row, start=1) if each not in _CELLS)
                 found = row[column - 1]
-                problem = f"found {found!r}, expected one of ~ # . X O $ P * or a space"
+                problem = _("found {found!r}, expected one of ~ # . X O $ P * or a space", found=found)
                 raise self.placed(LevelError(problem, character=found), written, column)
         return [row.translate(_TO_XSB).rstrip(BLANKS) for row in rows]
 
@@ -109,7 +110,7 @@ class _SsxReader(XmlReader):
     def _close_puzzle(self, first: int) -> None:
         puzzle, self._puzzle = self._puzzle, None
         if puzzle is not None and not self._is_mapped:
-            error = self.error("found a puzzle without a map, expected a <Map>", first)
+            error = self.error(_("found a puzzle without a map, expected a <Map>"), first)
             self.add_error(error.titled(puzzle.texts.get("title", "")))
 
     def _close_text(self, name: str, text: str) -> None:

@@ -24,6 +24,7 @@ from sokoterm.formats.lexer import (
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
 from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
 from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
+from sokoterm.language import _
 
 
 class _Draft(NamedTuple):
@@ -225,7 +226,7 @@ def _level(
     written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits, count: SquareCount
 ) -> Level:
     """Return the level of a draft; raises LevelError with its title and the line and column in the text as written."""
-    first, end, _ = draft.rows
+    first, end, __ = draft.rows
     try:
         level = read_board(lines[first:end], first, number, limits, count)
     except TooManySquaresError:
@@ -272,7 +273,7 @@ def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
 
 def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: SquareCount) -> LevelError | None:
     """Return the error of a line directly above or below a board that, with one wall mended, makes it a level."""
-    first, end, _ = rows
+    first, end, __ = rows
     for edge in (first - 1, end):
         mended = mended_row(lines[edge]) if 0 <= edge < len(lines) else None
         if mended is None:
@@ -284,7 +285,7 @@ def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: 
         except LevelError:
             continue
         character = lines[edge][mended[1]]
-        problem = f"found {character!r}, expected one of # @ + $ * . - _ or a space"
+        problem = _("found {found!r}, expected one of # @ + $ * . - _ or a space", found=character)
         return LevelError(problem, line=edge + 1, column=mended[1] + 1, character=character)
     return None
 

@@ -11,6 +11,7 @@ from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.lexer import REMARKS, VARIANT_KEYS
 from sokoterm.formats.records import is_claim, kind
 from sokoterm.formats.variant_keys import keys_of
+from sokoterm.language import _
 
 # As other programs write SOK.
 _MOVES_IN_LINE = 70
@@ -40,15 +41,15 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
         paragraphs += [[f"; {above}"] if above else [], _board_rows(level, lost), notes, _remarks(level.metadata)]
         for record in level.records:
             if kind(record) == "saved games":
-                lost.append("saved games")
+                lost.append(_("saved games"))
                 continue
             if not _has_moves(record, lost):
                 continue
             paragraphs.append([f"Solution: {record.moves}"])
             if record.title.lower() != "solution":
-                lost.append("titles of solutions")
+                lost.append(_("titles of solutions"))
             if record.notes:
-                lost.append("notes of solutions")
+                lost.append(_("notes of solutions"))
     return _text(paragraphs)
 
 
@@ -89,7 +90,7 @@ def _board_rows(level: Level, lost: list[str]) -> list[str]:
     """
     solid = ["#" in row or "*" in row for row in level.rows]
     if any(row.strip() and not is_solid for row, is_solid in zip(level.rows, solid)):
-        lost.append("decoration away from the walls")
+        lost.append(_("decoration away from the walls"))
     first = solid.index(True)
     end = len(solid) - solid[::-1].index(True)
     return [row if is_solid else "-" for row, is_solid in zip(level.rows[first:end], solid[first:end])]
@@ -191,7 +192,8 @@ def _is_title_line(title: str) -> bool:
 def _has_moves(record: Record, lost: list[str]) -> bool:
     if record.moves and not record.moves.strip(_MOVES):
         return True
-    lost.append(f"{kind(record)} without valid moves")
+    is_saved_game = kind(record) == "saved games"
+    lost.append(_("saved games without valid moves") if is_saved_game else _("solutions without valid moves"))
     return False
 
 
@@ -206,22 +208,23 @@ def _record(record: Record, next_title: str, lost: list[str]) -> Iterator[list[s
     title = record.title
     is_counted = any(mark in record.moves for mark in ",-")
     if is_counted and kind(record) == "saved games":
-        lost.append("saved games with counts after the letters")
+        lost.append(_("saved games with counts after the letters"))
         return
     letters = sum(map(str.isalpha, record.moves))
     is_known = is_claim(title) and ":" not in title and "\n" not in title
     if not is_known and (letters < _FEWEST_LETTERS or title and not _is_title_line(title)):
-        lost.append(f"titles of {kind(record)}")
-        title = "Savegame" if kind(record) == "saved games" else "Solution"
+        is_saved_game = kind(record) == "saved games"
+        lost.append(_("titles of saved games") if is_saved_game else _("titles of solutions"))
+        title = "Savegame" if is_saved_game else "Solution"
     if is_counted and title != "Solution":
-        lost.append("titles of solutions")
+        lost.append(_("titles of solutions"))
     # A line break in counts could split a number.
     width = _MOVES_IN_LINE if record.moves.isalpha() else len(record.moves)
     moves = [record.moves[start : start + width] for start in range(0, len(record.moves), width)]
     yield [f"Solution: {record.moves}"] if is_counted else [title, *moves] if title else moves
     notes = record.notes.strip("\n").split("\n") if record.notes.strip() else []
     if is_counted and notes:
-        lost.append("notes of solutions")  # text below a key belongs to the level
+        lost.append(_("notes of solutions"))  # text below a key belongs to the level
         return
     if next_title and all(map(_NOTE.fullmatch, notes)):
         yield notes

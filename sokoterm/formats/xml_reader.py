@@ -11,7 +11,8 @@ from typing import ClassVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
 from sokoterm.formats.encodings import is_of_texts, marked, wide_xml
-from sokoterm.formats.limits import LARGER_BOARDS, MORE_LEVELS, ReadLimits, SquareCount, TooManySquaresError
+from sokoterm.formats.limits import ReadLimits, SquareCount, TooManySquaresError
+from sokoterm.language import _
 
 # The deepest known file nests 4 elements; the longest text has some thousand characters.
 _DEPTH = 50
@@ -137,7 +138,7 @@ class XmlReader:
         end = _token_beyond(data)
         text, broken = _decode_xml(data if end is None else data[:end], encoding, source)
         if end is not None and broken is None:
-            problem = f"found over {_LONGEST_TOKEN:,} bytes without the end of a tag, expected elements"
+            problem = _("found over {most:,} bytes without the end of a tag, expected elements", most=_LONGEST_TOKEN)
             broken = LevelError(problem, line=_line_after(text), column=_column_after(text))
         reader = cls(limits, source)
         try:
@@ -168,7 +169,10 @@ class XmlReader:
     def pack(self, broken: LevelError | None) -> Pack:
         """Return what was read; ``broken`` is the error that stopped the reading early, if any."""
         if broken is None and not self._levels and not self._errors:
-            broken = LevelError(f"found no level, expected <{self.level_element}> elements in <{self.root}>")
+            problem = _(
+                "found no level, expected <{element}> elements in <{root}>", element=self.level_element, root=self.root
+            )
+            broken = LevelError(problem)
         if broken is not None:
             self._errors.append(broken.located(source=self._source, level=self.next))
         texts = self.collection.texts
@@ -201,8 +205,8 @@ class XmlReader:
         """Return an error at a byte of the file."""
         return LevelError(problem, line=self._places.line(byte), column=self._places.column(byte))
 
-    def _refuse(self, *_: object) -> None:
-        raise self.error("found a DOCTYPE or ENTITY, expected elements only", self._parser.CurrentByteIndex)
+    def _refuse(self, *__: object) -> None:
+        raise self.error(_("found a DOCTYPE or ENTITY, expected elements only"), self._parser.CurrentByteIndex)
 
     def _start(self, written: str, attributes: Mapping[str, str]) -> None:
         first = self._parser.CurrentByteIndex
@@ -213,11 +217,13 @@ class XmlReader:
             return
         name = written.rpartition(":")[2].lower()
         if not self._open and name != self.root.lower():
-            raise self.error(f"found the element <{written[:40]}>, expected <{self.root}>", first)
-        if len(self._open) >= _DEPTH or len(attributes) > _ATTRIBUTES:
-            found = f"{_DEPTH + 1} nested elements" if len(self._open) >= _DEPTH else "an element"
-            found += "" if len(self._open) >= _DEPTH else f" with {len(attributes):,} attributes"
-            raise self.error(f"found {found}, expected fewer", first)
+            problem = _("found the element <{found}>, expected <{root}>", found=written[:40], root=self.root)
+            raise self.error(problem, first)
+        if len(self._open) >= _DEPTH:
+            raise self.error(_("found {count} nested elements, expected fewer", count=_DEPTH + 1), first)
+        if len(attributes) > _ATTRIBUTES:
+            problem = _("found an element with {count:,} attributes, expected fewer", count=len(attributes))
+            raise self.error(problem, first)
         known = {each.lower(): value for each, value in attributes.items() if not _PLUMBING.fullmatch(each.lower())}
         self.opened(name, known, first)
         self._open.append((name, first, []))
@@ -226,10 +232,15 @@ class XmlReader:
         """Return the draft of a new level."""
         if self._level is not None:
             element = self.level_element
-            raise self.error(f"found <{element}> inside a <{element}>, expected </{element}>", first)
+            problem = _("found <{element}> inside a <{element}>, expected </{element}>", element=element)
+            raise self.error(problem, first)
         if self.next > self._limits.levels:
-            found = f"found a level after {self._limits.levels:,}"
-            raise self.error(f"{found}, expected at most that many ({MORE_LEVELS}): the rest is not read", first)
+            problem = _(
+                "found a level after {most:,}, expected at most that many (--max-levels raises the limit):"
+                " the rest is not read",
+                most=self._limits.levels,
+            )
+            raise self.error(problem, first)
         self._level = XmlDraft()
         return self._level
 
@@ -251,22 +262,26 @@ class XmlReader:
     def _characters(self, text: str) -> None:
         self._length += len(text)
         if self._length > _LONGEST_TEXT:
-            problem = f"found a text of over {_LONGEST_TEXT:,} characters, expected a shorter one"
+            problem = _("found a text of over {most:,} characters, expected a shorter one", most=_LONGEST_TEXT)
             raise self.error(problem, self._parser.CurrentByteIndex)
         self._open[-1][2].append(text)
 
-    def _end(self, _: str) -> None:
+    def _end(self, __: str) -> None:
         name, first, texts = self._open.pop()
         text = "".join(texts)
         self._length = 0
         if name == self._row_name and self._level is not None:
             if len(self._level.rows) == self._most_rows:
-                height = f"{self._limits.height:,} ({LARGER_BOARDS})"
-                raise self.error(f"found over {self._most_rows:,} rows in a level, expected at most {height}", first)
+                problem = _(
+                    "found over {rows:,} rows in a level, expected at most {most:,} (--max-board raises the limit)",
+                    rows=self._most_rows,
+                    most=self._limits.height,
+                )
+                raise self.error(problem, first)
             self._level.rows.append((text, first, self._parser.CurrentByteIndex))
             return
         if len(self.owner.metadata) > _TEXTS:
-            raise self.error(f"found over {_TEXTS:,} texts besides rows, expected fewer", first)
+            raise self.error(_("found over {most:,} texts besides rows, expected fewer", most=_TEXTS), first)
         self.closed(name, text, first)
 
     def _read_level(self, draft: XmlDraft, element: int, number: int) -> Level:
@@ -276,7 +291,8 @@ class XmlReader:
         end = next((i for i in range(len(rows), first, -1) if rows[i - 1]), first)
         rows = rows[first:end]
         if not rows:
-            raise self.error(f"found a level without rows, expected <{self.row_element}> elements", element)
+            problem = _("found a level without rows, expected <{row}> elements", row=self.row_element)
+            raise self.error(problem, element)
         width, height, line = max(map(len, rows)), len(rows), self._places.line(draft.rows[first][1])
         self._limits.check_board(width, height, line)
         self._count.spend(width * height, line)
@@ -311,14 +327,14 @@ class XmlReader:
         """Return the byte of a column of a row, counted from 1 (0: of the row): it is read again, piece by piece."""
         from xml.parsers import expat
 
-        _, begin, last = row
+        begin, last = row[1:]
         found, before, depth = begin, 0, 0
 
-        def start(*_: object) -> None:
+        def start(*__: object) -> None:
             nonlocal depth
             depth += 1
 
-        def end(_: str) -> None:
+        def end(__: str) -> None:
             nonlocal depth
             depth -= 1
 
@@ -336,16 +352,25 @@ class XmlReader:
 
     def _broken(self, code: int, message: str, line: int, offset: int) -> LevelError:
         if code in _EXPAT_UNFINISHED and self._open:
-            inside, first, _ = self._open[-1]
-            problem = (
-                f"found the end of the file inside the <{inside}> of line {self._places.line(first)}, "
-                f"expected </{inside}>"
+            inside, first, __ = self._open[-1]
+            problem = _(
+                "found the end of the file inside the <{element}> of line {line}, expected </{element}>",
+                element=inside,
+                line=self._places.line(first),
             )
             return LevelError(problem, line=line, column=offset + 1)
         lines = self._places.data.decode("utf-8").split("\n")
         character = lines[line - 1][offset : offset + 1] if 0 < line <= len(lines) else ""
-        found = f"found broken XML ({message})" + (f" at {character!r}" if character else "")
-        problem = f"{found}, expected {self.format_words}"
+        expected = _(self.format_words)
+        if character:
+            problem = _(
+                "found broken XML ({reason}) at {character!r}, expected {expected}",
+                reason=message,
+                character=character,
+                expected=expected,
+            )
+        else:
+            problem = _("found broken XML ({reason}), expected {expected}", reason=message, expected=expected)
         return LevelError(problem, line=line, column=offset + 1, character=character)
 
 
@@ -379,10 +404,11 @@ def _decode_xml(data: bytes, encoding: str | None, source: str) -> tuple[str, Le
     except UnicodeDecodeError as error:
         text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
         line, column = _line_after(text), _column_after(text)
-        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {chosen}"
+        byte = f"{data[error.start]:02x}"
+        problem = _("found the byte 0x{byte}, expected text in {encoding}", byte=byte, encoding=chosen)
         broken = LevelError(problem, source=source, line=line, column=column)
     except (LookupError, ValueError):
-        problem = f"found the encoding {chosen!r}, expected one such as utf-8 or iso-8859-1"
+        problem = _("found the encoding {found!r}, expected one such as utf-8 or iso-8859-1", found=chosen)
         broken = LevelError(problem, source=source, line=0 if encoding else 1)
     if encoding:
         raise broken
@@ -431,7 +457,7 @@ def _without_doctype(text: str) -> str:
     match = _DOCTYPE_HEAD.match(text, place)
     end = match.end() if match else place
     if text[end : end + 1] == "[":
-        problem = "found a DOCTYPE with declarations of its own, expected none or one that only names a DTD"
+        problem = _("found a DOCTYPE with declarations of its own, expected none or one that only names a DTD")
         raise LevelError(problem, line=_line_after(text[:end]), column=end - text.rfind("\n", 0, end), character="[")
     if text[end : end + 1] != ">":
         return text  # the parser reports the error

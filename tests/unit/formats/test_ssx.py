@@ -157,7 +157,7 @@ def test_limits_are_kept() -> None:
     assert str(error).startswith(
         "x, line 4, level 1 (One): found a board of 5x3 squares, expected at most 4x1,000 (--m"
     )
-    with pytest.raises(LevelError, match=r"^x: found more than 1 levels, expected at most 1 levels \(--max-levels"):
+    with pytest.raises(LevelError, match=r"^x: found more than 1 level, expected at most 1 level \(--max-levels"):
         parse_ssx(ssx(PUZZLE, PUZZLE), "x", ReadLimits(levels=1))
 
 
