@@ -5,7 +5,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from statistics import median
+from statistics import mean, median
 from typing import NamedTuple
 
 from sokoterm.bench.pty_child import player_command, player_environ
@@ -49,6 +49,9 @@ _WIDE_ROWS = 16
 # A search on the crowded board lasts some seconds; it is begun anew after as many keys as take little more than one.
 _KEYS_PER_SEARCH = 40
 _SEARCH_SECONDS = 12.0  # some boards of the best position are shown in that time
+
+# Steps of the cursor in the editor, from the middle of an empty room to the right and around a second one.
+_DRAWN = [*["\x1b[C"] * 11, *["\x1b[B"] * 8, *["\x1b[D"] * 8]
 
 _SIZES = ((24, 80), (50, 200))
 # Themes with the columns of a square, and the budgets in bytes: of a move, and of a push.
@@ -102,6 +105,7 @@ def _print_figures(bench: "_TerminalBench", arguments: _TerminalArguments) -> No
     for figures in (
         bench.first_paint(arguments.runs),
         bench.moves(),
+        bench.editing(),
         bench.idle(),
         bench.replay(),
         bench.search(),
@@ -160,6 +164,20 @@ class _TerminalBench:
             TerminalFigure("a move, bytes: most", str(max(sizes[:-1])), str(max(bare)), "120"),
             TerminalFigure("the solving move, bytes", str(sizes[-1]), "", ""),
             TerminalFigure("a scroll, bytes: most", str(max(walk)), "", "1536"),
+        ]
+
+    def editing(self) -> list[TerminalFigure]:
+        """The cost of keys in the editor: walls drawn around a room that makes the drawing grow, and all undone."""
+        pack = self._write("edited.txt", _busiest_level().xsb())
+        with self._player(pack) as child:
+            child.start_up()
+            child.press("E")
+            drawn = [(child.press(step).size, child.press("#").size) for step in _DRAWN]
+            undone = [child.press("u").size for _ in _DRAWN]
+        steps, walls = zip(*drawn)
+        return [
+            TerminalFigure(f"editing: {name}, bytes: mean, most", f"{mean(sizes):.0f} {max(sizes)}", "", "mean 60")
+            for name, sizes in (("a cursor move", steps), ("a wall", walls), ("an undo", undone))
         ]
 
     def idle(self) -> list[TerminalFigure]:
