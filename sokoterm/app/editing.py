@@ -50,24 +50,34 @@ def drawn_pack(level: Level) -> PackFile:
     return pack_from_bytes(data, _DRAWN)._replace(is_pasted=True)
 
 
+class _Moment(NamedTuple):
+    """A drawing in the history, with its cursor and how far it had grown in front."""
+
+    drawing: Drawing
+    cursor: Place
+    shift: Place
+
+
 class Editor:
     """A drawing with a cursor, its history and the thing drawn last.
 
-    ``cursor`` is the place under it, ``corner`` the other corner of a marked rectangle, None without one. ``origin`` is
-    the level that was opened, if any: its metadata and those of its solutions that still hold go with the level.
+    ``cursor`` is the place under it, ``corner`` the other corner of a marked rectangle, None without one. ``shift``
+    counts the rows and columns that the drawing has grown above and left of where it began. ``origin`` is the level
+    that was opened, if any: its metadata and those of its solutions that still hold go with the level.
     """
 
     def __init__(self, drawing: Drawing, cursor: Place | None = None, origin: Level | None = None) -> None:
         self.drawing = drawing
         self.cursor = cursor if cursor is not None else first_place(drawing)
         self.corner: Place | None = None
+        self.shift: Place = (0, 0)
         self.brush = "wall"
         self._metadata = origin.metadata if origin is not None else ()
         # Those that the drawing does not keep to any more are left out of its level.
         self._records = origin.records if origin is not None else ()
         self._kept = drawing
-        self._done: list[tuple[Drawing, Place]] = []
-        self._undone: list[tuple[Drawing, Place]] = []
+        self._done: list[_Moment] = []
+        self._undone: list[_Moment] = []
         self._judged: tuple[Drawing, Verdict, DeadlockWarning | None] | None = None
         self._picture: tuple[Drawing, Level] | None = None
 
@@ -289,7 +299,7 @@ class Editor:
         grown, top, left = with_space(tuple(cells))
         if max(len(grown), len(grown[0])) > max(_MOST_SIDE, self.drawing.height, self.drawing.width):
             return Note.DRAWING_FULL
-        self._edit(self.drawing._replace(cells=grown), (self.cursor[0] + top, self.cursor[1] + left))
+        self._edit(self.drawing._replace(cells=grown), (self.cursor[0] + top, self.cursor[1] + left), (top, left))
         return None
 
     def _turn(self, *, transposed: bool) -> None:
@@ -330,22 +340,23 @@ class Editor:
 
     # The history
 
-    def _edit(self, drawing: Drawing, cursor: Place | None = None) -> None:
-        """Take a drawing as the next in the history, unless it is the same."""
-        before = self.drawing, self.cursor
+    def _edit(self, drawing: Drawing, cursor: Place | None = None, grown: Place = (0, 0)) -> None:
+        """Take a drawing as the next in the history, unless it is the same; ``grown`` counts what is new in front."""
+        before = _Moment(self.drawing, self.cursor, self.shift)
         if drawing != self.drawing:
             self._done.append(before)
             del self._done[:-_MOST_EDITS]
             self._undone.clear()
             self.drawing = drawing
+            self.shift = self.shift[0] + grown[0], self.shift[1] + grown[1]
         self.go_to(cursor or self.cursor)
 
-    def _travel(self, back: list[tuple[Drawing, Place]], forth: list[tuple[Drawing, Place]]) -> bool:
+    def _travel(self, back: list[_Moment], forth: list[_Moment]) -> bool:
         """Go to the last drawing of a list, and put this one into the other; False if it is empty."""
         if not back:
             return False
-        forth.append((self.drawing, self.cursor))
-        self.drawing, self.cursor = back.pop()
+        forth.append(_Moment(self.drawing, self.cursor, self.shift))
+        self.drawing, self.cursor, self.shift = back.pop()
         self.corner = None
         return True
 

@@ -21,6 +21,7 @@ from sokoterm.tui.widgets.board_view import (
     Area,
     BoardPlace,
     Size,
+    SquareSize,
     draw_board,
     draw_keys,
     place_board,
@@ -78,6 +79,8 @@ class EditorScreen(Screen):
         self._own_packs = own_packs
         self._files = files
         self._place: BoardPlace | None = None
+        # The cell of the square that was the first one when the editor was opened, in which area, at which size.
+        self._anchor: tuple[tuple[int, int], Area, SquareSize] | None = None
         self._field = ""  # what is asked for
         self._text = ""
         self._pressed: tuple[Place, bool] | None = None
@@ -278,7 +281,26 @@ class EditorScreen(Screen):
         board = self.board
         square = square_size(appearance, board, area.height, area.width)
         focus = self.editor.drawing.square_at(self.editor.cursor)
-        self._place = place_board(board, focus, area, square, self._place)
+        steady = self._steady_area(area, square)
+        self._place = place_board(board, focus, steady or area, square, self._place)
+        if steady is None and (first := self._place.cell_of(0)) is not None:
+            above, left_of = self.editor.shift
+            self._anchor = (first[0] + above * square.rows, first[1] + left_of * square.columns), area, square
+
+    def _steady_area(self, area: Area, square: SquareSize) -> Area | None:
+        """Return the part of an area in which squares stay where they are shown, though the drawing has grown.
+
+        None where there is no room for it, and at first: then the drawing stands in the middle of the area.
+        """
+        if self._anchor is None or self._anchor[1:] != (area, square):
+            return None
+        (above, left_of), (row, column) = self.editor.shift, self._anchor[0]
+        top, left = row - above * square.rows, column - left_of * square.columns
+        height, width = self.board.height * square.rows, self.board.width * square.columns
+        has_room = area.top <= top <= area.top + area.height - height
+        return (
+            Area(top, left, height, width) if has_room and area.left <= left <= area.left + area.width - width else None
+        )
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)

@@ -107,6 +107,22 @@ def test_the_mouse_draws_takes_away_and_fills_rectangles(tmp_path: Path) -> None
     assert grown.last.splitlines()[top - 1].strip() == "####"
 
 
+def test_squares_stay_where_they_are_while_the_drawing_grows_and_is_undone(tmp_path: Path) -> None:
+    walls = [key for step in ("up", "left", "down", "right") for _ in range(5) for key in (step, "#")]
+    told = drawn(tmp_path, "E", *walls, *["u"] * 20)
+    rooms = [screen.splitlines()[1:-2] for screen in told.screens[1:]]
+    places = {(row, line.index("@")) for room in rooms for row, line in enumerate(room) if "@" in line}
+    assert len(places) == 1
+    assert rooms[-1] == rooms[0]
+
+
+def test_a_drawing_that_has_no_room_where_it_stands_goes_to_the_middle(tmp_path: Path) -> None:
+    walls = [key for _ in range(34) for key in ("right", "#")]
+    told = drawn(tmp_path, "E", *["right"] * 4, *walls, size=(24, 50))
+    assert max(map(len, told.last.splitlines()[1:-2])) <= 50
+    assert told.last.count("#") == drawn(tmp_path, "E").last.count("#") + 34
+
+
 @pytest.mark.parametrize("kind", SHOWN)
 @pytest.mark.parametrize("cell", [1, 2])
 def test_colours_and_ice_look_as_in_play(tmp_path: Path, kind: str, cell: int) -> None:
