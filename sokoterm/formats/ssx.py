@@ -110,6 +110,7 @@ class _SsxReader(XmlReader):
     def _close_puzzle(self, first: int) -> None:
         puzzle, self._puzzle = self._puzzle, None
         if puzzle is not None and not self._is_mapped:
+            self.check_number(first)
             error = self.error(_("found a puzzle without a map, expected a <Map>"), first)
             self.add_error(error.titled(puzzle.texts.get("title", "")))
 

@@ -49,6 +49,7 @@ class _Places:
     def __init__(self, text: str) -> None:
         self.data = (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).encode("utf-8")
         self._known = (0, 1)
+        self._known_column = (0, 1)
 
     def line(self, byte: int) -> int:
         """Return the line of a byte; takes time linear in the distance to the byte asked for before."""
@@ -58,8 +59,13 @@ class _Places:
         return line
 
     def column(self, byte: int) -> int:
-        """Return the column of a byte."""
-        return len(self.data[self.data.rfind(b"\n", 0, byte) + 1 : byte].decode("utf-8", "ignore")) + 1
+        """Return the column of a byte; takes the same time, as a whole file may be one line."""
+        known, column = self._known_column if self._known_column[0] <= byte else (0, 1)
+        if begin := self.data.rfind(b"\n", known, byte) + 1:
+            known, column = begin, 1
+        column += len(self.data[known:byte].decode("utf-8", "ignore"))
+        self._known_column = byte, column
+        return column
 
 
 class XmlDraft:
@@ -234,6 +240,12 @@ class XmlReader:
             element = self.level_element
             problem = _("found <{element}> inside a <{element}>, expected </{element}>", element=element)
             raise self.error(problem, first)
+        self.check_number(first)
+        self._level = XmlDraft()
+        return self._level
+
+    def check_number(self, first: int) -> None:
+        """Raise LevelError at a byte of the file if no more levels may be read."""
         if self.next > self._limits.levels:
             problem = _(
                 "found a level after {most:,}, expected at most that many (--max-levels raises the limit):"
@@ -241,8 +253,6 @@ class XmlReader:
                 most=self._limits.levels,
             )
             raise self.error(problem, first)
-        self._level = XmlDraft()
-        return self._level
 
     def end_level(self, first: int) -> None:
         """Read the level of the draft, whose element has this first byte; one that cannot be read becomes an error."""

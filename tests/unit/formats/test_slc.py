@@ -93,6 +93,14 @@ def test_lines_are_counted_whatever_ends_them() -> None:
         assert (error.line, error.column, error.character) == (9, 5, "?")
 
 
+def test_columns_are_those_of_the_file_where_it_is_all_on_one_line() -> None:
+    data = slc(*["<Level/>é"] * 3, LEVEL.replace("@", "?")).replace(b"\n", b"")
+    found = [(error.line, error.column) for error in parse_slc(data, "x").errors]
+    text = data.decode()
+    first = text.index("<Level/>") + 1
+    assert found == [(1, first), (1, first + 9), (1, first + 18), (1, text.index("?") + 1)]
+
+
 def test_level_that_breaks_the_rules_leaves_the_others() -> None:
     pack = parse_slc(slc(LEVEL, LEVEL.replace("$", " "), "<Level/>", "<Level><L> </L></Level>", LEVEL), "x.slc")
     assert [level.number for level in pack.levels] == [1, 5]

@@ -157,6 +157,9 @@ def test_limits_are_kept() -> None:
     assert str(error).startswith(
         "x, line 4, level 1 (One): found a board of 5x3 squares, expected at most 4x1,000 (--m"
     )
+    pack = parse_ssx(ssx(*["<Puzzle/>"] * 9), "x", ReadLimits(levels=2))
+    assert [error.level for error in pack.errors] == [1, 2, 3]
+    assert str(pack.errors[-1]).startswith("x, line 4, column 1, level 3: found a level after 2, expected at most")
     with pytest.raises(LevelError, match=r"^x: found more than 1 level, expected at most 1 level \(--max-levels"):
         parse_ssx(ssx(PUZZLE, PUZZLE), "x", ReadLimits(levels=1))
 

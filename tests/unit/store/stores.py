@@ -37,7 +37,7 @@ def open_store(folder: Path, start: float = 1_000_000.0) -> ProgressStore:
 # The tables added by each version of the database, from the second on; the sixth dropped a column.
 _BROUGHT = (
     ("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"), (), ("looks",),
-    ("day_played",), ("found",), (), ("letslogic_collection", "letslogic_sent"),
+    ("day_played",), ("found",), (), ("letslogic_collection", "letslogic_sent"), ("drawing",),
 )  # fmt: skip
 _WITH_REMOVED = """CREATE TABLE edit (
     play INTEGER NOT NULL,
