@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from sokoterm.engine.level import LevelError
+from sokoterm.language import _
 
 # UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
 _MARKS = (
@@ -68,7 +69,8 @@ def check_encoding(encoding: str) -> None:
             raise LookupError(encoding)
         b"#".decode(encoding, "ignore")
     except (LookupError, UnicodeError, ValueError):
-        raise LevelError(f"found the encoding {encoding!r}, expected one such as utf-8 or gb18030") from None
+        problem = _("found the encoding {found!r}, expected one such as utf-8 or gb18030", found=encoding)
+        raise LevelError(problem) from None
 
 
 def decode(data: bytes, encoding: str | None = None) -> str:
@@ -136,8 +138,9 @@ def _decode_as(data: bytes, encoding: str) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         before = data[: error.start].decode(encoding, "ignore").replace("\r\n", "\n").replace("\r", "\n")
-        problem = f"found the byte 0x{data[error.start]:02x}, expected text in {encoding}"
+        byte = f"{data[error.start]:02x}"
+        problem = _("found the byte 0x{byte}, expected text in {encoding}", byte=byte, encoding=encoding)
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise LevelError(problem, line=line, column=column) from None
     except (UnicodeError, ValueError):
-        raise LevelError(f"found bytes that are not {encoding} text") from None
+        raise LevelError(_("found bytes that are not {encoding} text", encoding=encoding)) from None

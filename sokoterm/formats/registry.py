@@ -16,6 +16,7 @@ from sokoterm.formats.lexer import split_lines
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.records import kind
 from sokoterm.formats.text import has_board, parse_text, rows_of_board
+from sokoterm.language import N_, _
 
 _SLC_MARK, _SSX_MARK = "<sokobanlevels", "<sokobanlibrary"
 _XML = ("<?xml", _SLC_MARK, "<!doctype")
@@ -25,8 +26,16 @@ _BEGIN_BYTES = 4096
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
 _REPLACEMENT = "\ufffd"
 # Texts of a pack or level, and their names for a person where a format cannot hold them.
-_PACK_FIELDS = ("title", "author", "comment")
-_LEVEL_FIELDS = {"title": "titles of levels", "author": "authors of levels", "comment": "comments of levels"}
+_PACK_FIELDS = {
+    "title": N_("title of the collection"),
+    "author": N_("author of the collection"),
+    "comment": N_("comment of the collection"),
+}
+_LEVEL_FIELDS = {
+    "title": N_("titles of levels"),
+    "author": N_("authors of levels"),
+    "comment": N_("comments of levels"),
+}
 # A pack or level, whose texts are cleaned.
 _Owner = TypeVar("_Owner", Pack, Level)
 
@@ -41,25 +50,25 @@ class Holds(Value):
 
     def lost(self, pack: Pack) -> Iterator[str]:
         """Yield a name for each field of the pack that cannot be held; keys of metadata count as fields."""
-        for field in _PACK_FIELDS:
+        for field, words in _PACK_FIELDS.items():
             if field not in self.pack_fields and getattr(pack, field):
-                yield f"{field} of the collection"
+                yield _(words)
         for key in _keys(pack.metadata):
             if key not in self.pack_fields:
-                yield f"{key} of the collection"
+                yield _("{key} of the collection", key=key)
         for field, words in _LEVEL_FIELDS.items():
             if field not in self.level_fields and any(getattr(level, field) for level in pack.levels):
-                yield words
+                yield _(words)
         for key in _keys(pair for level in pack.levels for pair in level.metadata):
             if key not in self.level_fields:
-                yield f"{key} of levels"
+                yield _("{key} of levels", key=key)
         variants = [level.board.variant for level in pack.levels if level.board.variant is not None]
         if not self.colors and any(each.colors for each in variants):
-            yield "colours of boxes"
+            yield _("colours of boxes")
         if any(each.ice for each in variants):
-            yield "ice"
+            yield _("ice")
         if not self.records:
-            yield from (kind(record) for level in pack.levels for record in level.records)
+            yield from (_(kind(record)) for level in pack.levels for record in level.records)
 
 
 class Format(Value):
@@ -251,7 +260,7 @@ def write(pack: Pack, name: str) -> Written:
         raise ValueError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
     chosen = FORMATS[name]
     cleaned = _clean_texts(pack)._replace(levels=tuple(map(_clean_level, pack.levels)))
-    lost = [] if cleaned == pack else ["control characters in texts"]
+    lost = [] if cleaned == pack else [_("control characters in texts")]
     if chosen.holds is not None:
         lost += chosen.holds.lost(cleaned)
     text = chosen.write(cleaned, lost)
@@ -259,7 +268,7 @@ def write(pack: Pack, name: str) -> Written:
 
 
 def _keys(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    return list(dict.fromkeys(key for key, _ in pairs))
+    return list(dict.fromkeys(key for key, __ in pairs))
 
 
 def _clean_level(level: Level) -> Level:
