@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.language import speak
-from tests.unit.language.marked import Marked, unmarked
+from tests.unit.language.marked import BEGIN, Marked, unmarked
 from tests.unit.linemode.fake_lines import play
 
 ROOMS = """\
@@ -83,3 +83,9 @@ def told(tmp_path: Path) -> Iterator[tuple[list[str], list[str]]]:
 def test_a_session_in_another_language_says_the_same(told: tuple[list[str], list[str]]) -> None:
     english, other = told
     assert [unmarked(line).casefold() for line in other] == [line.casefold() for line in english]
+
+
+def test_every_line_except_boards_and_moves_is_translated(told: tuple[list[str], list[str]]) -> None:
+    __, other = told
+    left = [line for line in other if BEGIN not in line and not line.startswith("#") and line.strip("lurdLURD")]
+    assert left == []
