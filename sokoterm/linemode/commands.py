@@ -401,12 +401,13 @@ class Grammar:
         if not self._steps:
             return []
         keys, last = " ".join(self._steps), [*self._steps][-1]
+        three, thrice = f"{last}{last}{keys[0]}", f"3{last}"
         return [
             _(
                 "{keys} move you; {three} makes three moves, {thrice} the same move three times",
                 keys=keys,
-                three=f"{last}{last}{keys[0]}",
-                thrice=f"3{last}",
+                three=three,
+                thrice=thrice,
             )
         ]
 

@@ -57,6 +57,9 @@ class DatabaseWords(NamedTuple):
 OF_PROGRESS = DatabaseWords(
     N_("progress cannot be read: {reason}"), N_("{path}: {reason}: progress is kept only until you quit")
 )
+OF_LIBRARY = DatabaseWords(
+    N_("the library cannot be read: {reason}"), N_("{path}: {reason}: the library is kept only until you quit")
+)
 
 
 class NotReadError(Exception):

@@ -19,8 +19,8 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _
-from sokoterm.store.database import Database, DatabaseWords, NotWrittenError, RenewedError, RowValue
+from sokoterm.language import _
+from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.known_levels import (
     STEPS_A_RECORD,
     Grade,
@@ -120,10 +120,6 @@ _FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAUL
 _MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES)
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
-_WORDS = DatabaseWords(
-    N_("the library cannot be read: {reason}"), N_("{path}: {reason}: the library is kept only until you quit")
-)
-
 _READER = f"{__version__}-4"
 
 # An expression of more places would be too deep for sqlite.
@@ -229,8 +225,8 @@ class LibraryIndex:
         ``patience`` is how many seconds to wait for another session that is writing; by default a blink.
         """
         if patience is None:
-            return cls(Database(path, _MIGRATIONS, clock, _WORDS))
-        return cls(Database(path, _MIGRATIONS, clock, _WORDS, patience))
+            return cls(Database(path, _MIGRATIONS, clock, OF_LIBRARY))
+        return cls(Database(path, _MIGRATIONS, clock, OF_LIBRARY, patience))
 
     def close(self) -> None:
         self._database.close()

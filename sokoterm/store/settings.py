@@ -143,7 +143,8 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
         found: dict[str, object] = loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        problem = _("found the byte 0x{byte}, expected UTF-8", byte=f"{data[error.start]:02x}")
+        byte = f"{data[error.start]:02x}"
+        problem = _("found the byte 0x{byte}, expected UTF-8", byte=byte)
         return Config(problems=(f"{source}:{line}: {problem}",))
     except (TOMLDecodeError, RecursionError) as error:
         if place := _profile_beside_tables(text):
