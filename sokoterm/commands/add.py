@@ -172,7 +172,9 @@ class LibraryFolder:
             added = self._add_whole(file, name, pack, data)
         self._new_levels.take(sifted)
         title = printable(pack.title.strip()) or printable(name)
-        return added._replace(solutions_kept=keep_solutions(self._progress, self._index, sifted.left_out, title))
+        return added._replace(
+            solutions_kept=keep_solutions(self._progress, self._index, self._folder, sifted.left_out, title)
+        )
 
     def _add_whole(self, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
         """Write the bytes of a pack; raises PackError or InputError."""

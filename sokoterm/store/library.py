@@ -46,6 +46,7 @@ from sokoterm.store.level_rows import (
     rows_query,
     samples_query,
 )
+from sokoterm.store.library_tables import MIGRATIONS
 from sokoterm.store.packs import PackFile, Stamp, reading, stamp_of
 from sokoterm.store.query import NO_SOLUTION, Condition
 
@@ -53,71 +54,6 @@ _Made = TypeVar("_Made")
 
 Place = tuple[str, int]
 """Place of a level: the key of its pack, and its number."""
-
-_TABLES = (
-    """CREATE TABLE pack (
-        id INTEGER PRIMARY KEY,
-        key TEXT NOT NULL UNIQUE,
-        size INTEGER NOT NULL,
-        time INTEGER NOT NULL,
-        reader TEXT NOT NULL,
-        title TEXT NOT NULL,
-        levels INTEGER NOT NULL,
-        unreadable INTEGER NOT NULL
-    )""",
-    """CREATE TABLE level (
-        pack INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        title TEXT NOT NULL,
-        hash TEXT NOT NULL,
-        PRIMARY KEY (pack, number)
-    ) WITHOUT ROWID""",
-    "CREATE INDEX level_by_hash ON level (hash)",
-    """CREATE TABLE known (
-        pack INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        place INTEGER NOT NULL,
-        hash TEXT NOT NULL,
-        start_row INTEGER NOT NULL,
-        start_column INTEGER NOT NULL,
-        lurd TEXT NOT NULL,
-        moves INTEGER NOT NULL,
-        pushes INTEGER NOT NULL,
-        credit TEXT NOT NULL,
-        PRIMARY KEY (pack, number, place)
-    ) WITHOUT ROWID""",
-    "CREATE INDEX known_by_hash ON known (hash)",
-)
-_AUTHORS = ("ALTER TABLE pack ADD COLUMN author TEXT NOT NULL DEFAULT ''",)
-_GRADES = (
-    """CREATE TABLE grade (
-        hash TEXT PRIMARY KEY,
-        version INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        shown TEXT NOT NULL
-    ) WITHOUT ROWID""",
-)
-# ``words`` are in lower case: the title and author of a level, a line each, and the title and name of a pack.
-_FIGURES = (
-    "ALTER TABLE pack ADD COLUMN words TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN exact_id TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN author TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN words TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE level ADD COLUMN width INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN height INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN boxes INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN estimate INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN is_sample INTEGER NOT NULL DEFAULT 0",
-    "CREATE INDEX level_of_sample ON level (pack) WHERE is_sample",
-)
-_EXACT_IDS = ("CREATE INDEX level_by_exact_id ON level (exact_id)",)
-_KINDS = (
-    "ALTER TABLE level ADD COLUMN goals INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN floor INTEGER NOT NULL DEFAULT 0",
-    "ALTER TABLE level ADD COLUMN kinds TEXT NOT NULL DEFAULT ''",
-)
-_FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAULT ''",)
-_MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES)
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
 _READER = f"{__version__}-4"
@@ -195,7 +131,7 @@ class _Memory:
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
-        for statement in chain.from_iterable(_MIGRATIONS):
+        for statement in chain.from_iterable(MIGRATIONS):
             self._connection.execute(statement)
 
     def read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
@@ -225,8 +161,8 @@ class LibraryIndex:
         ``patience`` is how many seconds to wait for another session that is writing; by default a blink.
         """
         if patience is None:
-            return cls(Database(path, _MIGRATIONS, clock, OF_LIBRARY))
-        return cls(Database(path, _MIGRATIONS, clock, OF_LIBRARY, patience))
+            return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY))
+        return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience))
 
     def close(self) -> None:
         self._database.close()
@@ -381,21 +317,23 @@ class LibraryIndex:
         inside = _key_of_inside(folder)
         return sum(self._database.read(query, (key, inside, inside), int))
 
-    def known(self, level: Level, key: str = "") -> list[KnownSolution]:
+    def known(self, level: Level, key: str = "", folder: str | None = None) -> list[KnownSolution]:
         """Return the solutions that files brought for a level or one of equal hash, transformed to fit and replayed.
 
         The one of the fewest pushes comes first, then the one of the fewest moves if that is another; among equals
-        those of the pack with this key are preferred.
+        those of the pack with this key are preferred.  With a ``folder`` only packs in it and those that ship count.
         """
-        return finish(self.known_in_slices(level, key))
+        return finish(self.known_in_slices(level, key, folder))
 
-    def known_in_slices(self, level: Level, key: str = "") -> Slices[list[KnownSolution]]:
+    def known_in_slices(self, level: Level, key: str = "", folder: str | None = None) -> Slices[list[KnownSolution]]:
         """Do the same in slices."""
         frame = canonical(level)
+        inside = _key_of_inside(folder) if folder is not None else ""  # every key begins with that
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
             FROM known JOIN {pack} ON pack.id = known.pack WHERE hash = ?
+            AND (key LIKE 'bundled:%' OR substr(key, 1, length(?)) = ?)
             ORDER BY key <> ?, number <> ?, pack.id, number, place"""
-        rows = self._read(query, (frame.hash, key, level.number), _Row)
+        rows = self._read(query, (frame.hash, inside, inside, key, level.number), _Row)
         by_pushes = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
         by_moves = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
         return best_known([known for known in (by_pushes, by_moves) if known is not None])

@@ -83,12 +83,14 @@ class KnownSolutions:
         yield from self.elsewhere(level)
 
     def elsewhere(self, level: Level) -> Iterator[Sourced]:
-        """Yield solutions from elsewhere than the level's file: found by the program, or in other packs."""
-        if self._progress is not None:
-            found = found_solutions(self._progress, level)
-            yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in found)
-        if (library := self._library()) is not None:
-            yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in library.known(level))
+        """Yield solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
+        found = found_solutions(self._progress, level) if self._progress is not None else []
+        library = self._library()
+        in_packs = library.known(level) if library is not None else []
+        by_moves: dict[str, KnownSolution] = {}
+        for each in (*found, *in_packs):
+            by_moves.setdefault(each.solution.lurd, each)
+        yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in by_moves.values())
 
 
 @contextmanager

@@ -53,17 +53,20 @@ class NewLevels:
         self._there.update(sifted.new)
 
 
-def keep_solutions(progress: ProgressStore, index: LibraryIndex, levels: Sequence[Level], title: str) -> int:
+def keep_solutions(
+    progress: ProgressStore, index: LibraryIndex, folder: str, levels: Sequence[Level], title: str
+) -> int:
     """Put the solutions that came with levels of a pack among the known ones, as far as they are better by some metric.
 
-    Return their number.  ``title`` is that of the pack.  Raises PackError if the progress cannot be read now.
+    Return their number.  ``folder`` is that of the library, whose solutions are known; ``title`` is that of the pack.
+    Raises PackError if the progress cannot be read now.
     """
     kept = 0
     for level in levels:
         brought = solutions_of(level, title)
         if not brought:
             continue
-        known = [each.solution for each in (*found_solutions(progress, level), *index.known(level))]
+        known = [each.solution for each in (*found_solutions(progress, level), *index.known(level, folder=folder))]
         for each in brought:
             if is_better(each.solution, known):
                 remember(progress, level, each)

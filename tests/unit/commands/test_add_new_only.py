@@ -152,6 +152,20 @@ def test_a_solution_that_the_library_has_is_not_kept_beside_it(command: Command)
     assert _known(command, bare) == [("RR", "Ann")]
 
 
+def test_a_solution_known_from_the_file_itself_is_kept(command: Command) -> None:
+    """The file was looked at before, so the index has its solutions, but only as long as it is there."""
+    there = command.pack("there.txt", [TWO_PUSHES])
+    command("add", there)
+    brought = command.folder / "brought.sok"
+    brought.write_text(_solved(TURNED, Record("Solution (Bob)", "LL")))
+    assert len(command("list", "--in", brought, "--json").objects) == 1
+    assert _known(command, there) == [("RR", "Bob")]
+    assert command("add", "--new-only", "--json", brought).objects[0]["solutions_kept"] == 1
+    assert _known(command, there) == [("RR", "Bob")]
+    (command.folder / "sokoterm_data" / "library.db").unlink()
+    assert _known(command, there) == [("RR", "Bob")]
+
+
 def test_a_solution_of_a_second_copy_in_a_pack_is_known(command: Command) -> None:
     pack = command.folder / "pack.sok"
     pack.write_text(f"{TWO_PUSHES}\n\n{TURNED}\n\nSolution (Bob)\nLL\n")
