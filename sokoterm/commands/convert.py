@@ -14,7 +14,7 @@ from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
-from sokoterm.formats.uniting import LevelCopy, with_shared_records
+from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
@@ -69,7 +69,7 @@ def run(arguments: list[str]) -> int:
         raise InputError("found no levels to write")
     if parsed.output not in (None, "-"):
         levels.check_output(parsed.output)
-    write_pack(parsed.output, pack, name)
+    write_pack(parsed.output, pack, name, is_whole=not levels.status)
     return levels.status
 
 
@@ -79,9 +79,10 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
         return [pack for _, pack in packs]
     copies: dict[str, list[LevelCopy]] = {}
     for path, pack in packs:
+        author = author_of(pack)
         for level in pack.levels:
             frame = canonical(level)
-            copies.setdefault(frame.hash, []).append(LevelCopy(path, pack.author, level, frame))
+            copies.setdefault(frame.hash, []).append(LevelCopy(path, author, level, frame))
     shared = {
         id(copy.level): level
         for group in copies.values()

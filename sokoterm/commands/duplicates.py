@@ -14,7 +14,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import FORMATS, format_of
-from sokoterm.formats.uniting import LevelCopy, United, united
+from sokoterm.formats.uniting import LevelCopy, United, author_of, united
 
 _COLUMNS = [Column(heading, is_text=True) for heading in ("met", "level", "turn", "level hash")]
 
@@ -61,7 +61,7 @@ def run(arguments: list[str]) -> int:
                 bar.show(done)
     if parsed.write is not None:
         levels.check_output(parsed.write)
-        _write(collection, parsed.write, name)
+        _write(collection, parsed.write, name, is_whole=not levels.status)
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
     if parsed.json:
         for hash_, places in groups.items():
@@ -100,12 +100,13 @@ class _Collection:
 
     def add(self, path: str, pack: Pack) -> Iterator[int]:
         """Add the levels of a pack; yields the number of levels so far after each."""
+        author = author_of(pack)
         for level in pack.levels:
             frame = canonical(level)
             place = DuplicatePlace(path, level.number, level.title, frame.symmetry)
             self.places.setdefault(frame.hash, []).append(place)
             if self._keep:
-                self._copies.setdefault(frame.hash, []).append(LevelCopy(path, pack.author, level, frame))
+                self._copies.setdefault(frame.hash, []).append(LevelCopy(path, author, level, frame))
             self._size += 1
             yield self._size
         self._packs[path] = pack._replace(levels=(), errors=())
@@ -129,7 +130,9 @@ class _Collection:
     def summary(self) -> str:
         """Numbers of levels, in one line."""
         distinct = len(self.places)
-        return f"{self._size:,} levels, {distinct:,} distinct, {self._size - distinct:,} copies"
+        levels = counted(self._size, "level", ",")
+        copies = counted(self._size - distinct, "copy", ",")
+        return f"{levels}, {distinct:,} distinct, {copies}"
 
 
 def _format(path: str | None, name: str | None) -> str:
@@ -146,12 +149,12 @@ def _format(path: str | None, name: str | None) -> str:
     return name
 
 
-def _write(collection: _Collection, path: str, name: str) -> None:
+def _write(collection: _Collection, path: str, name: str, *, is_whole: bool) -> None:
     """Write the distinct levels; raises InputError if there are none."""
     pack = merged(collection.distinct())
     if not pack.levels:
         raise InputError(f"{path}: not written: there are no levels to write")
-    write_pack(path, pack, name)
+    write_pack(path, pack, name, is_whole=is_whole)
     if left_out := sum(each.left_out for each in collection.united.values()):
         records = counted(left_out, "record", ",")
         complain(f"{path}: left out: {records} of copies whose moves do not solve the level by the rules")

@@ -21,9 +21,11 @@ def printable(text: str) -> str:
 def counted(number: int, noun: str, separator: str = "") -> str:
     """A number with its noun in the singular or plural; ``separator`` groups the digits by thousands.
 
-    >>> counted(1, "push"), counted(2, "box"), counted(0, "box line"), counted(1200, "level", ",")
-    ('1 push', '2 boxes', '0 box lines', '1,200 levels')
+    >>> counted(1, "push"), counted(2, "box"), counted(0, "box line"), counted(1200, "level", ","), counted(3, "copy")
+    ('1 push', '2 boxes', '0 box lines', '1,200 levels', '3 copies')
     """
+    if number != 1 and noun.endswith("py"):
+        return f"{number:{separator}} {noun[:-1]}ies"
     ending = "" if number == 1 else "es" if noun.endswith(("x", "sh")) else "s"
     return f"{number:{separator}} {noun}{ending}"
 

@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import eq
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, Record
+from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import Canonical, moves_from_canonical, to_canonical
 from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.record import replay
 from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.records import kind
 
 SOLUTION, SAVED_GAME, TITLE, AUTHOR, COMMENT = "solution", "saved game", "title", "author", "comment"
@@ -29,12 +30,13 @@ _NOBODY = ("", "anonymous", "n/a", "none", "unknown", "various", "various author
 # More than the longest known solution has.
 _MOST_LETTERS = 2_000_000
 _FIGURES = re.compile(r"[0-9]+/[0-9]+")
+_KEY_IN_REMARKS = re.compile(r"([a-z][a-z ]*): +(.*)", re.IGNORECASE)
 # Keys that belong to a place in a pack, not to the puzzle.
 _OF_PLACE = ("collection", "heading")
 
 
 class LevelCopy(NamedTuple):
-    """One of several equal levels: the pack it is in, the author of that pack, and ``canonical(level)``."""
+    """One of several equal levels: the pack it is in, ``author_of`` that pack, and ``canonical(level)``."""
 
     pack: str
     pack_author: str
@@ -159,6 +161,22 @@ def is_real_title(title: str) -> bool:
 def is_real_author(author: str) -> bool:
     """True if somebody is named as the author."""
     return author.strip(" ?-.").casefold() not in _NOBODY
+
+
+def remarks_of(pack: Pack) -> str:
+    """Return the lines of a pack behind ``::``."""
+    return "\n".join(value for key, value in pack.metadata if key == REMARKS)
+
+
+def author_of(pack: Pack) -> str:
+    """Return the author of a pack, or the one its remarks name if they are keys alone; empty for none.
+
+    Remarks of a pack that was merged have titles between them: their authors are those of some of its levels.
+    """
+    keys = [_KEY_IN_REMARKS.fullmatch(line) for line in remarks_of(pack).split("\n")]
+    if pack.author or not all(keys):
+        return pack.author
+    return next((key[2] for key in keys if key and key[1].lower() == "author" and is_real_author(key[2])), "")
 
 
 def without_repeats(level: Level) -> tuple[Record, ...]:

@@ -1,18 +1,22 @@
 """Files that verbs write, whole or not at all: data, and packs in any format, several of them merged into one."""
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, complain, print_data
 from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.text import counted
 from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.registry import write
-from sokoterm.formats.uniting import in_letters, without_repeats
+from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
 from sokoterm.store.whole_files import remove_leftovers, replace_file, unfinished
 
 # Most titles of collections in the title of one.
 _TITLES = 3
+# A line that counts the levels of its collection.
+_COUNT = re.compile(r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*", re.IGNORECASE)
 
 
 def write_data(path: str | None, data: bytes) -> None:
@@ -61,17 +65,23 @@ def _not_written(path: str, error: OSError | ValueError) -> InputError:
     return InputError(f"{path}: cannot be written: {reason}")
 
 
-def write_pack(path: str | None, pack: Pack, name: str) -> None:
+def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True) -> None:
     """Write a pack in a format, with plain LURD, to ``path``; to stdout for None and ``-``.
 
-    Reports on stderr what the format lacks.
+    Tells on stderr what the format lacks, and of a file the number of levels in it, and whether it replaced an older
+    one; without ``is_whole`` also that something, which was reported, is not in it.
 
     Raises InputError if the file cannot be written.
     """
     written = write(pack._replace(levels=tuple(map(in_letters, pack.levels))), name)
+    is_older = path is not None and os.path.isfile(path) and os.path.getsize(path) > 0
     write_data(path, written.data)
     if written.lost:
         complain(f"{name} cannot hold: {', '.join(written.lost)}")
+    if path not in (None, "-") and os.path.isfile(path):
+        older = ", in place of an older pack" if is_older else ""
+        lacking = "" if is_whole else ", without what is named above"
+        complain(f"{path}: {counted(len(pack.levels), 'level', ',')} written{older}{lacking}")
 
 
 def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> bytes:
@@ -92,55 +102,60 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
 def merged(packs: Sequence[Pack]) -> Pack:
     """Merge packs into one with the levels of all.
 
-    Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the comment,
-    each below the title of its collection.  If titles or numbers change, each level gets the key ``collection`` unless
-    it has one: the title of its collection and its number there.  Of solutions with the same moves the first is kept.
+    Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the remarks and
+    the comment, each below the title of its collection; numbers of levels that no longer hold are left out.  If titles
+    or numbers change, each level gets the key ``collection`` unless it has one: the title of its collection and its
+    number there.  Of solutions with the same moves the first is kept.
     """
     titles = _distinct(pack.title for pack in packs)
     title = " + ".join(titles[:_TITLES])
     if len(titles) > _TITLES:
         title += f" and {len(titles) - _TITLES} more"
-    authors = {pack.author for pack in packs}
-    author = authors.pop() if len(authors) == 1 else ""
+    # What a single pack says of its author stays where it stands.
+    authors = [pack.author if len(packs) == 1 else author_of(pack) for pack in packs]
+    author = authors[0] if len(set(authors)) == 1 else ""
     numbers = [level.number for pack in packs for level in pack.levels]
     is_changed = len(titles) > 1 or numbers != [*range(1, len(numbers) + 1)]
     levels: list[Level] = []
-    for pack in packs:
+    for pack, pack_author in zip(packs, authors, strict=True):
         for level in pack.levels:
-            level_author = level.author or ("" if author else pack.author)
+            level_author = level.author or ("" if author else pack_author)
             metadata = level.metadata
             if is_changed and pack.title and not any(key == "collection" for key, _ in metadata):
                 metadata = (*metadata, ("collection", f"{pack.title} {level.number}"))
             records = without_repeats(level)
             levels.append(level._replace(author=level_author, metadata=metadata, records=records))
     common = [pair for pair in packs[0].metadata if all(pair in pack.metadata for pack in packs)] if packs else []
+    common = [pair for pair in common if pair[0] != REMARKS]
+    size = len(levels) if len(packs) == 1 else None
+    remarks = _below_titles(packs, [_without_counts(remarks_of(pack), size) for pack in packs])
     return Pack(
         title,
         tuple(level._replace(number=number) for number, level in enumerate(levels, start=1)),
         author=author,
-        comment=_comment(packs, common),
-        metadata=(*_remarks(packs), *(pair for pair in dict.fromkeys(common) if pair[0] != REMARKS)),
+        comment=_below_titles(packs, [_without_counts(_comment(pack, common), size) for pack in packs]),
+        metadata=(*(((REMARKS, remarks),) if remarks else ()), *dict.fromkeys(common)),
     )
 
 
-def _remarks(packs: Sequence[Pack]) -> tuple[tuple[str, str], ...]:
-    """Merge the remarks of packs; if they differ, each is below the title of its pack."""
-    remarks = {pack.title: value for pack in packs for key, value in pack.metadata if key == REMARKS}
-    if len(set(remarks.values())) > 1:
-        return ((REMARKS, "\n\n".join(f"{title}\n{value}" for title, value in remarks.items())),)
-    return tuple((REMARKS, value) for value in dict.fromkeys(remarks.values()))
+def _comment(pack: Pack, common: Sequence[tuple[str, str]]) -> str:
+    """Return all that a pack says besides its remarks and what it has in ``common`` with others."""
+    own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
+    return "\n".join(filter(None, [*own, pack.comment.strip("\n")]))
 
 
-def _comment(packs: Sequence[Pack], common: Sequence[tuple[str, str]]) -> str:
-    """Merge all that the packs do not have in common; if it differs, each part is below the title of its pack."""
-    said = []
-    for pack in packs:
-        own = [f"{key}: {value}" for key, value in pack.metadata if (key, value) not in common and key != REMARKS]
-        said.append("\n".join(filter(None, [*own, pack.comment.strip("\n")])))
-    if len(set(said)) == 1:
-        return said[0]
-    titles: dict[str, list[str]] = {text: [] for text in said if text}
-    for pack, text in zip(packs, said, strict=True):
+def _without_counts(text: str, size: int | None) -> str:
+    """Return a text without lines such as ``Levels: 155``, except those that give this size."""
+    found = ((_COUNT.fullmatch(line), line) for line in text.split("\n"))
+    return "\n".join(line for count, line in found if count is None or int(count[1]) == size)
+
+
+def _below_titles(packs: Sequence[Pack], texts: Sequence[str]) -> str:
+    """Merge a text of each pack: one that all have stays as it is, others stand below the titles of their packs."""
+    if len(set(texts)) == 1:
+        return texts[0]
+    titles: dict[str, list[str]] = {text: [] for text in texts if text}
+    for pack, text in zip(packs, texts, strict=True):
         if text:
             titles[text].append(pack.title)
     return "\n\n".join("\n".join(filter(None, [*dict.fromkeys(some), text])) for text, some in titles.items())

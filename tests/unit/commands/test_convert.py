@@ -40,17 +40,18 @@ def test_what_is_lost_is_named_once(command: Command) -> None:
     path = command.folder / "in.sok"
     path.write_text(RECORDS + "\n" + RECORDS.replace("A\n", "B\n", 1), "utf-8")
     result = command("convert", path, "--to", "slc", "-o", command.folder / "out")
+    written = f"sokoterm: {command.folder / 'out'}: 2 levels written"
     assert (result.status, result.out) == (0, "")
-    assert result.err == "sokoterm: slc cannot hold: solutions\n"
+    assert result.err == f"sokoterm: slc cannot hold: solutions\n{written}\n"
     result = command("convert", path, "--to", "sok", "-o", command.folder / "out")
-    assert (result.status, result.err) == (0, "")
+    assert (result.status, result.err) == (0, f"{written}, in place of an older pack\n")
 
 
 def test_guessed_encoding_that_does_not_fit_is_named(command: Command) -> None:
     pack = command.folder / "in.txt"
     pack.write_bytes(f"Title: Склад\n\n{ONE_PUSH}\n".encode("cp1251"))
     said = f"sokoterm: {pack}: read as cp1252 by guess, but may be cp1251 (--encoding)\n"
-    for verb in (("convert", "--to", "xsb", "-o", command.folder / "out"), ("info",)):
+    for verb in (("convert", "--to", "xsb"), ("info",)):
         result = command(*verb, pack)
         assert (result.status, result.err) == (0, said)
         assert command(*verb, pack, "--encoding", "cp1251").err == ""
@@ -102,9 +103,9 @@ def test_several_packs_become_one(command: Command) -> None:
     first, second = command.folder / "first.xsb", command.folder / "second.xsb"
     first.write_text(f"Author: Me\nEmail: a@b\nComment:\nOne\nComment-End:\n\n; A\n\n{ONE_PUSH}", "utf-8")
     second.write_text(f"Author: You\nEmail: a@b\nComment:\nTwo\nComment-End:\n\n; B\n\n{TWO_PUSHES}", "utf-8")
-    result = command("convert", first, second, "-l", "1", "--to", "xsb", "-o", command.folder / "out")
+    result = command("convert", first, second, "-l", "1", "--to", "xsb")
     assert (result.status, result.err) == (0, "")
-    assert (command.folder / "out").read_text("utf-8") == (
+    assert result.out == (
         "Collection: first + second\nEmail: a@b\nComment:\nfirst\nOne\n\nsecond\nTwo\nComment-End:\n\n"
         f"; A\n\n{ONE_PUSH}\n\nAuthor: Me\nCollection: first 1\n\n"
         f"; B\n\n{TWO_PUSHES}\n\nAuthor: You\nCollection: second 1\n"
@@ -113,10 +114,10 @@ def test_several_packs_become_one(command: Command) -> None:
 
 def test_titles_of_many_packs_are_counted(command: Command) -> None:
     packs = [command.pack(f"{name}.xsb", [ONE_PUSH]) for name in "abcde"]
-    result = command("convert", *packs, "--to", "xsb", "-o", command.folder / "out")
-    assert (command.folder / "out").read_text("utf-8").startswith("Collection: a + b + c and 2 more\n")
+    result = command("convert", *packs, "--to", "xsb")
+    assert result.out.startswith("Collection: a + b + c and 2 more\n")
     assert result.err == ""
-    result = command("convert", *packs, "--to", "slc", "-o", command.folder / "out")
+    result = command("convert", *packs, "--to", "slc")
     assert result.err == "sokoterm: slc cannot hold: collection of levels\n"
 
 
@@ -128,7 +129,7 @@ def test_every_level_tells_where_it_comes_from(command: Command, to: str) -> Non
         copyright_note = f"Title: Pack {name}\nCopyright: (c) {name}\nHomepage: http://{name}/\nEmail: e@f\n"
         packs[-1].write_text(f"{copyright_note}\n; 1\n\n{ONE_PUSH}\n\n; 2\n\n{TWO_PUSHES}\n", "utf-8")
     out, again = command.folder / f"out.{to}", command.folder / f"again.{to}"
-    assert command("convert", *packs, "-l", "2", "-o", out) == (0, "", "")
+    assert command("convert", *packs, "-l", "2", "-o", out).status == 0
     pack = parse(out.read_bytes(), "out")
     assert [(level.title, dict(level.metadata)) for level in pack.levels] == [
         ("2", {"collection": f"Pack {letter} 2"}) for letter in "abcde"
@@ -145,7 +146,7 @@ def test_equal_solutions_are_written_once(command: Command) -> None:
     solutions = "Solution 1/1\nR\n\nSolution\nr\n\nSolver: me\n\nSolution 3/1\nlrR\n\nSavegame\nR\n"
     path.write_text(f"A\n\n{TWO_PUSHES.replace('@$ ', ' @$')}\n\n{solutions}", "utf-8")
     out = command.folder / "out.sok"
-    assert command("convert", path, "-o", out) == (0, "", "")
+    assert command("convert", path, "-o", out).status == 0
     (level,) = parse(out.read_bytes(), "out").levels
     assert [record[:2] for record in level.records] == [
         ("Solution 1/1", "R"),
@@ -163,6 +164,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(command: Command) 
     assert "level 2" in result.err
     assert "found no player" in result.err
     assert "missing: " in result.err
+    assert result.err.endswith(f"sokoterm: {out}: 2 levels written, without what is named above\n")
     assert out.read_text("utf-8") == "5#|#@$.#|5#\n\n6#|#@$-.#|6#\n"
 
 
@@ -334,3 +336,53 @@ def test_remarks_of_several_packs_stay_remarks_below_the_titles_of_their_own(com
     assert result.out.startswith(":: first\n:: free to share\n::\n:: second\n:: ask me first\n")
     assert "remarks" not in result.out
     assert command("convert", first, first, "--to", "xsb").out.startswith(":: free to share\n\n")
+
+
+MEADOW = ":: Collection: meadow\n:: Author: Ann\n:: Terms: free to share\n:: Levels: 2\n"
+
+
+def test_a_part_of_a_pack_does_not_count_the_whole(command: Command) -> None:
+    pack = command.folder / "meadow.txt"
+    pack.write_text(f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n", "utf-8")
+    assert command("convert", pack, "--to", "xsb").out.startswith(MEADOW)
+    part = command("convert", pack, "-l", "1", "--to", "xsb").out
+    assert part.startswith(":: Collection: meadow\n:: Author: Ann\n:: Terms: free to share\n\nCollection: meadow\n")
+    assert "Levels:" not in part
+
+
+@pytest.mark.parametrize("verb", ["convert", "duplicates"])
+def test_levels_of_several_packs_keep_their_own_authors_and_terms(command: Command, verb: str) -> None:
+    meadow, wood = command.folder / "meadow.txt", command.folder / "wood.txt"
+    meadow.write_text(f"{MEADOW}\n; 1\n{ONE_PUSH}\n\n; 2\n{TWO_PUSHES}\n", "utf-8")
+    wood.write_text(f"Copyright: Bob\nComment: 1 level\nLevels: 1\n\n; 1\n{STUCK}\n", "utf-8")
+    out, again = command.folder / "out.sok", command.folder / "again.sok"
+    assert command(verb, meadow, wood, {"convert": "-o", "duplicates": "--write"}[verb], out).status == 0
+    text = out.read_text("utf-8")
+    assert text.startswith(":: meadow\n:: Collection: meadow\n:: Author: Ann\n:: Terms: free to share\n\nCollection: ")
+    assert "Comment:\nwood\ncopyright: Bob\n1 level\nComment-End:" in text
+    assert "Levels:" not in text
+    pack = parse(out.read_bytes(), "out")
+    assert (pack.author, [level.author for level in pack.levels]) == ("", ["Ann", "Ann", ""])
+    # The remarks of the mix credit none of its levels that has no author.
+    assert command("convert", out, command.pack("more.xsb", [SEED]), "-o", again).status == 0
+    assert [level.author for level in parse(again.read_bytes(), "again").levels] == ["Ann", "Ann", "", ""]
+
+
+def test_a_pack_of_the_same_title_loses_no_remarks(command: Command) -> None:
+    packs = [command.folder / name / "in.txt" for name in ("one", "two")]
+    for path in packs:
+        path.parent.mkdir()
+        path.write_text(f":: terms of {path.parent.name}\n\n{ONE_PUSH}\n", "utf-8")
+    head = command("convert", *packs, "--to", "xsb").out
+    assert head.startswith(":: in\n:: terms of one\n::\n:: in\n:: terms of two\n")
+
+
+def test_the_author_in_remarks_is_not_replaced_by_that_of_a_copy(command: Command) -> None:
+    meadow, copy = command.folder / "meadow.txt", command.folder / "copy.txt"
+    meadow.write_text(f"{MEADOW}\n; 1\n{ONE_PUSH}\n", "utf-8")
+    copy.write_text(f"Author: Bob\n\n; 1\n{ONE_PUSH}\n", "utf-8")
+    out = command.folder / "out.sok"
+    assert command("duplicates", meadow, copy, "--write", out).status == 0
+    text = out.read_text("utf-8")
+    assert "Author: Ann" in text
+    assert "\nAuthor: Bob" not in text

@@ -103,7 +103,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_compared(command: Command) -> 
     pack = command.pack("one.txt", [ONE_PUSH, "#####\n#@@.#\n#####", TURNED])
     result = command("duplicates", "--check", command.folder / "missing.txt", pack)
     assert result.status == 2
-    assert result.out.endswith("2 levels, 1 distinct, 1 copies\n")
+    assert result.out.endswith("2 levels, 1 distinct, 1 copy\n")
     assert [line.split(":")[0] for line in result.err.splitlines()] == ["sokoterm", "sokoterm"]
 
 
@@ -166,7 +166,7 @@ def test_a_file_is_not_written_over_with_less_than_it_holds(command: Command) ->
 def test_an_older_collection_is_replaced(command: Command) -> None:
     pack, out = command.pack("one.txt", [ONE_PUSH, TURNED]), command.pack("all.txt", [STUCK])
     assert command("duplicates", pack, "--write", out).status == 0
-    assert command("duplicates", "--check", out).out == "1 levels, 1 distinct, 0 copies\n"
+    assert command("duplicates", "--check", out).out == "1 level, 1 distinct, 0 copies\n"
 
 
 def test_nothing_is_written_where_nothing_was_read(command: Command) -> None:
@@ -192,9 +192,9 @@ def test_a_level_gets_what_only_its_copies_have(command: Command) -> None:
     one, two = equal_packs(command)
     out = command.folder / "all.sok"
     result = command("duplicates", one, two, "--write", out)
-    assert (result.status, result.err) == (0, "")
+    assert (result.status, result.err) == (0, f"sokoterm: {out}: 1 level written\n")
     assert result.out.splitlines()[-2:] == [
-        "2 levels, 1 distinct, 1 copies",
+        "2 levels, 1 distinct, 1 copy",
         f"taken over from copies in {two}: 1 title, 1 author, 1 comment, 1 solution",
     ]
     (level,) = parse(out.read_bytes(), "all").levels

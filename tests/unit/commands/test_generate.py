@@ -160,7 +160,7 @@ def test_a_difficulty_that_is_none(command: Command, wrong: str) -> None:
 def test_the_file_is_what_stdout_gets(command: Command) -> None:
     path = command.folder / "made.xsb"
     result = command("generate", *TINY, "-o", path)
-    assert result == (0, "", "")
+    assert result == (0, "", f"sokoterm: {path}: 3 levels written\n")
     assert path.read_text("utf-8") == command("generate", *TINY, "-o", "-").out
     assert command("generate", *TINY, "--seed", "6", "-o", path).status == 0
     assert hashes(path.read_text("utf-8")) != HASHES
