@@ -65,7 +65,7 @@ def texts_of_keys() -> Iterator[str]:
         for binding in keymap.bindings:
             yield from filter(None, (binding.help, binding.screen_only))
         for line in (*keymap.mouse, *keymap.legend):
-            yield line.text
+            yield from filter(None, (line.keys, line.text))
 
 
 def texts_of_levels() -> Iterator[tuple[str, str]]:

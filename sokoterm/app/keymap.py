@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
+from sokoterm.language import _
 
 # Keys of Cyrillic keyboards (Russian; Ukrainian and Belarusian where they differ) and the Latin letters on them.
 _CYRILLIC = "йцукенгшщзхъфывапролджэячсмитьбюёіїєўґ"
@@ -56,7 +57,7 @@ class Keymap(Value):
         """The first key of each action, as shown to the player."""
         return {binding.action: shown(binding.keys[0]) for binding in reversed(self.bindings)}
 
-    @cached_property
+    @property
     def move_keys(self) -> str:
         """The first keys of the four directions, as shown to the player: ``arrows``."""
         return self.keys_towards("")
@@ -498,7 +499,7 @@ def _joined(keys: list[str]) -> str:
     if set(LETTERS) <= set(keys):
         names.append("a-z")
         keys = [key for key in keys if key not in LETTERS]
-    for prefix, name in (("", "arrows"), ("S-", "Shift-arrows")):
+    for prefix, name in (("", _("arrows")), ("S-", _("Shift-arrows"))):
         arrows = {prefix + arrow for arrow in _ARROWS}
         if arrows <= set(keys):
             names.append(name)

@@ -25,6 +25,9 @@ class DailyWords(GeneratedWords):
         super().__init__(pack_session)
         self._daily = pack_session
 
+    def title(self, number: int) -> str:
+        return _("Daily {date}", date=day_of_number(number).isoformat())
+
     def listed_title(self, level: Level) -> str:
         return day_of_number(level.number).isoformat()
 
@@ -109,6 +112,9 @@ class DescentWords(GeneratedWords):
     @property
     def name(self) -> str:
         return _("Descent {seed}", seed=str(self._descent.run.seed))
+
+    def title(self, number: int) -> str:
+        return _("Descent {seed}, floor {number}", seed=str(self._descent.run.seed), number=number)
 
     def listed_title(self, level: Level) -> str:
         return _("floor {number}", number=level.number)

@@ -171,14 +171,17 @@ class GeneratedWords(PackWords):
         super().__init__(pack_session)
         self._generated = pack_session
 
+    @abstractmethod
     def title(self, number: int) -> str:
         """The title of a level, which may still have to be built."""
-        return self._generated.recipe(number).title
 
     def label(self, level: Level) -> str:
         return self.title(level.number)
 
     heading = spoken_heading = label
+
+    def title_below_heading(self, level: Level) -> str:  # noqa: ARG002 - the heading is the title
+        return ""
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:
         return [*filter(None, [self.remark(level, end_key, is_solved=is_solved)])]

@@ -19,9 +19,11 @@ def counters_forms(pulling: Pulling, home: int) -> tuple[str, ...]:
         return (pulls,)
     if pulling.are_boxes_home and pulling.pulls:
         there = _("the boxes are there, but the player cannot get to his start")
-        return f"{pulls}  {there}", f"{pulls}  {_('wrong side')}"
+        briefly = _("wrong side")
+        return f"{pulls}  {there}", f"{pulls}  {briefly}"
     count = f"{home}/{pulling.level.boxes}"
-    return f"{pulls}  {_('boxes {count} where they begin', count=count)}", f"{pulls}  {count}"
+    boxes = _("boxes {count} where they begin", count=count)
+    return f"{pulls}  {boxes}", f"{pulls}  {count}"
 
 
 def end_forms(solution: Solution, keymap: Keymap) -> tuple[str, ...]:

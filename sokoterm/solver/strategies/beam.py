@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.language import N_
 from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances
 from sokoterm.solver.common.line import starts_on
@@ -286,5 +287,8 @@ class _Beam:
         nearest = min(layer, key=lambda each: each.matching.cost)
         bound = nearest.matching.cost
         self._meter.nearest = self._packing.boxes(nearest.key)
-        self._meter.features = Feature("width", len(layer), width), Feature("pushes to the end, at least", bound)
+        self._meter.features = (
+            Feature(N_("width"), len(layer), width),
+            Feature(N_("pushes to the end, at least"), bound),
+        )
         return bound

@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterator
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.language import N_
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
@@ -208,6 +209,6 @@ class _FewestMoves:
         self._meter.nearest = boxes
         self._meter.features = (
             Feature("bound", bound),
-            Feature("moves", entry.depth >> _PUSHES),
+            Feature(N_("moves"), entry.depth >> _PUSHES),
             Feature("home", (boxes & goals).bit_count(), goals.bit_count()),
         )

@@ -25,13 +25,13 @@ _GAP = 2  # least columns between two of its columns
 _WIDEST = 36  # columns of the title of the next level on a card
 
 
-def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance) -> Card:
-    """Return the card of a win."""
+def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance, width: int | None = None) -> Card:
+    """Return the card of a win; its table of figures is made to fit a ``width``."""
     words = WinWords(model, win, keymap)
     rows = words.rows
     if words.time:
         rows.append(FigureRow(pgettext("label of the time played", "time"), "", words.time))
-    lines = figure_lines(rows, styles.KEY)
+    lines = figure_lines(rows, styles.KEY, width)
     if words.left:
         lines.append((CardText(words.left),))
     if words.following:
@@ -65,17 +65,29 @@ def _draw_box(
         canvas.put(*corner, text, paint(mark, is_floor=True) if theme.is_painted else style)
 
 
-def figure_lines(rows: Sequence[FigureRow], first_style: str = PLAIN) -> list[Line]:
-    """Return the table of figures below its heading, the first row in a style."""
+def figure_lines(rows: Sequence[FigureRow], first_style: str = PLAIN, width: int | None = None) -> list[Line]:
+    """Return the table of figures below its heading, the first row in a style.
+
+    Labels are cut if the table is wider than ``width``, but no figure is.
+    """
     heading = FigureRow("", pgettext("heading of a column", "moves"), pgettext("heading of a column", "pushes"))
     table = [heading, *rows]
     labels = max(_LABELS, *(text_width(row.label) + 1 for row in table))
     moves, pushes = (
         max(least, *(text_width(row[column]) + _GAP for row in table)) for column, least in ((1, _MOVES), (2, _PUSHES))
     )
+    if width is not None:
+        labels = max(0, min(labels, width - moves - pushes))
     row_styles = [styles.QUIET, first_style, *[PLAIN] * len(rows)]
     return [
-        (CardText(padded(row.label, labels) + _to_right(row.moves, moves) + _to_right(row.pushes, pushes), style),)
+        (
+            CardText(
+                padded(clipped(row.label, labels), labels)
+                + _to_right(row.moves, moves)
+                + _to_right(row.pushes, pushes),
+                style,
+            ),
+        )
         for row, style in zip(table, row_styles, strict=False)
     ]
 

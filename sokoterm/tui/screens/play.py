@@ -70,17 +70,20 @@ class Prompt:
         """Close the question."""
         self._action = self._number = self._question = ""
 
-    def text(self, bookmarks: Iterable[str]) -> str:
-        """Return the question, with the bookmarks that are set; empty if nothing is asked."""
+    def forms(self, bookmarks: Iterable[str]) -> tuple[str, ...]:
+        """Return the question, with the bookmarks that are set, and shorter forms; empty if nothing is asked."""
         if self._action == _NUMBER:
+            noun, typed = self._noun, self._number
             # Translators: what is typed is a level number, a date or a floor.
-            return _("{noun}, then {key}: {typed}", noun=self._noun, key="Enter", typed=self._number)
+            return _("{noun}, then {key}: {typed}", noun=noun, key="Enter", typed=typed), f"{noun}: {typed}", typed
         if self._question:
-            return self._question
-        names = " ".join(sorted(bookmarks))
+            return (self._question,)
+        if self._action not in _QUESTIONS:
+            return ()
+        question, names = _(_QUESTIONS[self._action]), " ".join(sorted(bookmarks))
         if self._action == "to bookmark" and names:
-            return _("return to which bookmark? ({names})", names=names)
-        return _(_QUESTIONS.get(self._action, ""))
+            return _("return to which bookmark? ({names})", names=names), question
+        return (question,)
 
     def answer(self, key: str) -> tuple[str, str] | None:
         """Take a key; return the action and its complete answer, None before that and for what is no answer."""
@@ -199,9 +202,9 @@ class Play(Screen):
         return words_of(model.pack_session).remark(model.level, key, is_solved=is_solved)
 
     @property
-    def prompt(self) -> str:
-        """The question that the next key answers; empty for none."""
-        return self._prompt.text(self.model.game.bookmarks)
+    def prompt(self) -> tuple[str, ...]:
+        """The question that the next key answers, and shorter forms; empty for none."""
+        return self._prompt.forms(self.model.game.bookmarks)
 
     @property
     def win(self) -> Win | None:

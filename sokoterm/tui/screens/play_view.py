@@ -115,7 +115,7 @@ class PlayScreen(Play):
         elif self.win is not None:
             from sokoterm.tui.screens.highlights import win_card
 
-            panel.put_win(win_card(self.model, self.win, self.keymap, appearance))
+            panel.put_win(win_card(self.model, self.win, self.keymap, appearance, panel.width))
         elif self._figures is not None:
             panel.put_level(self._figures)
 
@@ -213,10 +213,11 @@ def _draw_status_message(canvas: Canvas, play: PlayScreen, chrome: Chrome, comme
     elif text:
         key, label = _aid(play)
         aid = text_width(f"{key} {label}")
-        forms = status.alone or (text,)
-        text = next((form for form in forms if text_width(form) + 2 + aid <= canvas.width), forms[-1])
+        has_aid = not play.prompt and chrome.panel is None
+        room, forms = canvas.width - (aid + 2 if has_aid else 0), status.alone or (text,)
+        text = next((form for form in forms if text_width(form) <= room), forms[-1])
         row = _draw_message(canvas, chrome, text, style, is_brief=is_brief)
-        if not play.prompt and chrome.panel is None and text_width(text) + 2 + aid <= canvas.width:
+        if has_aid and text_width(text) <= room:
             draw_keys(canvas, row, [(key, label)], canvas.width - aid)
 
 
@@ -260,7 +261,7 @@ def _status(play: PlayScreen, comment: str, room: int) -> _Status:
     """
     key_of = play.keymaps.play.key_of
     if play.prompt:
-        return _Status(play.prompt, styles.KEY)
+        return _Status(play.prompt[0], styles.KEY, play.prompt)
     if play.shown:
         return _Status("")
     if play.model.game.is_solved:

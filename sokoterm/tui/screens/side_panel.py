@@ -18,27 +18,27 @@ _MARGIN = 1  # columns left free on its right
 
 
 class SidePanel:
-    """A panel in its area, drawn from the top, with the keys at the bottom."""
+    """A panel in its area, drawn from the top, with the keys at the bottom; ``width`` is that of its lines."""
 
     def __init__(self, canvas: Canvas, area: Area, words: PanelWords, hints: Hints, theme: Theme) -> None:
         self._canvas = canvas
         self._left = area.left + _EDGE
         self._row = area.top
         self._words = words
-        self._width = area.width - _EDGE - _MARGIN
-        keys = _key_lines(hints, self._width)
+        self.width = area.width - _EDGE - _MARGIN
+        keys = _key_lines(hints, self.width)
         self._end = area.top + area.height - len(keys)
         edge = "|" if theme.wide["#"].isascii() else "│"
         for row in range(area.top, area.top + area.height):
             canvas.put(row, area.left, edge, styles.QUIET)
         for row, line in enumerate(keys, start=self._end):
-            draw_line(canvas, row, self._left, self._width, line)
+            draw_line(canvas, row, self._left, self.width, line)
         self._put_title()
 
     def put_level(self, figures: LevelFigures) -> None:
         """Put the comment, as much as fits, the figures, the bookmarks and the time."""
         rows = figure_rows(figures, figures.best)
-        table = figure_lines(rows) if rows else []
+        table = figure_lines(rows, width=self.width) if rows else []
         more = [(CardText(text),) for text in (self._words.bookmarks, self._words.time) if text]
         self._put_comment(self._room - sum(len(part) + 1 for part in (table, more) if part))
         self._put(table)
@@ -51,7 +51,7 @@ class SidePanel:
 
     def put_question(self, text: str) -> None:
         """Put the choice that the player has to make."""
-        self._put([(CardText(line, styles.TITLE),) for line in folded(text, self._width)])
+        self._put([(CardText(line, styles.TITLE),) for line in folded(text, self.width)])
 
     @property
     def _room(self) -> int:
@@ -66,19 +66,19 @@ class SidePanel:
             (self._words.author, styles.QUIET),
             (self._words.kind, styles.QUIET),
         )
-        self._put([(CardText(line, style),) for text, style in parts if text for line in folded(text, self._width)])
+        self._put([(CardText(line, style),) for text, style in parts if text for line in folded(text, self.width)])
 
     def _put_comment(self, room: int) -> None:
-        lines = self._words.comment(self._width)
+        lines = self._words.comment(self.width)
         if len(lines) > room - 1:
             lines = lines[: max(0, room - 1)]
-            lines[-1:] = [clipped(f"{line} ..", self._width) for line in lines[-1:]]
+            lines[-1:] = [clipped(f"{line} ..", self.width) for line in lines[-1:]]
         self._put([(CardText(line),) for line in lines])
 
     def _put(self, lines: Sequence[Line]) -> None:
         """Put lines and a blank one below them, as far as there is room."""
         for line in lines[: self._room]:
-            draw_line(self._canvas, self._row, self._left, self._width, line)
+            draw_line(self._canvas, self._row, self._left, self.width, line)
             self._row += 1
         self._row += bool(lines)
 

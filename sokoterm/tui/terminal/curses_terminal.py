@@ -183,13 +183,15 @@ class CursesTerminal:
         from sokoterm.tui.terminal import clipboard
 
         if not self._uses_clipboard:
-            return "the clipboard is off in the settings"
+            return _("the clipboard is off in the settings")
         if not clipboard.may_copy(os.environ):
             return _(NO_CLIPBOARD)
         if len(text) > clipboard.MOST_BYTES:
-            return f"too long for a terminal's clipboard, which takes at most {clipboard.MOST_BYTES:,} bytes"
+            return _(
+                "too long for a terminal's clipboard, which takes at most {most:,} bytes", most=clipboard.MOST_BYTES
+            )
         if self._line.waiting:
-            return "the terminal is still busy with the last copy"
+            return _("the terminal is still busy with the last copy")
         self._line.send(clipboard.copy_sequence(text, os.environ))
         return ""
 

@@ -7,6 +7,7 @@ for: ``box = "bold bright-yellow"``, ``chosen = "black on cyan"``, ``wall = 240`
 from collections.abc import Sequence
 
 from sokoterm.app.options import Look
+from sokoterm.language import _
 from sokoterm.store.settings import Entry, shown_value
 from sokoterm.tui.widgets.theme import STYLE_NAMES
 
@@ -14,10 +15,6 @@ _BASIC = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _NUMBERS = {name: number for number, name in enumerate((*_BASIC, *(f"bright-{name}" for name in _BASIC)))}
 _NUMBERS |= {"default": -1}
 _ATTRIBUTES = ("bold", "dim", "underline", "reverse")
-_EXPECTED = (
-    f"a colour: {' '.join(_BASIC)}, bright- before one of them, default, or 0 to 255; "
-    f"beside it {' '.join(_ATTRIBUTES)}; after 'on' a background"
-)
 
 
 def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
@@ -26,9 +23,23 @@ def read_looks(entries: Sequence[Entry]) -> tuple[dict[str, Look], list[str]]:
     for entry in entries:
         look = _look(entry.value)
         if entry.name not in STYLE_NAMES:
-            problems.append(f"{entry.where}: found {shown_value(entry.name)}, expected one of {' '.join(STYLE_NAMES)}")
+            found = shown_value(entry.name)
+            names = " ".join(STYLE_NAMES)
+            problems.append(
+                _("{where}: found {found}, expected one of {names}", where=entry.where, found=found, names=names)
+            )
         elif look is None:
-            problems.append(f"{entry.where}: found {entry.name} = {shown_value(entry.value)}, expected {_EXPECTED}")
+            problems.append(
+                _(
+                    # Translators: bright-, default and on are typed so.
+                    "{where}: found {found}, expected a colour: {colors}, bright- before one of them, default, or 0 to"
+                    " 255; beside it {attributes}; after 'on' a background",
+                    where=entry.where,
+                    found=f"{entry.name} = {shown_value(entry.value)}",
+                    colors=" ".join(_BASIC),
+                    attributes=" ".join(_ATTRIBUTES),
+                )
+            )
         else:
             looks[STYLE_NAMES[entry.name]] = look
     return looks, problems
