@@ -40,17 +40,20 @@ def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
     return listed([printable(folder.path), packs_text(len(folder.files)), solved])
 
 
-def pack_facts(figures: PackFigures, found: int | None, pack: Pack | None = None) -> str:
+def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pack | None = None) -> str:
     """``Minicosmos, 40 levels: Small rooms.``, with the first line of the note of ``pack``, if given.
 
     ``found`` is the level for which a search has found the pack.
     """
     bad = figures.unreadable
-    title = _("level {number} of {pack}", number=found, pack=figures.title) if found is not None else figures.title
+    translated = translated_text if file.is_bundled else str
+    title = translated(figures.title)
+    title = _("level {number} of {pack}", number=found, pack=title) if found is not None else title
     unreadable = ngettext("{n:,} cannot be read", "{n:,} cannot be read", bad) if bad else ""
     facts = listed([title, levels_text(figures.levels), unreadable])
     notes = pack.comment.splitlines() if pack is not None and not unreadable else []
-    return ": ".join([facts, *filter(None, (printable(line.strip()) for line in notes))][:2])
+    note = next(filter(None, (printable(line.strip()) for line in notes)), "")
+    return f"{facts}: {translated(note)}" if note else facts
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
@@ -103,13 +106,15 @@ def preview_text(pack_session: PackSession, level: Level, row: LevelRow | None) 
     )
 
 
-def note_lines(pack: Pack, width: int, most: int) -> list[str]:
+def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
     """The title and author of a pack, and its note, folded to a width; at most so many lines."""
-    title, author = printable(pack.title.strip()), printable(pack.author.strip())
+    pack, translated = pack_session.pack, words_of(pack_session).translated
+    title, author = translated(printable(pack.title.strip())), printable(pack.author.strip())
     heading = _("{title} by {author}", title=title, author=author) if title and author else title
     if author and not title:
         heading = _("by {author}", author=author)
-    texts = [heading, guess_text(pack), *map(printable, map(str.strip, pack.comment.splitlines()))]
+    notes = [translated(printable(line.strip())) for line in pack.comment.splitlines() if line.strip()]
+    texts = [heading, guess_text(pack), *notes]
     lines: list[str] = []
     for text in filter(None, texts):
         lines += folded(text, width)

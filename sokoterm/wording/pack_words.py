@@ -43,14 +43,14 @@ class PackWords:
     @property
     def name(self) -> str:
         """The name of the pack."""
-        return self._translated(self._pack_session.name)
+        return self.translated(self._pack_session.name)
 
-    def _translated(self, text: str) -> str:
+    def translated(self, text: str) -> str:
         """Return a text of a pack: in the player's language if the pack ships, else as it is."""
         return translated_text(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
 
     def _level_title(self, level: Level) -> str:
-        return self._translated(printable(level.title.strip()))
+        return self.translated(printable(level.title.strip()))
 
     def label(self, level: Level) -> str:
         """``First Steps 3``: a level in other titles."""
@@ -93,7 +93,7 @@ class PackWords:
 
     def comment(self, level: Level, end_key: str, *, is_solved: bool) -> list[str]:  # noqa: ARG002 - as above
         """The lines of the level's comment that are not blank, safe to show."""
-        return [self._translated(printable(line.strip())) for line in level.comment.splitlines() if line.strip()]
+        return [self.translated(printable(line.strip())) for line in level.comment.splitlines() if line.strip()]
 
     def known_hint(self, level: Level, key: str) -> str:
         """``known: 97 pushes (R shows it)``; empty if that is not known yet or the player has solved the level."""

@@ -7,10 +7,12 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.options import DAILY, DESCENT, Series
 from sokoterm.app.request import Start
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack, RunTable
+from sokoterm.language import N_
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
 
+_NAMES = {DAILY: N_("Daily"), DESCENT: N_("Descent")}
 _SEEDS = 1_000_000  # short enough to be told to a friend
 
 
@@ -76,13 +78,13 @@ class GeneratedSeries:
 class SeriesEntry:
     """A series in a list of packs: the daily levels, or the descent that was played last.
 
-    ``pack`` is the one opened last, if any; the list sets it to the pack in play.
+    ``name`` is shown translated. ``pack`` is the one opened last, if any; the list sets it to the pack in play.
     """
 
     def __init__(self, key: str, open_pack: Callable[[], GeneratedPack], problems: dict[str, str]) -> None:
         """``open_pack`` raises PackError; ``problems`` keeps by key why a series cannot be read, from list to list."""
         self.key = key
-        self.name = key.title()
+        self.name = _NAMES[key]
         self._open = open_pack
         self._problems = problems
         self.pack: GeneratedPack | None = None

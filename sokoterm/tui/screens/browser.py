@@ -19,6 +19,7 @@ from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, St
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.language import _, listed, pgettext
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.browser_lists import BrowserLists
@@ -45,7 +46,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.lists import (
     NO_FILTER,
     NOTHING_FOUND,
@@ -280,7 +281,7 @@ class BrowserScreen(Screen):
 
         lists = self._lists
         if not lists.search:
-            self.message = NO_FILTER
+            self.message = _(NO_FILTER)
             return None
         found: Iterable[tuple[Pack, Level]]
         if lists.pack_session is None:
@@ -294,7 +295,7 @@ class BrowserScreen(Screen):
             self.message = str(error)
             return None
         if series is None:
-            self.message = NOTHING_FOUND
+            self.message = _(NOTHING_FOUND)
             return None
         lists.open_packs.hold(series.file, series.pack_session)
         return Start(series.pack_session, series.number)
@@ -342,7 +343,7 @@ class BrowserScreen(Screen):
         """Ask for the new name of the chosen pack, or whether to remove it."""
         file = self._lists.chosen_file() if self._lists.pack_session is None else None
         if file is None or self._own_packs is None or not self._own_packs.has(file):
-            self.message = WHY_NOT_OWN
+            self.message = _(WHY_NOT_OWN)
         else:
             self._question = PackQuestion(file, is_removal=is_removal)
 
@@ -396,8 +397,12 @@ class BrowserScreen(Screen):
         if number is None:
             self.message = words_of(pack_session).why_no_unsolved(level.number if level else 0)
         elif number not in pack_session.numbers:  # a generated level that was not begun
-            back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
-            self.message = f"{awaited_title(Start(pack_session, number))} not begun: {back}, then {play} starts it"
+            self.message = _(
+                "{level} not begun: {back}, then {play} starts it",
+                level=awaited_title(Start(pack_session, number)),
+                back=self.keymap.key_of("close"),
+                play=self.keymap.key_of("accept"),
+            )
         else:
             self._lists.choose_number(number)
 
@@ -468,7 +473,7 @@ class BrowserScreen(Screen):
         ]
         heads = column_heads(lists.order, columns, of_packs=True)
         pane = self._panes.packs
-        self._draw_list(canvas, pane, self._sorted("sokoterm: packs"), heads, lines, lists.packs, len(rows))
+        self._draw_list(canvas, pane, self._sorted(_("sokoterm: packs")), heads, lines, lists.packs, len(rows))
 
     def _draw_levels(self, canvas: Canvas, columns: Columns) -> None:
         lists, pane = self._lists, self._panes.levels
@@ -485,7 +490,7 @@ class BrowserScreen(Screen):
     def _sorted(self, title: str) -> str:
         """Return the title of a list, with its order if that is not its own."""
         sort = self._lists.order.sort
-        return title if sort is LevelSort.PLACE else f"{title}, {order_text(sort)}"
+        return title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
 
     def _draw_list(
         self, canvas: Canvas, pane: Pane, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
@@ -493,22 +498,23 @@ class BrowserScreen(Screen):
         """Draw a list: its title, the heads of its columns, and its lines, the chosen one marked."""
         lists = self._lists
         has_cursor = choice is lists.choice
-        part = f"{choice.first + 1}-{min(choice.first + self._page, length)} of {length}"
-        part = part if length > self._page else ""
-        canvas.put(0, pane.left, clipped(title, pane.width - len(part) - bool(part)), styles.TITLE)
-        canvas.put(0, pane.left + pane.width - len(part), part)
+        first, last = choice.first + 1, min(choice.first + self._page, length)
+        # Translators: the lines of a list that are shown.
+        part = _("{first}-{last} of {total}", first=first, last=last, total=length) if length > self._page else ""
+        column = pane.width - text_width(part)
+        canvas.put(0, pane.left, clipped(title, column - bool(part)), styles.TITLE)
+        canvas.put(0, pane.left + column, part)
         draw_line(canvas, 1, pane.left, pane.width, heads)
         for index, line in enumerate(lines, start=choice.first):
             row = 2 + index - choice.first
             if index == choice.index:
-                text = "".join(part.text for part in line).ljust(pane.width)
+                text = padded("".join(part.text for part in line), pane.width)
                 line = (CardText(text, styles.CHOSEN if has_cursor else styles.KEY),)
             draw_line(canvas, row, pane.left, pane.width, line)
         if not length and has_cursor:
-            ends = f"{self.keymap.key_of('cancel')} clears the search"
-            canvas.put(
-                2, pane.left, clipped(f"nothing matches: {ends}" if lists.search else "nothing here", pane.width)
-            )
+            key = self.keymap.key_of("cancel")
+            text = _("nothing matches: {key} clears the search", key=key) if lists.search else _("nothing here")
+            canvas.put(2, pane.left, clipped(text, pane.width))
 
     def _draw_preview(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
         for pane in (self._panes.packs, self._panes.levels):
@@ -529,7 +535,7 @@ class BrowserScreen(Screen):
         """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
         graded = self._lists.order.progress(self._lists.files, self._lists.pack_session)
         progress = graded_text(graded)
-        return ", ".join(filter(None, [progress, self._facts_of_chosen()]))
+        return listed([progress, self._facts_of_chosen()])
 
     def _facts_of_chosen(self) -> str:
         if self._lists.pack_session is None:
@@ -551,12 +557,12 @@ class BrowserScreen(Screen):
             return series_facts(file)
         figures = self._catalog.figures([file]).get(file.key)
         if figures is None:
-            later = f"not read yet: {self.keymap.key_of('open')} reads it"
+            later = _("not read yet: {key} reads it", key=self.keymap.key_of("open"))
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         # Three panes show the note in the preview.
         opened = None if self._panes.are_three else self._lists.open_packs.get(file)
         pack = opened.pack if opened is not None else None
-        return pack_facts(figures, self._lists.level_found(file), pack)
+        return pack_facts(file, figures, self._lists.level_found(file), pack)
 
     def _bottom_line(self, columns: int) -> str:
         """Return the message, else the search, else the facts."""
@@ -571,23 +577,24 @@ class BrowserScreen(Screen):
 
     def _hints(self) -> list[tuple[str, str]]:
         if self._question is not None:
-            answers = [("y", "remove"), ("Esc", "keep")]
-            return answers if self._question.is_removal else [("Enter", "rename"), ("Esc", "cancel")]
+            if self._question.is_removal:
+                return [("y", _("remove")), ("Esc", pgettext("footer: does not remove it", "keep"))]
+            return [("Enter", _("rename")), ("Esc", _("cancel"))]
         if self.reads_text:
-            return [("Enter", "done"), ("Esc", "clear the search")]
-        end = {"cancel": "clear the search"} if self._lists.search else {}
-        labels = end | ({"accept": "play"} if self._lists.rows() else {})
+            return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
+        end = {"cancel": _("clear the search")} if self._lists.search else {}
+        labels = end | ({"accept": _("play")} if self._lists.rows() else {})
         if self._lists.search and self._lists.rows():
-            labels["series"] = "play all"
+            labels["series"] = _("play all")
         if self._lists.pack_session is not None:
-            labels |= {"close": "packs", "next unsolved": "next unsolved"}
+            labels |= {"close": _("packs"), "next unsolved": _("next unsolved")}
         elif self._lists.rows():
             chosen = self._lists.chosen_listed()
-            if listed := opens(chosen):
-                labels["open"] = listed
+            if opened := opens(chosen):
+                labels["open"] = opened
             if isinstance(chosen, Folder):
-                labels["accept"] = "unfold" if chosen.is_folded else "fold"
+                labels["accept"] = _("unfold") if chosen.is_folded else _("fold")
         if self._lists.rows():
-            labels["order"] = "sort"
-        labels |= {"search": "search", "help": "help", "quit": "quit"}
+            labels["order"] = _("sort")
+        labels |= {"search": pgettext("footer: filters the list", "search"), "help": _("help"), "quit": _("quit")}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]

@@ -10,6 +10,7 @@ from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
+from sokoterm.language import _
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import EVERY, has_terms, is_name
@@ -73,7 +74,7 @@ class BrowserLists:
         files = self.order.files(self.files)
         if wanted != EVERY:
             files = [file for file in files if self._catalog.finds(file, wanted)]
-        return [*(entry for entry in self.series if is_name(wanted, entry.name)), *files]
+        return [*(entry for entry in self.series if is_name(wanted, f"{entry.name} {_(entry.name)}")), *files]
 
     def level_rows(self) -> Sequence[Level | LevelError]:
         """Return the levels of the pack that was entered, else of the one beside the packs."""

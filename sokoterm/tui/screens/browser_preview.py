@@ -29,7 +29,7 @@ def draw_preview(
 
     ``row`` is the level's row in the index, if it is there.
     """
-    lines = list(_figure_lines(pack_session, level, row))
+    lines = list(_figure_lines(pack_session, level, row, area.width))
     height = max(area.height - len(lines) - 1, area.height // 2)
     appearance = appearance._replace(zoom=0)
     size = square_size(appearance, level.board, height, area.width)
@@ -38,14 +38,14 @@ def draw_preview(
     place = place_board(level.board, level.start.player, board, size)
     draw_board(canvas, place.in_corner(), level, level.start, appearance.theme)
     top, bottom = area.top + height + 1, area.top + area.height
-    note = [(CardText(text, styles.QUIET),) for text in note_lines(pack_session.pack, area.width, _MOST_NOTE_LINES)]
+    note = [(CardText(text, styles.QUIET),) for text in note_lines(pack_session, area.width, _MOST_NOTE_LINES)]
     if note:
         lines += [(), *note]
     for place_of_line, line in enumerate(lines[: max(0, bottom - top)], start=top):
         draw_line(canvas, place_of_line, area.left, area.width, line)
 
 
-def _figure_lines(pack_session: PackSession, level: Level, row: LevelRow | None) -> Iterator[Line]:
+def _figure_lines(pack_session: PackSession, level: Level, row: LevelRow | None, width: int) -> Iterator[Line]:
     text = preview_text(pack_session, level, row)
     yield (CardText(text.title, styles.TITLE),)
     if text.author:
@@ -55,6 +55,6 @@ def _figure_lines(pack_session: PackSession, level: Level, row: LevelRow | None)
     yield (CardText(text.summary),)
     figures = stored_figures(pack_session, level)
     if rows := figure_rows(figures, figures.best):
-        yield from figure_lines(rows)
+        yield from figure_lines(rows, width=width)
     if text.played:
         yield (CardText(text.played),)

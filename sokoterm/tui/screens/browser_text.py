@@ -12,16 +12,21 @@ from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board
 from sokoterm.tui.widgets.card import CardText, Line
 from sokoterm.tui.widgets.frame import Canvas
-from sokoterm.tui.widgets.lists import bar_line, level_line, marked, pack_line
+from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
 from sokoterm.wording.columns import clipped, text_width
 from sokoterm.wording.lists import pack_name
 from sokoterm.wording.packs import words_of
 
 _INDENT = 2  # columns for each folder around a row
+_UNREADABLE = N_("cannot be read")
+# Translators: heads of columns: the difficulty of a pack, and how many of its levels are solved.
+_PACK_HEADS = N_("hard"), N_("solved")
+_PACK_WIDTHS = 4, 9  # their least widths
 
 
 def cut_at_a_word(text: str, width: int) -> str:
@@ -48,17 +53,17 @@ def opens(row: PackFile | SeriesEntry | Folder | None) -> str:
     if isinstance(row, Folder):
         return ""
     if not isinstance(row, SeriesEntry):
-        return "all levels"
-    return "all runs" if row.key == DESCENT else "all days"
+        return _("all levels")
+    return _("all runs") if row.key == DESCENT else _("all days")
 
 
 def series_row(entry: SeriesEntry, width: int) -> Line:
     """Return the line of the daily levels or the descents."""
     if entry.pack is None:
-        return pack_line("!", entry.name, "cannot be read", width)
+        return pack_line("!", _(entry.name), _(_UNREADABLE), width)
     from sokoterm.wording.generated import generated_words
 
-    return pack_line("", entry.name, generated_words(entry.pack).standing, width)
+    return pack_line("", _(entry.name), generated_words(entry.pack).standing, width)
 
 
 def series_facts(entry: SeriesEntry) -> str:
@@ -72,7 +77,7 @@ def series_facts(entry: SeriesEntry) -> str:
 
 def series_problem(entry: SeriesEntry) -> str:
     """Return ``Daily: `` and why it cannot be read."""
-    return printable(f"{entry.name}: {entry.problem}")
+    return printable(f"{_(entry.name)}: {entry.problem}")
 
 
 class Columns(Value):
@@ -99,9 +104,11 @@ class Columns(Value):
 def column_heads(order: SortOrder, columns: Columns, *, of_packs: bool) -> Line:
     """Return the line above the columns of a list."""
     if of_packs:
-        return pack_line("", "pack", "hard    solved" if order.is_by_difficulty else "solved", columns.width)
-    heads = {name: name for name in columns.of_levels(is_by_difficulty=order.is_by_difficulty)}
-    return level_line("", "#", "title", heads, columns.width)
+        hard, solved = map(_, _PACK_HEADS)
+        figures = _pack_figures(hard, solved) if order.is_by_difficulty else solved
+        return pack_line("", pgettext("heading of a column", "pack"), figures, columns.width)
+    heads = {name: _(COLUMN_HEADS[name]) for name in columns.of_levels(is_by_difficulty=order.is_by_difficulty)}
+    return level_line("", "#", pgettext("heading of a column", "title"), heads, columns.width)
 
 
 def pack_rows(
@@ -148,15 +155,21 @@ def _pack_row(name: str, figures: PackFigures | None, problem: str, columns: Col
     """Return the line of a pack; ``problem`` is why it cannot be read, or empty; ``hard`` its difficulty, if wanted."""
     width = columns.width
     if problem:
-        return pack_line("!", name, "cannot be read", width)
+        return pack_line("!", name, _(_UNREADABLE), width)
     if figures is None:
         return pack_line("", name, "-", width)
     if not figures.levels:
-        return pack_line("!", name, "cannot be read", width)
+        return pack_line("!", name, _(_UNREADABLE), width)
     mark = "*" if figures.is_done else "!" if figures.unreadable else ""
     if hard is None:
         return _solved_line(mark, name, figures.solved, figures.levels, columns)
-    return pack_line(mark, name, f"{hard:>4} {f'{figures.solved}/{figures.levels}':>9}", width)
+    return pack_line(mark, name, _pack_figures(hard, f"{figures.solved}/{figures.levels}"), width)
+
+
+def _pack_figures(hard: str, solved: str) -> str:
+    """Return the figures of a pack in two columns, which have room for their heads."""
+    widths = (max(least, text_width(_(head))) for head, least in zip(_PACK_HEADS, _PACK_WIDTHS, strict=True))
+    return " ".join(to_right(text, width) for text, width in zip((hard, solved), widths, strict=True))
 
 
 def _solved_line(mark: str, name: str, solved: int, levels: int, columns: Columns) -> Line:
@@ -191,7 +204,8 @@ def _level_row(level: Level, pack_session: PackSession, mark: str, columns: Colu
 
 def _error_row(error: LevelError, width: int) -> Line:
     """Return the line of a level that cannot be read."""
-    return marked("!", CardText(clipped(f"{error.level:>5} cannot be read: {printable(error.problem)}", width - 1)))
+    text = _("cannot be read: {problem}", problem=printable(error.problem))
+    return marked("!", CardText(clipped(f"{error.level:>5} {text}", width - 1)))
 
 
 def draw_small_board(canvas: Canvas, area: Area, level: Level | None, appearance: Appearance) -> None:

@@ -10,7 +10,7 @@ from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Close, CopyText, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
-from sokoterm.language import _
+from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
@@ -30,7 +30,7 @@ from sokoterm.tui.widgets.board_view import (
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
-from sokoterm.wording.columns import clipped, fitting
+from sokoterm.wording.columns import clipped, fitting, text_width
 from sokoterm.wording.editing import (
     LEAVE_QUESTION,
     NOT_LEFT,
@@ -52,8 +52,8 @@ _NEW_LINE = " | "  # stands for a line end in a comment that is edited on one li
 _LEAVING = ("leave", "quit")  # questions that y answers
 _TEXTS = ("title", "author", "comment")
 _FOOTER = {
-    "wall": "wall", "box": "box", "goal": "goal", "player": "player", "accept": "play", "solve": "solve",
-    "save": "save", "help": "help", "cancel": "back",
+    "wall": N_("wall"), "box": N_("box"), "goal": N_("goal"), "player": N_("player"), "accept": N_("play"),
+    "solve": N_("solve"), "save": N_("save"), "help": N_("help"), "cancel": N_("back"),
 }  # fmt: skip
 
 
@@ -328,9 +328,12 @@ class EditorScreen(Screen):
         if self._field in _LEAVING:
             return clipped(_(LEAVE_QUESTION), columns), styles.KEY
         if self._field:
-            text = f"{question(self._field)}: "
-            room = columns - len(text) - 1
-            return text + self._text[-room:], styles.KEY
+            text = f"{clipped(question(self._field), columns // 2)}: "
+            room = columns - text_width(text) - 1
+            typed = self._text[-room:]
+            while text_width(typed) > room:
+                typed = typed[1:]
+            return text + typed, styles.KEY
         if self.message:
             return clipped(self.message, columns), PLAIN
         if self.editor.corner is not None:
@@ -342,10 +345,10 @@ class EditorScreen(Screen):
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of
         if self._field in _LEAVING:
-            return [("y", "leave"), (key_of("cancel"), "stay")]
+            return [("y", _("leave")), (key_of("cancel"), _("stay"))]
         if self._field:
-            return [("Enter", "accept"), (key_of("cancel"), "cancel")]
-        return [(key_of(action), label) for action, label in _FOOTER.items() if self.keymap.has_action(action)]
+            return [("Enter", pgettext("footer", "accept")), (key_of("cancel"), _("cancel"))]
+        return [(key_of(action), _(label)) for action, label in _FOOTER.items() if self.keymap.has_action(action)]
 
     def _draw_square(
         self, canvas: Canvas, place: BoardPlace, spot: Place, appearance: Appearance, *, is_fault: bool = False

@@ -1,11 +1,13 @@
 """Lists: the chosen row, scrolling, and lines laid out in columns."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
+from sokoterm.language import N_, _
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.card import CardText, Line
 from sokoterm.tui.widgets.frame import PLAIN
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import clipped, padded, text_width
 
 WHEEL_LINES = 3
 """Lines of one notch of a mouse wheel."""
@@ -43,29 +45,52 @@ class Choice:
         self.first = max(0, min(self.first, length - page))
 
 
-COLUMN_WIDTHS = {"size": 7, "boxes": 5, "hard": 5, "moves": 6, "pushes": 6}
-"""The columns of a list of levels behind the title, by their heads."""
+# The columns of a list of levels behind the title: the head of each, and its least width.
+_COLUMNS = {
+    # Translators: heads of narrow columns, better at most 6 wide: the size of the board, its boxes, its difficulty, the
+    # player's fewest moves and pushes.
+    "size": (N_("size"), 7),
+    "boxes": (N_("boxes"), 5),
+    "hard": (N_("hard"), 5),
+    "moves": (N_("moves"), 6),
+    "pushes": (N_("pushes"), 6),
+}
+COLUMN_HEADS: Mapping[str, str] = MappingProxyType({name: head for name, (head, least) in _COLUMNS.items()})
+"""The heads of the columns of a list of levels, to be translated."""
 
+_WIDEST_HEAD = 9
+_NARROW = 36  # columns of a list below which there is less room for the moves
 _BAR = 6  # columns of a bar
 
 
 def pack_line(mark: str, name: str, figures: str, width: int, bar: Line = ()) -> Line:
     """Return a line of the list of packs: its mark, its name, a bar if there is one, and figures."""
-    name_width = max(4, width - len(figures) - 4 - (_BAR + 1 if bar else 0))
+    name_width = max(4, width - text_width(figures) - 4 - (_BAR + 1 if bar else 0))
     gap = (CardText(" "), *bar) if bar else ()
     return marked(mark, CardText(f" {_padded(name, name_width)}"), *gap, CardText(f" {figures}"))
 
 
 def level_line(mark: str, number: str, title: str, figures: Mapping[str, str], width: int) -> Line:
-    """Return a line of the list of levels; ``figures`` are those of COLUMN_WIDTHS that are shown.
+    """Return a line of the list of levels; ``figures`` are those of COLUMN_HEADS that are shown.
 
     A narrow one has less room for the moves, but never cuts a date.
     """
-    tail = "".join(
-        f" {text:>{COLUMN_WIDTHS[name] - (name == 'moves' and width < 36)}}" for name, text in figures.items()
-    )
-    name_width = max(1, width - len(tail) - 7)
+    tail = "".join(f" {to_right(text, _column_width(name, width))}" for name, text in figures.items())
+    name_width = max(1, width - text_width(tail) - 7)
     return marked(mark, CardText(f"{number:>5} {_padded(title, name_width)}{tail}"[: width - 1]))
+
+
+def _column_width(name: str, width: int) -> int:
+    """Return the width of a column in a list of levels: there is room for its head, unless that is very long."""
+    head, least = _COLUMNS[name]
+    least -= name == "moves" and width < _NARROW
+    return max(least, min(text_width(_(head)), _WIDEST_HEAD))
+
+
+def to_right(text: str, width: int) -> str:
+    """Return a text at the right end of a column; a longer one is cut."""
+    cut = clipped(text, width)
+    return " " * (width - text_width(cut)) + cut
 
 
 def marked(mark: str, *parts: CardText) -> Line:
@@ -85,5 +110,4 @@ _MARK_STYLES = {"*": styles.GOOD, "+": styles.KEY, "~": styles.WARNING, "!": sty
 
 
 def _padded(text: str, width: int) -> str:
-    cut = clipped(text, width)
-    return cut + " " * (width - text_width(cut))
+    return padded(clipped(text, width), width)

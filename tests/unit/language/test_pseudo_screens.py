@@ -11,6 +11,7 @@ from sokoterm.app.keymap import KEYMAPS, NAMED_KEYS, shown
 from sokoterm.language import Translations, speak
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.store.packs import bundled_packs
+from sokoterm.store.query import TERMS
 from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Frame
@@ -18,8 +19,10 @@ from sokoterm.tui.widgets.theme import THEMES
 from tests.catalogs import template
 from tests.unit.app.searches import EASY, FIRST, LONG, SHORT, SOLVED, Said
 from tests.unit.tui.fake_terminal import Session, play
-from tests.unit.tui.made import descent, floor_keys, play_made, today
+from tests.unit.tui.kinds import SHOWN
+from tests.unit.tui.made import browse, descent, floor_keys, play_made, today
 from tests.unit.tui.scripted import scripted
+from tests.unit.tui.test_browser import PUSH, Home
 from tests.unit.tui.test_solver import SECOND, TIME_OVER
 
 _ACCENTS = str.maketrans(
@@ -70,7 +73,11 @@ _NAMES = (*(keymap.name for keymap in KEYMAPS), *(theme.name for theme in THEMES
 _KEPT = {word for text in (*_KEYS, *_NAMES, "sokoterm descend --seed") for word in _WORD.findall(text)}
 # Sizes of boards and windows, and moves.
 _KEPT_FORMS = re.compile(r"\d+x\d+|[lurdLURD]+|[oO]+")
+# Labels of squares; letters of colours have styles beyond ASCII.
 _OF_LABELS = (styles.LABEL, styles.LABEL_ON_GOAL, styles.MARK_FINE)
+
+
+_TERMS = frozenset(word for term in TERMS for word in _WORD.findall(term)) | {"hard", "size", "has", "solution"}
 
 
 def plain_words(frame: Frame, names: frozenset[str] = frozenset()) -> list[str]:
@@ -78,7 +85,7 @@ def plain_words(frame: Frame, names: frozenset[str] = frozenset()) -> list[str]:
     found = []
     for row in frame.rows:
         shows = zip(row.text, row.styles, strict=True)
-        text = "".join(" " if style in _OF_LABELS else character for character, style in shows)
+        text = "".join(" " if style in _OF_LABELS or not style.isascii() else character for character, style in shows)
         for word in _WORD.findall(text):
             is_plain = any("a" <= each.lower() <= "z" for each in word) and len(word) > 1
             if is_plain and word not in _KEPT | names and not _KEPT_FORMS.fullmatch(word):
@@ -118,14 +125,6 @@ Title: Βήτα
 ######
 Title: Γάμμα
 """
-ICE = """\
-########
-#@A a  #
-#  B b #
-#      #
-########
-Colors: A a, B b
-"""
 NAME = "Collection: Ωμέγα\n\n"
 HALL = f"{NAME}########\n#      #\n#@$   .#\n#      #\n#      #\n########\n"
 DETOUR = (*"lkljhjlllj", "right", "k")
@@ -161,7 +160,27 @@ SESSIONS: dict[str, tuple[str, list[Event]]] = {
     "improved": (HALL, [*DETOUR, "O", "enter", "wait", "wait", "R", "n", "p", "O", "right", "esc", "R", "esc", "wait"]),
     "reverse": (PACK, ["n", "B", "h", "L", "l", "u", "a", "enter", "?", *MORE, "esc"]),
     "pasted": (PACK, [Paste(b"?"), Paste(b"xyz"), Paste(b"lll"), Paste(b"#####\n#@$.#\n#####"), Paste(b"", "")]),
-    "no-clipboard": (PACK, ["h", "Y", "esc"]),
+    "kinds": (
+        NAME + SHOWN["both"].replace("Shown", "Όλα"),
+        ["tab", "a", "esc", "esc", "B", "?", "esc", "i", "esc", "b", "wait"],
+    ),
+    "editor": (
+        PACK,
+        ["e", *"#$.@~oOmrRcCtx", "u", "u", "tab", "m", "esc", "Y", "esc", "enter", "e", "S", "e", "esc", "n"],
+    ),
+    "editor-new": (PACK, ["E", "right", "$", "right", ".", "wait", "W", "B", "i", "7", *["enter"] * 3, "esc", "y"]),
+    "editor-lost": (
+        PACK,
+        ["E", ".", "down", "down", "$", "wait", "space", "?", *["space"] * 9, "q", "n", "esc", "esc"],
+    ),
+    "browser": (
+        PACK,
+        ["b", "h", "wait", "l", "o", "o", "o", "o", "o", "o", "o", "O", "p", "r", "x", "?", *["space"] * 9],
+    ),
+    "browser-filter": (
+        PACK,
+        ["b", "/", "7", ":", "backspace", "enter", "n", "esc", "/", "enter", "h", "/", "1", "enter"],
+    ),
 }
 SEARCHES: dict[str, tuple[str, list[str], list[Said]]] = {
     "search": (
@@ -185,7 +204,7 @@ SEARCHES: dict[str, tuple[str, list[str], list[Said]]] = {
 @pytest.mark.parametrize("name", SESSIONS)
 def test_screens_have_no_text_that_is_not_translated(tmp_path: Path, name: str, size: tuple[int, int]) -> None:
     pack, keys = SESSIONS[name]
-    check(play(tmp_path, pack, keys, size=size), frozenset(["pasted"]))
+    check(play(tmp_path, pack, keys, size=size), frozenset(["pasted", "drawn", "test", "txt"]))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -196,11 +215,27 @@ def test_searches_have_no_text_that_is_not_translated(tmp_path: Path, name: str,
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_browser_has_no_text_that_is_not_translated(tmp_path: Path, size: tuple[int, int]) -> None:
+    home = Home(tmp_path)
+    solved = home.pack("Ω", PUSH, f"{PUSH}\nTitle: Άλφα\nAuthor: Ό. Λ.")
+    home.pack("Δ/Λ", PUSH, PUSH.replace("$", "7"))
+    home.pack("Ψ", PUSH.replace("@", " "))
+    questions = ["wait", "left", "wait", "wait", "r", "7", "esc", "x", "n"]
+    lists = ["down", "enter", "enter", "wait", "down", "l", "wait", "h", *["o"] * 6, "wait"]
+    check(home.play(["l", "enter", "b", *questions, *lists], solved, size))
+    wrong: list[Event] = ["/", Paste(b"hard:"), "enter", "esc", "/", Paste(b"size<1"), "esc"]
+    filters = ["/", "8", "enter", "p", "esc", "p", "x", "y", "wait", "down", "r", "backspace", "7", "enter", "wait"]
+    check(home.play(["wait", *wrong, *filters], size=size), _TERMS)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
 def test_generated_levels_have_no_text_that_is_not_translated(tmp_path: Path, size: tuple[int, int]) -> None:
-    names = frozenset(word for file in bundled_packs() for word in _WORD.findall(file.name))
+    names = frozenset(word for file in bundled_packs() for word in _WORD.findall(file.name.title()))
     floors = [*floor_keys(7, 1), "enter", "wait", "u", "X", "n", "X", "y", "wait", "down", "up", "4", "esc", "?", "esc"]
     check(play_made(tmp_path / "descent", descent, floors, size=size), names)
     check(play_made(tmp_path / "daily", today, ["wait", "g", "2", "esc", "Y", "esc", "n", "p", "i"], size=size), names)
+    names |= {"sokoterm", "the", "project"}  # who has made the packs that ship
+    check(play_made(tmp_path / "browser", browse, ["wait", "down", "wait", "down", "wait"], size=size), names)
 
 
 def test_a_word_that_is_not_translated_is_found(tmp_path: Path) -> None:
