@@ -91,7 +91,7 @@ def test_theme_zoom_and_warnings_are_remembered_by_kind_of_terminal(home: Path) 
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:
         screen.wait_for("moves 0")
         screen.type("T", "theme ascii")
-        screen.type("-", "zoom: 1 columns")
+        screen.type("-", "zoom: 1 column a square")
         screen.type("D", "warnings off")
         leave(screen)
     with sokoterm(home, "-l", "1", FIRST_STEPS) as screen:

@@ -167,9 +167,9 @@ def test_gnu_screen_hands_on_a_long_copy_and_prints_nothing_of_it(tmp_path: Path
     end = [program, "-S", name, "-X", "quit"]
     with ended_by(*end, environ=environ), Screen(command, tmp_path, environ=environ) as screen:
         screen.wait_for("moves 0")
-        screen.type("\x1b[200~1000(rl)\x1b[201~", "pasted 2000 moves")
+        screen.type("\x1b[200~1000(rl)\x1b[201~", "pasted 2,000 moves")
         since = len(screen.output)
-        screen.type("Y", "Moves of try 1: 2000 moves")
+        screen.type("Y", "Moves of try 1: 2,000 moves")
         screen.wait_for_output(OSC_52 + b"c;" + b64encode(b"rl" * 1000) + b"\a", since)
         screen.settle()
         shown = "".join(screen.text.splitlines()[2:-2])
