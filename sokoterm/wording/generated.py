@@ -155,7 +155,7 @@ class DescentWords(GeneratedWords):
         """The score of the run so far; empty before the first floor is solved."""
         score, is_over = self._descent.score, self._descent.is_over
         if not score.floors:
-            return "the run is over" if is_over else ""
+            return _("the run is over") if is_over else ""
         needed = _helped_in(score, is_brief=is_brief)
         if is_brief:
             over = over_briefly(score.over)

@@ -1,10 +1,15 @@
 """Texts are marked so that they can be found: what is translated is a whole text, never one that was put together."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from sokoterm.app.keymap import KEYMAPS
+from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE
+from sokoterm.tui.widgets.tiles import SPRITES
 
 PACKAGE = Path(__file__).parents[3] / "sokoterm"
 # The number of texts that each function takes.
@@ -50,6 +55,41 @@ def _early(tree: ast.Module | ast.ClassDef) -> Iterator[ast.AST]:
                 yield from [*statement.args.defaults, *filter(None, statement.args.kw_defaults)]
             case _:
                 yield statement
+
+
+# What has several words and is no text: actions, events, names of pictures and of a file, types, orders of a shell.
+_NAMES = {
+    *(binding.action for keymap in KEYMAPS for binding in keymap.bindings),
+    *("wheel up", "wheel down", DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, f", {SLOW_LINE}", "take over "),
+    *(name for sprites in SPRITES.values() for name in sprites),
+    *("Reaction | None", "ulimit -f", "pip install windows-curses", "TERM=xterm ssh", "TERM=xterm sokoterm"),
+    *("sokoterm daily ", "sokoterm descend --seed ", "My levels"),
+}
+_WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? +[a-z]")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((PACKAGE / "tui").rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_no_text_on_a_screen_goes_untranslated(path: Path) -> None:
+    """Words in a row are a text, wherever no session of a test comes to."""
+    assert unmarked_texts(path.read_text(encoding="utf-8")) == []
+
+
+def unmarked_texts(source: str) -> list[str]:
+    """Return the strings with words in a row that are neither marked nor compared with nor documentation."""
+    tree = ast.parse(source)
+    marked = {id(part) for call, __ in calls(tree) for part in ast.walk(call)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant()) | ast.Compare() | ast.MatchValue():
+                marked |= {id(part) for part in ast.walk(node)}
+    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in marked)
+    return [each for each in texts if isinstance(each, str) and _WORDS.search(each) and each not in _NAMES]
+
+
+def test_a_text_that_is_not_marked_is_found() -> None:
+    assert unmarked_texts('put(f"nothing for {name} here", _("a text"))') == ["nothing for "]
 
 
 def test_a_text_put_together_is_found() -> None:
