@@ -56,16 +56,17 @@ def main(arguments: list[str] | None = None) -> int:
 
 def bundle(package: str) -> bytes:
     """Return the single file of the package in folder ``package``, with its levels, documents and languages."""
+    files = {f"sokoterm/language/{name}": data for name, data in compiled_catalogs()}
+    for name, path in _contents(package):
+        with open(path, "rb") as file:
+            files[name] = file.read()
+        if name.endswith(".py"):
+            files[name + "c"] = _compiled(path, name)
     archive = io.BytesIO()
     archive.write(_SHEBANG)
     with zipfile.ZipFile(archive, "a", zipfile.ZIP_STORED) as pack:
-        for name, path in sorted(_contents(package)):
-            with open(path, "rb") as file:
-                pack.writestr(_entry(name), file.read())
-            if name.endswith(".py"):
-                pack.writestr(_entry(name + "c"), _compiled(path, name))
-        for name, data in compiled_catalogs():
-            pack.writestr(_entry(f"sokoterm/language/{name}"), data)
+        for name in sorted(files):
+            pack.writestr(_entry(name), files[name])
     return archive.getvalue()
 
 

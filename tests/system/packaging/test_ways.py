@@ -134,7 +134,7 @@ def test_bundle_runs_by_itself_and_holds_no_more_than_it_needs(bundle: Path, tmp
         names = archive.namelist()
     assert names == sorted(names)
     assert {name.split("/")[0] for name in names} == {"__main__.py", "__main__.pyc", "sokoterm"}
-    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".txt", ".md"}
+    assert {Path(name).suffix for name in names} == {".py", ".pyc", ".typed", ".txt", ".md", ".mo"}
 
 
 def test_bundle_from_an_installed_package_is_the_same(wheel: Path, bundle: Path, tmp_path: Path) -> None:
