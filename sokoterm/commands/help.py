@@ -11,6 +11,7 @@ from pkgutil import get_data
 from textwrap import wrap
 from types import MappingProxyType
 
+from sokoterm.commands import VERBS
 from sokoterm.commands.support.output import complain, print_data
 from sokoterm.commands.support.parser import Parser
 
@@ -70,7 +71,10 @@ def run(arguments: list[str]) -> int:
         print(f"{topics}\n\nsokoterm help TOPIC prints a page, sokoterm VERB --help explains a verb")
         return 0
     if topic not in TOPICS:
-        complain(f"help: found the topic {topic!r}, expected one of {', '.join(TOPICS)}")
+        if topic in VERBS:
+            complain(f"help: found the verb {topic}, expected a topic: `sokoterm {topic} --help` explains the verb")
+        else:
+            complain(f"help: found the topic {topic!r}, expected one of {', '.join(TOPICS)}")
         return 2
     print_data(f"{plain_text(_page(topic))}\n".encode())
     return 0

@@ -1,6 +1,7 @@
 """``sokoterm list``: the levels of the library, or of some packs, that answer a query."""
 
 import argparse
+import os
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -88,6 +89,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parser.add_reading()
     parsed = parser.parse(arguments, _ListArguments())
+    for word in parsed.query:
+        if os.path.exists(word) and (os.sep in word or os.path.isfile(word)):
+            raise InputError(f"{word}: found a file or folder, expected terms; its levels are listed by --in {word}")
     try:
         query = query_of(" ".join(parsed.query))
     except argparse.ArgumentTypeError as error:
@@ -106,7 +110,7 @@ def run(arguments: list[str]) -> int:
         rows = _found(library.catalog, files, query, parsed.sort or ())
         show = _print_json if parsed.json else _print_table
         show(rows, {file.key: file for file in files})
-        return status or library.status
+        return status or library.status or int(not rows)
 
 
 def _sorts(text: str) -> tuple[_Sort, ...]:

@@ -249,7 +249,7 @@ def _failure(error: Exception, clock: _Clock) -> str:
         case TimeoutError():
             return clock.said()
         case socket.gaierror():
-            return _("unknown server")
+            return _("the name of the server is not found: is this machine on the network?")
         case http.client.RemoteDisconnected():
             return _("the server closed the connection without an answer")
         case http.client.IncompleteRead():

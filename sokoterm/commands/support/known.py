@@ -146,7 +146,9 @@ def kept_moves(chosen: Chosen, data_folder: str | None) -> str:
         best = known.best(chosen)
     if best is None:
         where = f"{chosen.pack}, level {chosen.level.number}"
-        raise InputError(f"{where}: found no solution, expected --moves or --moves-file")
+        raise InputError(
+            f"{where}: found no solution, expected --moves or --moves-file; `sokoterm solve --remember` finds one"
+        )
     if best.source == Source.KNOWN:
         figures = f"{counted(best.solution.moves, 'move', ',')}, {counted(best.solution.pushes, 'push', ',')}"
         complain(f"the solution is not your own: {figures}, {best.credit}")

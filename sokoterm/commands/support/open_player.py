@@ -135,6 +135,8 @@ def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
 
     from sokoterm.commands import VERBS
 
+    if path in VERBS:
+        return f"found the verb {path} behind an option, expected it first: sokoterm {path} ..."
     if near := get_close_matches(path.lower(), VERBS, 1):
         return f"{path}: found no such verb or file; is it {near[0]}?"
     return problem if "; is it " in problem else f"{path}: found no such verb or file (--help lists the verbs)"

@@ -114,4 +114,4 @@ class ResultFile:
 
 
 def _foreign(path: str, journal: str) -> InputError:
-    return InputError(f"{path}: not replaced: it is not what {journal} has on record; expected a new file")
+    return InputError(f"{path}: not replaced: no earlier run left it there, says {journal}; expected a new name")

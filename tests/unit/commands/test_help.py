@@ -53,6 +53,12 @@ def test_a_word_that_is_neither_verb_nor_file(command: Command, word: str, said:
     assert command("play", word).err == f"sokoterm: {word}: cannot be read: No such file or directory\n"
 
 
+def test_a_verb_behind_an_option(command: Command) -> None:
+    result = command("--zoom", "1", "list", "boxes:4")
+    assert result.status == 2
+    assert "found the verb list behind an option, expected it first: sokoterm list ..." in result.err
+
+
 def test_every_path_that_is_missing_is_named(command: Command) -> None:
     result = command("solv", "a.txt", "b.txt", "--ascii")
     assert result.status == 2

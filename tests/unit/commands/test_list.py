@@ -11,7 +11,7 @@ from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Comma
 def places(command: Command, *arguments: str) -> list[tuple[object, object]]:
     """The titles of packs and the numbers of levels that a list has."""
     result = command("list", *arguments, "--json")
-    assert (result.status, result.err) == (0, "")
+    assert (result.status, result.err) == (int(not result.objects), "")
     return [(each["pack_title"], each["level"]) for each in result.objects]
 
 
@@ -95,3 +95,15 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_listed(library: Command) ->
     result = library("list", "--json", "--in", library.folder / "none", library.folder / "bad.txt")
     assert (result.status, len(result.objects)) == (2, 1)
     assert len(result.err.splitlines()) == 2
+
+
+def test_a_file_in_place_of_a_query_is_named(library: Command) -> None:
+    pack = library.folder / "elm.txt"
+    result = library("list", str(pack))
+    assert (result.status, result.out) == (2, "")
+    assert f"{pack}: found a file or folder, expected terms; its levels are listed by --in {pack}" in result.err
+
+
+def test_the_status_says_whether_a_level_was_found(library: Command) -> None:
+    assert library("list", "boxes:99").status == 1
+    assert library("list", "boxes:1").status == 0

@@ -236,14 +236,14 @@ def test_garbage(web: Loopback, answer: bytes, said: str) -> None:
         ("http://me:you@[::1]:0/", "found port 0 in the address, expected a number from 1 to 65535"),
         ("http://a b/", "it is not a valid address"),
         ("http://" + "a" * 100 + ".invalid/", "it is not a valid address"),
-        ("http://nowhere.invalid/", "unknown server"),
+        ("http://nowhere.invalid/", "the name of the server is not found: is this machine on the network?"),
     ],
 )
 def test_addresses_that_lead_nowhere(monkeypatch: pytest.MonkeyPatch, address: str, said: str) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
-    if said == "unknown server":
+    if said == "the name of the server is not found: is this machine on the network?":
         monkeypatch.setattr(socket, "getaddrinfo", unknown)
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.delenv(name, raising=False)
