@@ -10,11 +10,12 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from sokoterm.app.keymap import KEYMAPS
+from sokoterm.store.languages import OF_VERBS
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.wording.pack_words import key_of_text
 
@@ -101,6 +102,11 @@ def main(codes: list[str]) -> int:
         waiting = sum(1 for message in catalog if message.id and not is_translated(message.string))
         print(f"{code}: {len(catalog)} messages, {waiting} without a translation")
     return 0
+
+
+def is_of_verbs(message: Message) -> bool:
+    """True if no screen of the game shows a message."""
+    return bool(message.locations) and all(place.startswith(OF_VERBS) for place, __ in message.locations)
 
 
 def is_translated(string: object) -> bool:

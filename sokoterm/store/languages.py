@@ -24,8 +24,9 @@ ENGLISH = "en"
 _FOLDER = "language"
 # Other names of languages that have a catalog.
 _SAME = {"zh": "zh_CN", "zh_SG": "zh_CN", "zh_Hans": "zh_CN"}
-# Files whose texts the game does not show.
-_OF_VERBS = ("sokoterm/commands/", "sokoterm/bench/", "sokoterm/bundle.py", "sokoterm/cli.py", "argparse.py")
+
+OF_VERBS = ("sokoterm/commands/", "sokoterm/bench/", "sokoterm/bundle.py", "sokoterm/cli.py", "argparse.py")
+"""The beginnings of the files whose texts no screen of the game shows."""
 
 
 class LanguageCatalog(NamedTuple):
@@ -102,7 +103,7 @@ def _compiled_name(code: str, part: str) -> str:
 
 
 def _is_of_verbs(message: Message) -> bool:
-    return bool(message.sources) and all(source.startswith(_OF_VERBS) for source in message.sources)
+    return bool(message.sources) and all(source.startswith(OF_VERBS) for source in message.sources)
 
 
 def _catalog(code: str) -> LanguageCatalog | None:
