@@ -60,6 +60,11 @@ class Drawing(NamedTuple):
     def width(self) -> int:
         return len(self.cells[0])
 
+    @property
+    def boxes(self) -> int:
+        """The boxes drawn, those outside of the walls too."""
+        return sum(cell.sign in "$*" for row in self.cells for cell in row)
+
     def square_at(self, place: Place) -> Square:
         """Return the square of a place on the board of ``pictured``."""
         return place[0] * (self.width + 1) + place[1]

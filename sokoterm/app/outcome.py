@@ -55,7 +55,6 @@ class Note(Enum):
     PASTED_OFF_BOARD = auto()
     DRAWING_FULL = auto()
     DRAWING_LEAST = auto()
-    NOT_A_LEVEL = auto()
     NO_ROWS = auto()
     NO_PULLING_ON_ICE = auto()
     GOALS_LEFT_OPEN = auto()

@@ -282,6 +282,8 @@ class ScreenStack:
             self._say(str(error))
             return
         self.react(self._drawn)
+        if self.play is not None:
+            self.play.is_drawn = True
         if asked.solves and self.play is not None:
             self.react(self.play.act("solve"))
 

@@ -5,7 +5,7 @@ import re
 from sokoterm.app.editing import Editor
 from sokoterm.app.keymap import Keymap
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, ngettext
+from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import boxes_text
 from sokoterm.store.packs import PackFile
 from sokoterm.wording.outcomes import deadlock_reason
@@ -53,7 +53,16 @@ def verdict_forms(editor: Editor) -> tuple[str, ...]:
         why = deadlock_reason(deadlock.kind)
         return (_("lost from the start: {why}", why=why), why) if why else (_("lost from the start"),)
     boxes = verdict.level.boxes
-    return ngettext("a level of {n:,} box", "a level of {n:,} boxes", boxes), boxes_text(boxes)
+    text = ngettext("a level of {n:,} box", "a level of {n:,} boxes", boxes)
+    if outside := editor.drawing.boxes - boxes:
+        beyond = ngettext("{n:,} box outside does not count", "{n:,} boxes outside do not count", outside)
+        return listed([text, beyond]), beyond
+    return text, boxes_text(boxes)
+
+
+def no_level_text(editor: Editor) -> str:
+    """Return why a drawing can be neither played nor saved."""
+    return _("this is no level yet: {problem}", problem=verdict_forms(editor)[-1])
 
 
 def fill_text(keymap: Keymap) -> str:

@@ -74,7 +74,6 @@ _NOTES: Mapping[Note, str] = {
     Note.PASTED_OFF_BOARD: N_("moves can only be pasted on the board"),
     Note.DRAWING_FULL: N_("a drawing has at most 250 rows and columns"),
     Note.DRAWING_LEAST: N_("this is the last one"),
-    Note.NOT_A_LEVEL: N_("this is no level yet"),
     Note.NO_PULLING_ON_ICE: N_("no reverse play on ice: a box that slid may have come from several squares"),
     Note.GOALS_LEFT_OPEN: N_("no reverse play: the colours leave open which box belongs on which goal"),
     Note.NOTHING_TO_PULL: N_("no box to pull there, or no room to step back"),

@@ -38,6 +38,7 @@ from sokoterm.wording.editing import (
     OWN_PACK,
     fill_text,
     heading,
+    no_level_text,
     no_own_packs,
     question,
     resumed_text,
@@ -124,7 +125,7 @@ class EditorScreen(Screen):
 
         level = self.editor.level
         if level is None:
-            self._say(Note.NOT_A_LEVEL)
+            self.message = no_level_text(self.editor)
             return None
         if action == "copy":
             return CopyText(write(Pack("", (level,)), "xsb").data.decode())
@@ -162,7 +163,7 @@ class EditorScreen(Screen):
         if self._own_packs is None:
             self.message = no_own_packs(self.keymap)
         elif self.editor.level is None:
-            self._say(Note.NOT_A_LEVEL)
+            self.message = no_level_text(self.editor)
         else:
             self._field = "save"
             self._text = self.home[0].name if self.home is not None else OWN_PACK

@@ -173,6 +173,7 @@ class Play(Screen):
         self._is_win_seen = False
         self._hides_card = False
         self._flashes = 0
+        self.is_drawn = False  # in the editor, to which a key goes back
 
     # For the view
 
@@ -247,6 +248,7 @@ class Play(Screen):
 
     def settle(self) -> None:
         self._flashes = 0
+        self.is_drawn = False  # in the editor, to which a key goes back
 
     # Keys
 

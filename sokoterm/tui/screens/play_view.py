@@ -342,6 +342,10 @@ def footer(play: PlayScreen) -> list[tuple[str, str]]:
         first = [(keymap.move_keys, pgettext("footer: the player moves", "move"))]
         is_searching = play.model.hints.is_searching
         labels = _IMPROVING_FOOTER if play.model.is_improving else _SEARCHING_FOOTER if is_searching else _FOOTER
+    if play.is_drawn:
+        # Translators: the key that goes back to the drawing.
+        back = "edit", N_("draw")
+        labels = dict(back if item[0] == "browse" else item for item in labels.items())
     if play.improving_elsewhere() is not None:
         labels = labels | {"cancel": N_("stop")}
     return [*first, *((keymap.key_of(action), _(label)) for action, label in labels.items())]

@@ -208,7 +208,14 @@ def test_a_drawing_is_played_at_once_and_comes_back_with_its_history(tmp_path: P
     assert drawn(tmp_path, *DRAWN, "enter").shows("drawn 1/1")
     assert drawn(tmp_path, *DRAWN, "enter", "right").shows("level solved")
     assert drawn(tmp_path, *DRAWN, "enter", "right", "e", "u").shows("#  @$  #")
-    assert drawn(tmp_path, "E", "enter").shows("this is no level yet")
+    assert drawn(tmp_path, *DRAWN, "enter").shows("e draw")
+    for key in ("enter", "S", "Y"):
+        assert drawn(tmp_path, "E", key).shows("this is no level yet: found no box")
+
+
+def test_boxes_outside_of_the_walls_are_counted(tmp_path: Path) -> None:
+    shown = drawn(tmp_path, *DRAWN, *["up"] * 9, *["left"] * 9, "$")
+    assert shown.shows("a level of 1 box, 1 box outside does not count")
 
 
 def test_s_solves_the_drawing(tmp_path: Path) -> None:
