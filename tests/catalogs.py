@@ -73,7 +73,7 @@ def texts_of_levels() -> Iterator[tuple[str, str]]:
     """Yield the titles and the lessons of the packs that ship, each with its file."""
     for file in bundled_packs():
         pack = open_pack(file)
-        texts = [pack.title, *pack.comment.splitlines()]
+        texts = [pack.title, pack.author, *pack.comment.splitlines()]
         for level in pack.levels:
             texts += (level.title, *level.comment.splitlines())
         for text in filter(None, map(str.strip, texts)):

@@ -104,6 +104,15 @@ def listed(texts: Iterable[str]) -> str:
     return pgettext("between the items of a list", ", ").join(filter(None, texts))
 
 
+def in_clauses(texts: Iterable[str]) -> str:
+    """Return texts with semicolons between them; empty ones are left out.
+
+    >>> in_clauses(["solved", "a new best"])
+    'solved; a new best'
+    """
+    return pgettext("between clauses", "; ").join(filter(None, texts))
+
+
 def number(value: float, places: int = 0) -> str:
     """Return a number with the decimal point and the groups of thousands of the player's language.
 

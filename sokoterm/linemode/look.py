@@ -13,7 +13,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes, push
-from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language import N_, _, in_clauses, listed, ngettext
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.linemode.speech import (
@@ -202,7 +202,7 @@ def color_lines(board: Board, names: dict[Square, str]) -> list[str]:
         named = f"{_digit(color)} {color_name(color)} ({box_letter(color)})"
         boxes_named = ngettext("box {names}", "boxes {names}", len(some), names=with_and(some)) if some else ""
         parts.append(listed([named, boxes_named]))
-    return [_("colours: {colors}", colors="; ".join(parts))] if parts else []
+    return [_("colours: {colors}", colors=in_clauses(parts))] if parts else []
 
 
 def map_lines(level: Level, state: State, names: dict[Square, str], reach: int) -> list[str]:
@@ -239,7 +239,7 @@ def around_player(board: Board, state: State, names: dict[Square, str]) -> str:
     here = [_("you are at {place}", place=place(board, state.player))]
     if board.goals >> state.player & 1 or _is_ice(board, state.player):
         here.append(on_text(_ground(board, state.player)))
-    return "; ".join([listed(here), *sides])
+    return in_clauses([listed(here), *sides])
 
 
 def _ground(board: Board, square: Square) -> str:

@@ -14,8 +14,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.rules import goals_taking
-from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language import N_, _, in_clauses, listed, ngettext
 from sokoterm.language.counts import boxes_text, pushes_text
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
 from sokoterm.linemode.improve_commands import asked
@@ -136,9 +135,8 @@ class PlayCommands:
         """Yield the introduction of a level, and the board."""
         play = self.play
         pack_session, level, board = play.pack_session, play.level, play.level.board
-        title = printable(level.title.strip())
-        author = printable((level.author or pack_session.pack.author).strip())
-        spoken = words_of(pack_session).spoken_heading(level)
+        words = words_of(pack_session)
+        title, author, spoken = words.level_title(level), words.author(level), words.spoken_heading(level)
         if title and title not in (str(level.number), spoken):
             spoken = _("{level}: {title}", level=spoken, title=title)
         yield _("{level}, by {author}", level=spoken, author=author) if author else spoken
@@ -438,7 +436,7 @@ class PlayCommands:
             parts.append(_("others: {places}", places=places(board, others)))
         if lost_at:
             parts.append(_("lost at: {places}", places=places(board, lost_at)))
-        return ["; ".join(parts)]
+        return [in_clauses(parts)]
 
     def fill(self, arguments: tuple[str, ...]) -> Answer:
         from sokoterm.engine.planner.box_reach import boxes_that_reach
@@ -460,7 +458,7 @@ class PlayCommands:
         if not found:
             return [_("no box can be pushed there without moving others")]
         each = [_("{box} in {pushes}", box=box_called(name), pushes=pushes_text(pushes)) for pushes, name in found]
-        return ["; ".join(each)]
+        return [in_clauses(each)]
 
     # Searches
 

@@ -9,7 +9,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import boxes_home, goal_color
-from sokoterm.language import N_, _, listed, ngettext, pgettext
+from sokoterm.language import N_, _, in_clauses, listed, ngettext, pgettext
 from sokoterm.language.counts import boxes_text, moves_text, pushes_text
 from sokoterm.store.solutions import Recorded
 from sokoterm.wording.kinds import COLOR_NAMES, color_name
@@ -195,7 +195,7 @@ def told_moves(board: Board, before: Situation, after: Situation, lurd: str) -> 
         )
         for box in boxes
     ]
-    return "; ".join([*each, listed([*counts.values(), score])])
+    return in_clauses([*each, listed([*counts.values(), score])])
 
 
 def _told_line(board: Board, box: Told, lurd: str) -> str:

@@ -1,12 +1,10 @@
 """Words for generated packs: daily levels, descents and the table of runs."""
 
-from collections.abc import Iterable
-
 from sokoterm.app.series.daily import DailyPack
 from sokoterm.app.series.descent import DescentPack
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.level import Level
-from sokoterm.language import _, listed, ngettext, pgettext
+from sokoterm.language import _, in_clauses, listed, ngettext
 from sokoterm.language.counts import boxes_text, moves_text, pushes_text
 from sokoterm.store.generated import Effort
 from sokoterm.store.score import RunScore
@@ -145,11 +143,11 @@ class DescentWords(GeneratedWords):
             par = _par_text(self._par(level))
             ends = "" if self._descent.is_over else _("{key} ends the run", key=end_key)
             forms = ((par, ends, so_far), (par, ends, brief), (par, brief))
-            return _fitting(*map(_in_clauses, forms))
+            return _fitting(*map(in_clauses, forms))
         took, needed, briefly = self._score(level), helped(effort), helped(effort, is_brief=True)
         both = listed([took, needed])
         clauses = ((both, so_far), (both, brief), (listed([took, briefly]), brief))
-        return _fitting(*map(_in_clauses, clauses))
+        return _fitting(*map(in_clauses, clauses))
 
     def _so_far(self, *, is_brief: bool = False) -> str:
         """The score of the run so far; empty before the first floor is solved."""
@@ -251,10 +249,6 @@ def _par_text(par: int) -> str:
 
 def _floors_text(floors: int) -> str:
     return ngettext("{n:,} floor", "{n:,} floors", floors)
-
-
-def _in_clauses(texts: Iterable[str]) -> str:
-    return pgettext("between clauses", "; ").join(filter(None, texts))
 
 
 def _helped_in(run: RunScore, *, is_brief: bool = False) -> str:

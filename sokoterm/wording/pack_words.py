@@ -49,7 +49,8 @@ class PackWords:
         """Return a text of a pack: in the player's language if the pack ships, else as it is."""
         return translated_text(text) if self._pack_session.key.startswith(BUNDLED_KEY) else text
 
-    def _level_title(self, level: Level) -> str:
+    def level_title(self, level: Level) -> str:
+        """The title of a level, empty if it has none."""
         return self.translated(printable(level.title.strip()))
 
     def label(self, level: Level) -> str:
@@ -62,12 +63,12 @@ class PackWords:
 
     def title_below_heading(self, level: Level) -> str:
         """The title of a level; empty if its heading says as much."""
-        title = self._level_title(level)
+        title = self.level_title(level)
         return "" if title in (str(level.number), self.heading(level)) else title
 
     def author(self, level: Level) -> str:
         """The author of a level, or of its pack; empty if none is named."""
-        return printable((level.author or self._pack_session.pack.author).strip())
+        return self.translated(printable((level.author or self._pack_session.pack.author).strip()))
 
     def spoken_heading(self, level: Level) -> str:
         """``First Steps, level 3 of 24``: the same, read out."""
@@ -77,7 +78,7 @@ class PackWords:
 
     def listed_title(self, level: Level) -> str:
         """The title of a level in the list of levels; empty if it only repeats the number."""
-        title = self._level_title(level)
+        title = self.level_title(level)
         return "" if title == str(level.number) else title
 
     @property

@@ -11,7 +11,7 @@ and goals of all colours look as without one.
 from sokoterm.app.planning import LandingRisk
 from sokoterm.engine.bits import Square
 from sokoterm.engine.rules import color_at
-from sokoterm.language import N_, _, ngettext, pgettext
+from sokoterm.language import N_, _, in_clauses, ngettext, pgettext
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.tui.screens.planner import PlannedPush, Planner, Stage
 from sokoterm.tui.widgets import theme as styles
@@ -387,7 +387,7 @@ def _task_text(planner: Planner, task: PlannedPush, width: int) -> tuple[str, st
 
 def _clauses(*texts: str) -> str:
     """Return sentences on one line; empty ones are left out."""
-    return "; ".join(filter(None, texts))
+    return in_clauses(texts)
 
 
 def hints(planner: Planner, columns: int) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.session import UnderWay
 from sokoterm.engine.deadlock.check import DeadlockKind
-from sokoterm.language import N_, _, number, pgettext
+from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
 from sokoterm.tui.screens.play import Play
 from sokoterm.tui.widgets import theme as styles
@@ -287,7 +287,7 @@ def _status(play: PlayScreen, comment: str, room: int) -> _Status:
     if best := play.model.pack_session.best(play.model.level).by_moves:
         return _Status(fitting(_best_forms(play, moves_and_pushes(best)), _message_columns()))
     known = words_of(play.model.pack_session).known_hint(play.model.level, key_of("replay"))
-    both = "; ".join(filter(None, (known, play.other_names)))
+    both = in_clauses((known, play.other_names))
     return _Status(comment or (known if known and text_width(both) > _message_columns() else both))
 
 
