@@ -15,13 +15,14 @@ from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from sokoterm.app.keymap import KEYMAPS
-from sokoterm.store.languages import OF_VERBS
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.wording.pack_words import key_of_text
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"
 _KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+# Texts of verbs may wait for their translation.
+_OF_VERBS = ("sokoterm/commands/", "sokoterm/cli.py", "argparse.py")
 _HEADER = """\
 # sokoterm in {name}
 msgid ""
@@ -105,8 +106,8 @@ def main(codes: list[str]) -> int:
 
 
 def is_of_verbs(message: Message) -> bool:
-    """True if no screen of the game shows a message."""
-    return bool(message.locations) and all(place.startswith(OF_VERBS) for place, __ in message.locations)
+    """True if only verbs show a message."""
+    return bool(message.locations) and all(place.startswith(_OF_VERBS) for place, __ in message.locations)
 
 
 def is_translated(string: object) -> bool:

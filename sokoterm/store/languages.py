@@ -16,8 +16,8 @@ from sokoterm.language.po import Message, compiled, messages_of
 from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
 from sokoterm.store.paths import catalogs_dir
 
-GAME, VERBS = "game", "verbs"
-"""Parts of a catalog: the game does not wait for the texts of the verbs, which are as many."""
+SOON, LATER = "soon", "later"
+"""Parts of a catalog: the first picture does not wait for errors, the line mode and the verbs, which are as many."""
 
 ENGLISH = "en"
 
@@ -25,8 +25,11 @@ _FOLDER = "language"
 # Other names of languages that have a catalog.
 _SAME = {"zh": "zh_CN", "zh_SG": "zh_CN", "zh_Hans": "zh_CN"}
 
-OF_VERBS = ("sokoterm/commands/", "sokoterm/bench/", "sokoterm/bundle.py", "sokoterm/cli.py", "argparse.py")
-"""The beginnings of the files whose texts no screen of the game shows."""
+# The beginnings of the files whose texts no first picture shows.
+_OF_LATER = (
+    *("sokoterm/commands/", "sokoterm/cli.py", "sokoterm/linemode/", "argparse.py"),
+    *("sokoterm/store/", "sokoterm/formats/", "sokoterm/solver/"),
+)
 
 
 class LanguageCatalog(NamedTuple):
@@ -36,14 +39,14 @@ class LanguageCatalog(NamedTuple):
     load: Callable[[str], bytes]
 
     def speak(self) -> None:
-        """Translate by this catalog from here on; what belongs to the verbs is loaded with the first text of theirs."""
-        translations = _translations(self, GAME)
+        """Translate by this catalog from here on; its second part is loaded with the first text of it."""
+        translations = _translations(self, SOON)
         translations.add_fallback(_Later(self))
         speak(translations)
 
 
 class _Later(NullTranslations):
-    """The texts of the verbs, loaded when one is asked for."""
+    """The second part, loaded when a text of it is asked for."""
 
     def __init__(self, catalog: LanguageCatalog) -> None:
         super().__init__()
@@ -51,7 +54,7 @@ class _Later(NullTranslations):
 
     @cached_property
     def _loaded(self) -> NullTranslations:
-        return _translations(self._catalog, VERBS)
+        return _translations(self._catalog, LATER)
 
     def gettext(self, message: str) -> str:
         return self._loaded.gettext(message)
@@ -88,13 +91,13 @@ def compiled_catalogs() -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of each compiled file that an installed sokoterm has beside its modules."""
     for code in languages():
         if (catalog := find_catalog([code])) is not None:
-            for part in (GAME, VERBS):
+            for part in (SOON, LATER):
                 yield _compiled_name(code, part), catalog.load(part)
 
 
 def _part_of(messages: list[Message], part: str) -> list[Message]:
     """Return the messages of a part of a catalog, its header with both."""
-    return [each for each in messages if not each.text or (VERBS if _is_of_verbs(each) else GAME) == part]
+    return [each for each in messages if not each.text or (LATER if _is_of_later(each) else SOON) == part]
 
 
 def _compiled_name(code: str, part: str) -> str:
@@ -102,15 +105,15 @@ def _compiled_name(code: str, part: str) -> str:
     return f"{code}.{part}.mo"
 
 
-def _is_of_verbs(message: Message) -> bool:
-    return bool(message.sources) and all(source.startswith(OF_VERBS) for source in message.sources)
+def _is_of_later(message: Message) -> bool:
+    return bool(message.sources) and all(source.startswith(_OF_LATER) for source in message.sources)
 
 
 def _catalog(code: str) -> LanguageCatalog | None:
     """Return the catalog of a language: as compiled with the program, else its source; None if there is none."""
     folder = bundled_folder(_FOLDER)
     with suppress(OSError):
-        bundled_data(os.path.join(folder, _compiled_name(code, GAME)))
+        bundled_data(os.path.join(folder, _compiled_name(code, SOON)))
         return LanguageCatalog(code, lambda part: bundled_data(os.path.join(folder, _compiled_name(code, part))))
     source = os.path.join(folder, f"{code}.po")
     return LanguageCatalog(code, lambda part: _compiled_once(source, part)) if os.path.exists(source) else None
