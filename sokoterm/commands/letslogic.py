@@ -132,13 +132,12 @@ class _Session:
         elif chosen is not None and action == "fetch":
             self._fetch(chosen)
         else:
-            api = self._api()  # who has no key learns that first
             collections = [chosen] if chosen else list(kept_collections(self._progress, self._server))
             if not collections:
                 complain("no collection yet: `sokoterm letslogic fetch ID` fetches one")
                 return 0
             if action == "show":
-                self._show(self._rows(api, collections))
+                self._show(self._rows(self._api(), collections))
             else:
                 self._submit(collections)
         return self._status
