@@ -44,7 +44,7 @@ VERBS: Mapping[str, str] = MappingProxyType(
 EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
     {
         0: "done",
-        1: "the answer is no: not solved, not valid, duplicates found",
+        1: "the answer is no: not solved, not valid, duplicates found, no level listed",
         2: "wrong usage, or some input could not be read (the rest is still processed)",
         70: "a bug in sokoterm; the line on stderr names the crash log",
         74: "the player quit, and progress could not be saved",
