@@ -32,7 +32,7 @@ def translations_of(message: Message) -> list[str]:
 
 
 def placeholders(message: Message, text: str) -> Counter[str]:
-    """What is put into a text: ``{name}``, ``%(name)s`` of argparse, ``#`` for the numbers of our levels."""
+    """Return the places of a text for values: ``{name}``, ``%(name)s`` of argparse, ``#`` for numbers of our levels."""
     places = [place for place, __ in message.locations]
     if "argparse.py" in places:
         return Counter(_PERCENT.findall(text))
@@ -77,7 +77,7 @@ def test_placeholders_are_those_of_the_source(catalog: tuple[str, Catalog]) -> N
 
 
 def test_blanks_at_the_ends_stay(catalog: tuple[str, Catalog]) -> None:
-    """What stands before or behind a text is put there by the program."""
+    """The program puts there what stands before or behind a text."""
     __, messages = catalog
     wrong = [
         message.id

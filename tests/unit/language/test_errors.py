@@ -1,4 +1,4 @@
-"""What levels, packs and settings tell the player: in another language the same, and no word of it stays English."""
+"""Errors of levels, packs and settings say the same in another language, and no word of them stays English."""
 
 import re
 from collections.abc import Callable, Iterator
