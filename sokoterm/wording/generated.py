@@ -4,7 +4,7 @@ from sokoterm.app.series.daily import DailyPack
 from sokoterm.app.series.descent import DescentPack
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.level import Level
-from sokoterm.language import _, in_clauses, listed, ngettext
+from sokoterm.language import _, in_clauses, listed, ngettext, pgettext
 from sokoterm.language.counts import boxes_text, moves_text, pushes_text
 from sokoterm.store.generated import Effort
 from sokoterm.store.score import RunScore
@@ -119,7 +119,7 @@ class DescentWords(GeneratedWords):
 
     @property
     def number_noun(self) -> str:
-        return _("floor")
+        return pgettext("a level of a descent", "floor")
 
     @property
     def _is_open(self) -> bool:
