@@ -153,10 +153,10 @@ def end_session(screen: Screen) -> None:
         screen.idle(0.25)
         screen.write(b"\x1b")
         screen.idle(0.25)
-        screen.write(b"y")  # a drawing that was not saved may be left
-        screen.idle(0.1)
-        screen.write(b"q")
-        screen.idle(0.1)
+        for key in (b"y", b"q", b"y"):  # y leaves a drawing that was not saved, whichever key has asked
+            if screen.is_alive:
+                screen.write(key)
+                screen.idle(0.1)
     screen.wait()
 
 
