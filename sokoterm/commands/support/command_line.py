@@ -10,6 +10,7 @@ from sokoterm.commands import VERBS
 from sokoterm.commands.play import main_parser
 from sokoterm.commands.play import run as play
 from sokoterm.commands.support.parser import Parser, parser_of
+from sokoterm.language import speak
 
 # What stands in for a value that is a file, or a folder.
 _FILES = ("DIR", "FILE", "OUT", "PACK")
@@ -54,7 +55,11 @@ class Verb(NamedTuple):
 
 
 def verbs() -> Iterator[Verb]:
-    """Yield the command without a verb, all verbs in the order of the help, and after them the benches."""
+    """Yield the command without a verb, all verbs in the order of the help, and after them the benches, in English.
+
+    No other language is spoken after that: a page is made of them, and the program ends.
+    """
+    speak(None)
     yield _verb((), "play packs", parser_of(lambda arguments: play(arguments, main_parser())))
     for verb, summary in VERBS.items():
         yield _verb((verb,), summary, parser_of(import_module(f"sokoterm.commands.{verb}").run))

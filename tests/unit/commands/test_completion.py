@@ -97,6 +97,11 @@ def test_the_manual_page_tells_of_every_verb_and_flag(command: Command) -> None:
     assert "SOKOTERM(1)" in set_page.stdout
 
 
+@pytest.mark.parametrize("page", [("completion", "zsh"), ("completion", "fish"), ("help", "--man")])
+def test_pages_are_english_in_every_language(command: Command, page: tuple[str, str]) -> None:
+    assert command(*page, "--language", "de").out == command(*page).out
+
+
 def test_the_verbs_come_in_the_order_of_the_help() -> None:
     words = [verb.words for verb in verbs()]
     assert words[0] == ()
