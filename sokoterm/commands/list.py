@@ -89,9 +89,6 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
     parser.add_reading()
     parsed = parser.parse(arguments, _ListArguments())
-    for word in parsed.query:
-        if os.path.exists(word) and (os.sep in word or os.path.isfile(word)):
-            raise InputError(f"{word}: found a file or folder, expected terms; its levels are listed by --in {word}")
     try:
         query = query_of(" ".join(parsed.query))
     except argparse.ArgumentTypeError as error:
@@ -108,6 +105,9 @@ def run(arguments: list[str]) -> int:
         files = files if parsed.packs else library.files()
         library.learn(files)
         rows = _found(library.catalog, files, query, parsed.sort or ())
+        for word in parsed.query if not rows else ():
+            if os.path.isfile(word) or os.sep in word and os.path.exists(word):
+                raise InputError(f"{word}: found a file or folder, expected terms; --in {word} lists its levels")
         show = _print_json if parsed.json else _print_table
         show(rows, {file.key: file for file in files})
         return status or library.status or int(not rows)

@@ -55,12 +55,12 @@ class DailyWords(GeneratedWords):
         if effort.solved is None or not is_solved:
             par, boxes = _par_text(self._par(level)), boxes_text(level.boxes)
             if effort.solved is None:
-                return _("{first}; {second}", first=par, second=boxes)
+                return in_clauses([par, boxes])
             return _("{par}, solved in {pushes}; {boxes}", par=par, pushes=effort.pushes, boxes=boxes)
         streaks = _("streak {days}, longest {longest}", days=row.now, longest=row.longest)
         helps = helped(effort), helped(effort, is_brief=True)
         took = self._score(level)
-        return _fitting(*(_("{first}; {second}", first=listed([took, each]), second=streaks) for each in helps))
+        return _fitting(*(in_clauses([listed([took, each]), streaks]) for each in helps))
 
     def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
         return over_par(self._effort(level).pushes - self._par(level))

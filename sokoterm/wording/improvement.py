@@ -9,7 +9,7 @@ from sokoterm.app.outcome import Improved
 from sokoterm.app.session import UnderWay
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch
-from sokoterm.language import N_, _, ngettext
+from sokoterm.language import N_, _, in_clauses, ngettext
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.packs import words_of
@@ -107,7 +107,7 @@ def improvement_forms(improvement: Improvement, keymap: Keymap) -> tuple[str, ..
     better = _("better")
     less = _("{amount} less", amount=amount_text(gain.metric, gain.count))
     briefly = _("{key} better", key=key) if improvement.has_news else better
-    return (*(_with_clause(each, shows) for each in (*told, *forms, less, better)), briefly)
+    return (*(in_clauses([each, shows]) for each in (*told, *forms, less, better)), briefly)
 
 
 def improvement_of_another_forms(improvement: Improvement, keymap: Keymap) -> tuple[str, ...]:
@@ -154,20 +154,16 @@ def improved_text(over: Improved, keymap: Keymap) -> str:
     proven = _proven(improvement) if improvement.is_proven else ""
     if improvement.gain is not None and (improvement.has_news or over.is_elsewhere):
         shows = "" if over.is_elsewhere else _("{key} shows it", key=keymap.key_of("replay"))
-        text = _with_clause(_with_clause(gain_forms(improvement.gain)[0], proven), shows)
+        text = in_clauses([gain_forms(improvement.gain)[0], proven, shows])
     elif improvement.gain is not None:
         nothing = _("{saved}, nothing further found", saved=gain_forms(improvement.gain)[-1])
-        text = _with_clause(nothing, proven)
+        text = in_clauses([nothing, proven])
     elif improvement.best is None and proven:
         text = proven
     else:
         nothing = _("no better solution found in {seconds} s", seconds=round(improvement.seconds))
-        text = _with_clause(nothing, proven)
+        text = in_clauses([nothing, proven])
     return f"{words_of(over.pack_session).label(improvement.level)}: {text}" if over.is_elsewhere else text
-
-
-def _with_clause(text: str, clause: str) -> str:
-    return _("{first}; {second}", first=text, second=clause) if clause else text
 
 
 def stretch_forms(stretch: Stretch) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from sokoterm.engine.bits import Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import color_at, goal_color
-from sokoterm.language import N_, _
+from sokoterm.language import N_, _, in_clauses
 
 COLOR_NAMES = (
     N_("orange"), N_("blue"), N_("yellow"), N_("pink"), N_("green"), N_("sky blue"),
@@ -38,7 +38,7 @@ def kind_rules(board: Board) -> str:
             if board.variant.ice == board.floor
             else _("a box that is pushed slides on over ice until something stops it")
         )
-    return _("{first}; {second}", first=rules[0], second=rules[1]) if len(rules) > 1 else "".join(rules)
+    return in_clauses(rules)
 
 
 def box_letter(color: int) -> str:

@@ -101,9 +101,15 @@ def test_a_file_in_place_of_a_query_is_named(library: Command) -> None:
     pack = library.folder / "elm.txt"
     result = library("list", str(pack))
     assert (result.status, result.out) == (2, "")
-    assert f"{pack}: found a file or folder, expected terms; its levels are listed by --in {pack}" in result.err
+    assert f"{pack}: found a file or folder, expected terms; --in {pack} lists its levels" in result.err
 
 
 def test_the_status_says_whether_a_level_was_found(library: Command) -> None:
     assert library("list", "boxes:99").status == 1
     assert library("list", "boxes:1").status == 0
+
+
+def test_a_word_that_finds_levels_may_also_be_a_file(library: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    (library.folder / "elm").write_text("", "utf-8")
+    monkeypatch.chdir(library.folder)
+    assert library("list", "elm").status == 0
