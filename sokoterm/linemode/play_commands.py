@@ -183,7 +183,7 @@ class PlayCommands:
                 after = _("every level of the pack is solved")
             solution, words = recorded.solution, words_of(play.pack_session)
             verdict = words.score_verdict(play.level, solution.moves, solution.pushes)
-            return solved(recorded, f"{verdict}; {after}" if verdict else after)
+            return solved(recorded, in_clauses([verdict, after]))
         deadlock = play.deadlock
         was_lost, self._was_lost = self._was_lost, deadlock is not None
         if deadlock is None:
@@ -260,7 +260,7 @@ class PlayCommands:
         if len(steps) == 1:
             return [reason]
         stopped = _("stopped after {made} of {count}: {reason}", made=stop.number - 1, count=len(steps), reason=reason)
-        return [self._with_news(f"{change}; {stopped}") if change else stopped]
+        return [self._with_news(in_clauses([change, stopped])) if change else stopped]
 
     def run(self, name: str) -> Answer:
         if name not in DIRECTIONS_BY_NAME:

@@ -13,7 +13,7 @@ from sokoterm.app.request import Close, Copy, Request, ShowReplay, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.stretches import Stretch
-from sokoterm.language import N_, _
+from sokoterm.language import N_, _, in_clauses
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in
 from sokoterm.linemode.improve_commands import asked
@@ -149,7 +149,7 @@ class ReplayCommands:
         if target is None:
             return [no_stretch_text(stretches, is_next=is_next)]
         told, stretch = self._show(target), self._playback.find_stretch(stretches)
-        return [f"{told}; {stretch_forms(stretch)[0]}" if stretch is not None else told]
+        return [in_clauses([told, stretch_forms(stretch)[0]]) if stretch is not None else told]
 
     @property
     def _stretches(self) -> list[Stretch]:

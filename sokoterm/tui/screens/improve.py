@@ -4,7 +4,7 @@ from sokoterm.app.improve_choices import ImproveChoices, Scope
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Improve
 from sokoterm.engine.bits import Square, scan
-from sokoterm.language import N_, _, pgettext
+from sokoterm.language import N_, _, in_clauses, pgettext
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
@@ -212,7 +212,7 @@ class ImproveScreen(Screen):
         if not self._is_on_board:
             return every
         here = words.square(self._square)
-        return f"{here[0]}; {every[0]}", f"{here[0]}; {every[1]}", *here
+        return in_clauses([here[0], every[0]]), in_clauses([here[0], every[1]]), *here
 
     def _hints(self) -> list[tuple[str, str]]:
         key_of = self.keymap.key_of

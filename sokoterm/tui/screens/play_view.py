@@ -323,7 +323,7 @@ def _best_forms(play: Play, figures: str) -> tuple[str, ...]:
         _("your best: {figures}", figures=figures),
     )
     places = play.other_names
-    return (f"{forms[1]}; {places}", *forms) if places else forms
+    return (in_clauses([forms[1], places]), *forms) if places else forms
 
 
 def footer(play: PlayScreen) -> list[tuple[str, str]]:
@@ -386,7 +386,7 @@ def _solved_status(play: Play, room: int) -> _Status:
     if message in (phrase(Note.ALREADY_SOLVED, play.keymap), words.why_no_unsolved(play.model.level.number)):
         return _Status(message, styles.GOOD, is_brief=True)
     if message:
-        forms = [_("{solved}; {text}", solved=solved, text=message) for solved in _solved_forms(play)]
+        forms = [in_clauses([solved, message]) for solved in _solved_forms(play)]
         return _Status(forms[0], styles.GOOD, (*forms[1:],), is_brief=True)
     if text := _improvement_text(play, room):
         return _Status(text, styles.GOOD)
@@ -417,10 +417,10 @@ def _win_forms(play: Play, before: Best) -> list[str]:
     """
     game, words = play.model.game, words_of(play.model.pack_session)
     if text := solved_text(play.model, play.keymaps.play.key_of("accept")):
-        return [_("{solved}; {text}", solved=solved, text=text) for solved in _solved_forms(play)]
+        return [in_clauses([solved, text]) for solved in _solved_forms(play)]
     forms = _solved_forms(play, tells_end=True)
     if verdict := words.score_verdict(play.model.level, game.moves, game.pushes):
-        return [_("{solved}; {text}", solved=solved, text=verdict) for solved in forms]
+        return [in_clauses([solved, verdict]) for solved in forms]
     moves, pushes = before.by_moves, before.by_pushes
     texts = [*forms]
     if moves is not None and pushes is not None:
@@ -435,6 +435,6 @@ def _win_forms(play: Play, before: Best) -> list[str]:
                 message = N_("{solved}; new best (was {best})")
         texts = [_(message, solved=solved, best=best) for solved in forms]
     names = play.other_names
-    if names and text_width(f"{texts[0]}; {names}") <= _message_columns():
-        return [f"{text}; {names}" for text in texts]
+    if names and text_width(in_clauses([texts[0], names])) <= _message_columns():
+        return [in_clauses([text, names]) for text in texts]
     return texts
