@@ -11,6 +11,7 @@ from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.slices import finish
 from sokoterm.generator.make import making_once
 from sokoterm.generator.recipes import Wish
+from sokoterm.language.counts import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.figures import FIGURES_VERSION
 
@@ -77,7 +78,7 @@ def make_all(path: str, jobs: int, groups: Sequence[tuple[Wish, int]] = GROUPS) 
         missing = [(place, groups[place[0] - 1][0]) for place in places if place not in found]
         # A part of each group at a time, so that every kind can be looked at early.
         missing.sort(key=lambda task: 1_000 * task[0][1] // groups[task[0][0] - 1][1])
-        with ProgressBar(len(missing), "candidates") as bar, closing(in_pool(_made, missing, jobs)) as made:
+        with ProgressBar(len(missing), levels_done) as bar, closing(in_pool(_made, missing, jobs)) as made:
             for done, each in enumerate(made, start=1):
                 record.add(each._asdict())
                 found[each.group, each.number] = each

@@ -13,6 +13,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar, complain, 
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import counted, printable
+from sokoterm.language.counts import packs_done
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs, free_name
 from sokoterm.store.packs import (
@@ -96,7 +97,7 @@ def run(arguments: list[str]) -> int:
     with (
         opened_progress(progress_file(folder), time, complain) if parsed.new_only else nullcontext() as progress,
         opened_index(folder) as index,
-        ProgressBar(len(files), "packs") as bar,
+        ProgressBar(len(files), packs_done) as bar,
     ):
         library = LibraryFolder(
             index, packs_dir(folder), parsed.reading, is_named=parsed.name is not None, progress=progress

@@ -15,6 +15,7 @@ from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import counted, printable
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, United, author_of, united
+from sokoterm.language.counts import levels_done
 
 _COLUMNS = [Column(heading, is_text=True) for heading in ("met", "level", "turn", "level hash")]
 
@@ -53,7 +54,7 @@ def run(arguments: list[str]) -> int:
     name = _format(parsed.write, parsed.to)
     if parsed.prefer is not None and parsed.write is None:
         raise InputError(f"found --prefer {parsed.prefer}, expected --write too")
-    with ProgressBar(0, "levels") as bar:
+    with ProgressBar(0, levels_done) as bar:
         levels = Levels(parsed.packs, None, bar.complain, parsed.reading, parsed.selection)
         collection = _Collection(keep=parsed.write is not None, prefer=parsed.prefer)
         for path, pack in levels.packs():

@@ -8,11 +8,14 @@ from sokoterm.commands import HOST, VERBS
 from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
+from sokoterm.language import N_
 from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
 
 _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
+_WRONG_MEGABYTES = N_("found {found!r}, expected megabytes: a whole number from {least} to {most:,}")
+_WRONG_RATE = N_("found {found!r}, expected moves a second: a whole number from {least} to {most:,}")
 
 
 class PlayArguments(PackArguments):
@@ -105,7 +108,7 @@ def add_player(parser: Parser) -> None:
     shown = f"moves shown a second, at most {FASTEST}; 0: at once"
     lines = "commands and answers as lines, for screen readers and terminals without a cursor"
     parser.add_argument("--plain", action="store_const", const=True, help=lines)
-    parser.add_argument("--animation", type=count_up_to(FASTEST, 0, "moves a second"), metavar="N", help=shown)
+    parser.add_argument("--animation", type=count_up_to(FASTEST, 0, _WRONG_RATE), metavar="N", help=shown)
     shown = "for a slow line: small boards, no animation, no picture before the last one has arrived"
     parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
     parser.add_argument("--stats", action="store_true", help="print the traffic of the session when it ends")
@@ -121,8 +124,8 @@ def add_arguments(parser: Parser) -> None:
 
 def add_hosting(parser: Parser) -> None:
     """Add the flags of a host for others."""
-    minutes = positive(f"minutes: a number over 0, at most {_MOST_MINUTES}", _MOST_MINUTES)
-    megabytes = count_up_to(_MOST_MEGABYTES, noun="megabytes")
+    minutes = positive(N_("found {found!r}, expected minutes: a number over 0, at most {most}"), _MOST_MINUTES)
+    megabytes = count_up_to(_MOST_MEGABYTES, 1, _WRONG_MEGABYTES)
     group = parser.add_argument_group("hosting (sokoterm help hosting)")
     group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start")
     group.add_argument(

@@ -13,6 +13,7 @@ from sokoterm.engine.text import counted, printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import write
 from sokoterm.language import _
+from sokoterm.language.counts import levels_done
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
@@ -93,7 +94,7 @@ def _export(path: str, target: str) -> int:
 
 def _read(path: str) -> Exported:
     """Read what is exported; raises InputError if it cannot be read, so that an earlier export is not replaced."""
-    with opened_progress(path, time, complain) as store, ProgressBar(0, "levels") as bar:
+    with opened_progress(path, time, complain) as store, ProgressBar(0, levels_done) as bar:
         before = len(store.notices)
         problem = f"{path}: nothing exported: it cannot be read"
         try:
@@ -146,7 +147,7 @@ def _import(path: str, source: str, reading: Reading) -> int:
 def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Imported:
     pack = open_pack(file, reading.encoding, reading.limits)
     try:
-        with ProgressBar(len(pack.levels), "levels") as bar:
+        with ProgressBar(len(pack.levels), levels_done) as bar:
             return merge(store, pack, file.source, time(), bar.show)
     except NotWrittenError as error:
         raise PackError(f"{file.source}: nothing imported from it: {error}") from None

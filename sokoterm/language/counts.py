@@ -32,6 +32,23 @@ def levels_text(number: int) -> str:
     return ngettext("{n:,} level", "{n:,} levels", number)
 
 
+def levels_done(done: int, total: int) -> str:
+    """Return ``1,500 of 3,000 levels``; ``1,500 levels`` if the total is 0, which is unknown."""
+    if not total:
+        return levels_text(done)
+    return ngettext("{done:,} of {n:,} level", "{done:,} of {n:,} levels", total, done=done)
+
+
+def packs_done(done: int, total: int) -> str:
+    """Return ``20 of 40 packs``."""
+    return ngettext("{done:,} of {n:,} pack", "{done:,} of {n:,} packs", total, done=done)
+
+
+def solutions_text(number: int) -> str:
+    """Return ``40 solutions``."""
+    return ngettext("{n:,} solution", "{n:,} solutions", number)
+
+
 def packs_text(number: int) -> str:
     """Return ``3 packs``."""
     return ngettext("{n:,} pack", "{n:,} packs", number)

@@ -1,10 +1,13 @@
 """Text measured in columns of a terminal: wide characters take two, combining ones none."""
 
 from collections.abc import Iterator
-from itertools import islice
 
 WIDE_FILLER = "\0"
 """The second column of a character two columns wide."""
+
+# Pieces of cells with a line's end between any two: a wide character with the marks that do not begin a line, blanks,
+# or a word.
+_PIECES = "\\S\0(?:[、。，．：；！？）」』】]\0)*|\\s+|(?:[^\\s\0](?!\0))+"  # noqa: RUF001
 
 
 def text_width(text: str) -> int:
@@ -16,15 +19,24 @@ def clipped(text: str, width: int) -> str:
     """Return text cut to a width, with dots if something was cut off."""
     if len(text) <= width and is_simple(text):
         return text
-    cells = list(islice(columns_of(text), width + 1))
-    if len(cells) <= width:
-        return "".join(cells).replace(WIDE_FILLER, "")
-    if width < 2:
-        return ""
-    kept = cells[: width - 2]
-    if kept and cells[width - 2] == WIDE_FILLER:
-        kept.pop()
-    return "".join(kept).replace(WIDE_FILLER, "") + ".."
+    shown = "".join(columns_of(text)).replace(WIDE_FILLER, "")
+    if text_width(shown) <= width:
+        return shown
+    return start_of(shown, width - 2) + ".." if width >= 2 else ""
+
+
+def start_of(text: str, width: int) -> str:
+    """Return as much of a text as fits into a width.
+
+    >>> start_of("push", 3), start_of("推箱", 3)
+    ('pus', '推')
+    """
+    used = 0
+    for index, character in enumerate(text):
+        used += text_width(character)
+        if used > width:
+            return text[:index]
+    return text
 
 
 def padded(text: str, width: int) -> str:
@@ -41,18 +53,28 @@ def fitting(forms: tuple[str, ...], width: int) -> str:
     return next((form for form in forms if text_width(form) <= width), clipped(forms[-1], width))
 
 
-def folded(text: str, width: int) -> list[str]:
-    """Return text over several lines, cut between words if there are any.
+def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) -> list[str]:
+    """Return text over several lines, cut between words or wide characters; ``begin`` stands before the first line.
+
+    Words longer than a line are cut, or stand out if ``cut_words`` is False.
 
     >>> folded("walks are off: P turns them on", 16)
     ['walks are off: P', 'turns them on']
+    >>> folded("推箱子 12 步", 8, "- ")
+    ['- 推箱子', '  12 步']
     """
-    if text_width(text) <= width:
-        return [text]
-    from textwrap import wrap
+    if text_width(begin) + text_width(text) <= width:
+        return [begin + text]
+    import re
+    from textwrap import TextWrapper
 
-    is_wide = text_width(text) > len(text)
-    return wrap(text, max(1, width // 2 if is_wide else width))
+    class _Wrapper(TextWrapper):
+        def _split(self, text: str) -> list[str]:
+            return re.findall(_PIECES, text) if WIDE_FILLER in text else super()._split(text)
+
+    indent = " " * text_width(begin)
+    wrapper = _Wrapper(width, begin, indent, break_long_words=cut_words, break_on_hyphens=cut_words)
+    return [line.replace(WIDE_FILLER, "") for line in wrapper.wrap("".join(columns_of(text)))]
 
 
 def ascii_text(text: str) -> str:

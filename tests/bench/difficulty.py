@@ -19,6 +19,7 @@ from sokoterm.commands.support.parser import PackArguments, count
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
+from sokoterm.language.counts import levels_done
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_words
 from sokoterm.solver.protocol import Status
@@ -92,7 +93,7 @@ def _figures(levels: Sequence[Level], jobs: int, record: BenchRecord | None) -> 
     """The figures of each level, in order; those that the record has are not counted again."""
     found = [_kept(row, record.path) for row in record.rows] if record else []
     left = levels[len(found) :]
-    with ProgressBar(len(levels), "levels") as bar, closing(in_pool(figures_of, left, jobs)) as counted:
+    with ProgressBar(len(levels), levels_done) as bar, closing(in_pool(figures_of, left, jobs)) as counted:
         for figures in counted:
             if record:
                 record.add(figures._asdict())

@@ -20,6 +20,7 @@ from sokoterm.engine.slices import finish
 from sokoterm.engine.text import printable
 from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
 from sokoterm.generator.puzzle import solve_by_nodes, squares_used
+from sokoterm.language.counts import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
@@ -88,7 +89,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _print(name: str, work: Callable[[_Item], _LevelFigures | None], items: Sequence[_Item], jobs: int) -> None:
-    with ProgressBar(len(items), "levels") as bar, closing(in_pool(work, items, jobs)) as found:
+    with ProgressBar(len(items), levels_done) as bar, closing(in_pool(work, items, jobs)) as found:
         rows = _counted(found, bar)
     print_row(_line(printable(name), rows, len(items)))
     sys.stdout.flush()

@@ -22,6 +22,7 @@ from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.rules import step_back
+from sokoterm.language.counts import packs_done
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.library import LibraryIndex
@@ -160,7 +161,7 @@ def _index(data: str) -> None:
     index = LibraryIndex.open(library_file(data), lambda: 0.0)
     files = added_packs(packs_dir(data), {})
     levels = 0
-    with ProgressBar(len(files), "packs") as bar:
+    with ProgressBar(len(files), packs_done) as bar:
         for done, file in enumerate(files):
             bar.show(done)
             levels += index.learn(file, open_pack(file), stamp_of(file)).levels

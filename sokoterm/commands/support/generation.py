@@ -14,6 +14,7 @@ from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import counted
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe
+from sokoterm.language.counts import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.wording.figures import clock_time
 
@@ -34,7 +35,7 @@ class GenerationBar(ProgressBar):
     """
 
     def __init__(self, total: int, *, is_quiet: bool = False) -> None:
-        super().__init__(total, "levels")
+        super().__init__(total, levels_done)
         self.is_terminal = self.is_terminal and not is_quiet
         self._begun = monotonic()
         self._made = 0

@@ -8,6 +8,7 @@ from sokoterm.commands.support.output import StatusLine, bar_text
 from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
+from sokoterm.language import ngettext
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, read_figures
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.paths import library_file
@@ -46,7 +47,7 @@ class Grades:
         with StatusLine() as line:
 
             def show() -> None:
-                line.write(bar_text(done, len(missing), "levels rated"))
+                line.write(bar_text(done, len(missing), _levels_rated))
 
             with closing(in_pool(rated, [*missing.values()], jobs, show)) as results:
                 for key in hashes:
@@ -76,3 +77,7 @@ def opened_grades(folder: str, *, creates: bool) -> Iterator[Grades]:
             yield Grades(index)
     else:
         yield Grades(None)
+
+
+def _levels_rated(done: int, total: int) -> str:
+    return ngettext("{done:,} of {n:,} level rated", "{done:,} of {n:,} levels rated", total, done=done)

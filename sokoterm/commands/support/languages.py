@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sokoterm.commands import LANGUAGE
 from sokoterm.commands.support.output import InputError
-from sokoterm.language import codes_in
+from sokoterm.language import _, codes_in
 from sokoterm.store.languages import find_catalog, languages
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
@@ -20,7 +20,9 @@ def choose_language(arguments: Sequence[str]) -> list[str]:
     """
     others, asked = _without_flag(arguments)
     if asked is not None and asked not in (known := languages()):
-        raise InputError(f"found {LANGUAGE} {asked}, expected one of {', '.join(known)}")
+        raise InputError(
+            _("found {value}, expected one of {names}", value=f"{LANGUAGE} {asked}", names=", ".join(known))
+        )
     codes = [asked] if asked is not None else [*_codes_in_settings()] or [*codes_in(os.environ)]
     if "--json" not in others and speaks_utf8() and (catalog := find_catalog(codes)) is not None:
         catalog.speak()
@@ -42,7 +44,7 @@ def _without_flag(arguments: Sequence[str]) -> tuple[list[str], str | None]:
             continue
         asked = code if equals else next(following, "")
         if not asked:
-            raise InputError(f"found {LANGUAGE} without a code, expected one such as de")
+            raise InputError(_("found {flag} without a code, expected one such as de", flag=LANGUAGE))
     return [*others, *following], asked
 
 

@@ -11,6 +11,7 @@ from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.commands.support.output import ProgressBar, complain
 from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.level import LevelError, Pack
+from sokoterm.language import ngettext
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
@@ -45,7 +46,7 @@ def learn_packs(
     known = index.entries(files)
     unknown = [file for file in files if file.key not in known]
     is_whole = True
-    with ProgressBar(len(unknown), "packs indexed") as bar:
+    with ProgressBar(len(unknown), _packs_indexed) as bar:
         for done, file in enumerate(unknown):
             bar.show(done)
             try:
@@ -61,6 +62,10 @@ def learn_packs(
                 say(str(problem))
                 is_whole = False
     return is_whole
+
+
+def _packs_indexed(done: int, total: int) -> str:
+    return ngettext("{done:,} of {n:,} pack indexed", "{done:,} of {n:,} packs indexed", total, done=done)
 
 
 @contextmanager

@@ -2,13 +2,15 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 from typing import Self, TextIO
 
 from sokoterm.engine.text import printable
+from sokoterm.language import _
+from sokoterm.wording.columns import padded, start_of, text_width
 
 _ECHO = len("^C")  # what the terminal itself writes behind the line at Ctrl-C
 # Seconds between drawings: ten a second look like motion and cost nothing.
@@ -30,8 +32,9 @@ def complain(problem: str) -> None:
 def is_yes(question: str, unasked: str) -> bool:
     """Ask on the terminal; where there is none, raise InputError, whose text begins with ``unasked``."""
     if sys.stdin is None or not sys.stdin.isatty():
-        raise InputError(f"{unasked}: found no terminal to ask on, expected --yes")
-    print(f"{question} [y/N] ", end="", flush=True)
+        raise InputError(_("{problem}: found no terminal to ask on, expected --yes", problem=unasked))
+    # Translators: y and yes are the answers that are understood.
+    print(_("{question} [y/N]", question=question), end=" ", flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
@@ -78,25 +81,10 @@ def terminal_columns(stream: TextIO) -> int:
 
 def _clipped(row: str, columns: int) -> str:
     """Cut a row to a width, at the end of a word: half a number is another number."""
-    end = _end_of_line(row, columns)
-    if end == len(row) or row[end].isspace():
-        return row[:end]
-    words = row[:end].rpartition(" ")[0]
-    return words if words.strip() else row[:end]
-
-
-def _end_of_line(row: str, columns: int) -> int:
-    """Count the characters that fit into columns; wide ones take two columns, combining ones none."""
-    if row.isascii():
-        return min(len(row), columns)
-    from unicodedata import combining, east_asian_width
-
-    used = 0
-    for index, character in enumerate(row):
-        used += 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
-        if used > columns:
-            return index
-    return len(row)
+    if text_width(row) <= columns:
+        return row
+    words = start_of(row, columns + 1).rpartition(" ")[0]
+    return words if words.strip() else start_of(row, columns)
 
 
 class StatusLine:
@@ -117,7 +105,7 @@ class StatusLine:
     def write(self, line: str) -> None:
         """Replace the line, cut at the width of the terminal."""
         if self.is_terminal:
-            self._write(line[: max(0, self.columns - 1 - _ECHO)], self._width)
+            self._write(start_of(line, max(0, self.columns - 1 - _ECHO)), self._width)
 
     def clear(self) -> None:
         """Remove the line, to make room for other text."""
@@ -131,25 +119,26 @@ class StatusLine:
 
     def _write(self, line: str, width: int) -> None:
         """Write the line, with blanks up to ``width`` and a carriage return, which every terminal knows."""
-        blanks = " " * (width - len(line))
-        self._width = max(width, len(line))  # Ctrl-C may come as soon as a part is written
-        sys.stderr.write(f"\r{line}{blanks}" + (f"\r{line}" if blanks else ""))
+        taken = text_width(line)
+        self._width = max(width, taken)  # Ctrl-C may come as soon as a part is written
+        sys.stderr.write(f"\r{padded(line, width)}" + (f"\r{line}" if width > taken else ""))
         sys.stderr.flush()
-        self._width = len(line)
+        self._width = taken
 
 
 class ProgressBar(StatusLine):
     """Bar of ``total`` things to do; if the total is not known (0), the number of things done.
 
-    >>> with ProgressBar(1000, "levels") as bar:
+    >>> from sokoterm.language.counts import levels_done
+    >>> with ProgressBar(1000, levels_done) as bar:
     ...     bar.show(420)
     """
 
-    def __init__(self, total: int, noun: str) -> None:
-        """``noun`` names the things, in the plural."""
+    def __init__(self, total: int, figures: Callable[[int, int], str]) -> None:
+        """``figures`` is the text of how many are done, and how many there are or 0."""
         super().__init__()
         self._total = total
-        self._noun = noun
+        self._figures = figures
         self._next = 0.0
 
     def show(self, done: int) -> None:
@@ -159,7 +148,7 @@ class ProgressBar(StatusLine):
             self.write(self._text(done))
 
     def _text(self, done: int) -> str:
-        return bar_text(done, self._total, self._noun)
+        return bar_text(done, self._total, self._figures)
 
     def complain(self, problem: str) -> None:
         """Print a complaint on a line of its own; the bar comes back below it."""
@@ -167,15 +156,14 @@ class ProgressBar(StatusLine):
         complain(problem)
 
 
-def bar_text(done: int, total: int, noun: str) -> str:
-    """Return the bar as text; ``total`` is 0 if it is not known.
+def bar_text(done: int, total: int, figures: Callable[[int, int], str]) -> str:
+    """Return the bar with its figures; ``total`` is 0 if it is not known, and then there is no bar.
 
-    >>> bar_text(1500, 3000, "levels")
+    >>> from sokoterm.language.counts import levels_done
+    >>> bar_text(1500, 3000, levels_done)
     '[###############               ]  1,500 of 3,000 levels'
-    >>> bar_text(1500, 0, "levels")
+    >>> bar_text(1500, 0, levels_done)
     '1,500 levels'
     """
-    if not total:
-        return f"{done:,} {noun}"
-    filled = _WIDTH * min(done, total) // total
-    return f"[{'#' * filled:<{_WIDTH}}]  {done:,} of {total:,} {noun}"
+    text = figures(done, total)
+    return f"[{'#' * (_WIDTH * min(done, total) // total):<{_WIDTH}}]  {text}" if total else text

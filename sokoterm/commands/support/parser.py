@@ -12,8 +12,9 @@ from sokoterm.commands.support.output import complain
 from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
-from sokoterm.language import _, ngettext
+from sokoterm.language import N_, _, ngettext
 from sokoterm.store.query import Query
+from sokoterm.wording.columns import folded, padded, text_width
 
 # argparse looks its own texts up in the domain of the process, which is nobody's.
 vars(argparse).update(_=_, ngettext=ngettext)
@@ -103,36 +104,41 @@ class Parser(argparse.ArgumentParser):
         """Description of the verb and the text after the flags, as paragraphs."""
         return "\n\n".join(filter(None, (self._description, self._epilog)))
 
-    def add_packs(self, default: str = "the packs that ship") -> None:
+    def add_packs(self, default: str = "") -> None:
         """Add PACK ... and the flags of reading; ``default`` names the packs read if none is given."""
-        what = f"file, folder, .zip, .gz, http(s) address, - or a name in your library; none: {default}"
-        self.add_argument("packs", nargs="*", metavar="PACK", help=what)
+        text = _(
+            "file, folder, .zip, .gz, http(s) address, - or a name in your library; none: {default}",
+            default=default or _("the packs that ship"),
+        )
+        self.add_argument("packs", nargs="*", metavar="PACK", help=text)
         self.add_reading()
 
     def add_reading(self) -> None:
         """Add the flags of ``PackArguments.reading``."""
-        group = self.add_argument_group("limits and encoding")
+        group = self.add_argument_group(_("limits and encoding"))
         limits = DEFAULT_LIMITS
-        for flag, kind, default, metavar, noun in (
-            ("--max-file", count, limits.megabytes, "MB", "largest pack, unpacked"),
-            ("--max-board", board_size, (limits.width, limits.height), "WxH", "largest board"),
-            ("--max-levels", count, limits.levels, "N", "most levels in a pack"),
-        ):
-            shown = "x".join(map(str, default)) if isinstance(default, tuple) else f"{default:,}"
-            group.add_argument(flag, type=kind, default=default, metavar=metavar, help=f"{noun} (default: {shown})")
-        group.add_argument("--encoding", type=_encoding, metavar="NAME", help="such as gb18030; default: detected")
+        board = (limits.width, limits.height)
+        file_text = _("largest pack, unpacked (default: {value:,})", value=limits.megabytes)
+        board_text = _("largest board (default: {width}x{height})", width=limits.width, height=limits.height)
+        levels_text = _("most levels in a pack (default: {value:,})", value=limits.levels)
+        group.add_argument("--max-file", type=count, default=limits.megabytes, metavar="MB", help=file_text)
+        group.add_argument("--max-board", type=board_size, default=board, metavar="WxH", help=board_text)
+        group.add_argument("--max-levels", type=count, default=limits.levels, metavar="N", help=levels_text)
+        text = _("such as gb18030; default: detected")
+        group.add_argument("--encoding", type=_encoding, metavar="NAME", help=text)
 
     def add_jobs(self) -> None:
-        what = "levels at a time, each in its own process (default: 1)"
-        self.add_argument("--jobs", type=count_up_to(_MOST_JOBS), default=1, metavar="N", help=what)
+        text = _("levels at a time, each in its own process (default: 1)")
+        self.add_argument("--jobs", type=count_up_to(_MOST_JOBS), default=1, metavar="N", help=text)
 
     def parse(self, arguments: list[str], namespace: Namespace) -> Namespace:
         """Fill ``namespace`` from flags and PACKs in any order, --data-dir among them; raises SystemExit.
 
         Every verb takes --data-dir, also one that reads nothing there: a script can give it to all.
         """
-        self.add_argument("--data-dir", metavar="D", help="folder for progress and packs, instead of the one below")
-        self.add_argument(LANGUAGE, metavar="CODE", help="such as de; default: the settings, else the locale")
+        folder = _("folder for progress and packs, instead of the one below")
+        self.add_argument("--data-dir", metavar="D", help=folder)
+        self.add_argument(LANGUAGE, metavar="CODE", help=_("such as de; default: the settings, else the locale"))
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):
@@ -146,7 +152,8 @@ class Parser(argparse.ArgumentParser):
         width = _width()
         self.description = _wrapped(self._description, width)
         epilog = _wrapped(self._epilog, width)
-        self.epilog = "\n\n".join(filter(None, (epilog, f"example:\n  {self.example}", _files())))
+        example = _("example:") + f"\n  {self.example}"
+        self.epilog = "\n\n".join(filter(None, (epilog, example, _files())))
         self.formatter_class = _formatter(width)
         return super().format_help()
 
@@ -155,7 +162,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_usage()
 
     def error(self, message: str) -> NoReturn:
-        complain(f"{message} ({self.prog} --help explains)")
+        complain(_("{problem} ({command} --help explains)", problem=message, command=self.prog))
         raise SystemExit(2)
 
 
@@ -168,8 +175,11 @@ def parser_of(run: Callable[[list[str]], object]) -> Parser:
     raise AssertionError("a verb that parses no arguments")
 
 
-def positive(expected: str, most: float = sys.float_info.max) -> Callable[[str], float]:
-    """Make a type for argparse: numbers over 0 and at most ``most``, which ``expected`` describes."""
+def positive(problem: str, most: float = sys.float_info.max) -> Callable[[str], float]:
+    """Make a type for argparse: numbers over 0 and at most ``most``.
+
+    ``problem`` is the text for another one, still in English, with ``found`` and ``most`` to put in.
+    """
 
     def parsed(text: str) -> float:
         try:
@@ -177,13 +187,13 @@ def positive(expected: str, most: float = sys.float_info.max) -> Callable[[str],
         except ValueError:
             number = 0.0
         if not 0 < number <= most:
-            raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+            raise argparse.ArgumentTypeError(_(problem, found=text, most=most))
         return number
 
     return parsed
 
 
-seconds = positive(f"a number of seconds over 0, at most {_MOST_SECONDS:,}", _MOST_SECONDS)
+seconds = positive(N_("found {found!r}, expected a number of seconds over 0, at most {most:,}"), _MOST_SECONDS)
 """A type for argparse: a time limit."""
 
 
@@ -191,22 +201,33 @@ def count(text: str) -> int:
     """A type for argparse: a count, or the number of a level."""
     number = whole_number(text)
     if not number:
-        length = f" of at most {MOST_DIGITS} digits" if len(text) > MOST_DIGITS else ""
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected a whole number over 0{length}")
+        problem = _("found {found!r}, expected a whole number over 0", found=text)
+        if len(text) > MOST_DIGITS:
+            problem = ngettext(
+                "found {found!r}, expected a whole number over 0 of at most {n} digit",
+                "found {found!r}, expected a whole number over 0 of at most {n} digits",
+                MOST_DIGITS,
+                found=text,
+            )
+        raise argparse.ArgumentTypeError(problem)
     return number
 
 
-def count_up_to(most: int, least: int = 1, noun: str = "") -> Callable[[str], int]:
-    """Make a type for argparse: whole numbers in a range; ``noun`` names their unit."""
+def count_up_to(
+    most: int, least: int = 1, problem: str = N_("found {found!r}, expected a whole number from {least} to {most:,}")
+) -> Callable[[str], int]:
+    """Make a type for argparse: whole numbers in a range.
 
-    def counted(text: str) -> int:
+    ``problem`` is the text for another one, still in English, with ``found``, ``least`` and ``most`` to put in.
+    """
+
+    def parsed(text: str) -> int:
         number = whole_number(text)
         if number is None or not least <= number <= most:
-            expected = f"{noun and f'{noun}: '}a whole number from {least} to {most:,}"
-            raise argparse.ArgumentTypeError(f"found {text!r}, expected {expected}")
+            raise argparse.ArgumentTypeError(_(problem, found=text, least=least, most=most))
         return number
 
-    return counted
+    return parsed
 
 
 measured = count_up_to(_MOST_MEASURED)
@@ -224,23 +245,32 @@ def level_size(text: str) -> tuple[int, int]:
 
 
 def _size(text: str, example: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
+    width, __, height = text.lower().partition("x")
     try:
         return count(width), count(height)
     except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected a width and a height such as {example}") from None
+        problem = _("found {found!r}, expected a width and a height such as {example}", found=text, example=example)
+        raise argparse.ArgumentTypeError(problem) from None
 
 
 def _encoding(text: str) -> str:
     try:
         "".encode(text)
     except (LookupError, ValueError):
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected an encoding such as utf-8 or gb18030") from None
+        problem = _("found {found!r}, expected an encoding such as utf-8 or gb18030", found=text)
+        raise argparse.ArgumentTypeError(problem) from None
     return text
 
 
-def _formatter(width: int) -> "partial[argparse.RawDescriptionHelpFormatter]":
-    return partial(argparse.RawDescriptionHelpFormatter, width=width)
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """The formatter of argparse with the help of flags folded by columns: wide characters take two."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return folded(" ".join(text.split()), width)
+
+
+def _formatter(width: int) -> "partial[_Formatter]":
+    return partial(_Formatter, width=width)
 
 
 def _width() -> int:
@@ -253,9 +283,7 @@ def _width() -> int:
 def _wrapped(text: str, width: int) -> str:
     """Wrap paragraphs to a width; entries ``  name  text`` are wrapped below their text."""
     import re
-    from textwrap import TextWrapper
 
-    wrapper = TextWrapper(width, break_long_words=False, break_on_hyphens=False)
     filled: list[str] = []
     is_open = False
     for line in text.split("\n"):
@@ -266,23 +294,24 @@ def _wrapped(text: str, width: int) -> str:
         else:
             filled.append(line)
         is_open = is_text
-    for index, line in enumerate(filled):
+    lines: list[str] = []
+    for line in filled:
         entry = re.match(_ENTRY, line)
         begin = entry[0] if entry else ""
-        wrapper.initial_indent, wrapper.subsequent_indent = begin, " " * len(begin)
-        wrapper.width = max(width, len(begin) + 20)
-        filled[index] = wrapper.fill(" ".join(line[len(begin) :].split()))
-    return "\n".join(filled)
+        rest = " ".join(line[len(begin) :].split())
+        lines += folded(rest, max(width, text_width(begin) + 20), begin, cut_words=False)
+    return "\n".join(lines)
 
 
 def _files() -> str:
     from sokoterm.store.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
 
     places = {
-        "config": config_file(),
-        "progress": progress_file(data_dir()),
-        "packs": packs_dir(data_dir()) + os.sep,
-        "crash log": crash_dir() + os.sep,
-        "bytecode": bytecode_dir() + os.sep,
+        _("config"): config_file(),
+        _("progress"): progress_file(data_dir()),
+        _("packs"): packs_dir(data_dir()) + os.sep,
+        _("crash log"): crash_dir() + os.sep,
+        _("bytecode"): bytecode_dir() + os.sep,
     }
-    return "\n".join(["files:", *(f"  {name:<10} {printable(path)}" for name, path in places.items())])
+    width = max(10, *map(text_width, places))
+    return "\n".join([_("files:"), *(f"  {padded(name, width)} {printable(path)}" for name, path in places.items())])

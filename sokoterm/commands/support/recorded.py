@@ -20,6 +20,7 @@ from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import counted
+from sokoterm.language.counts import levels_done
 from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult
 from sokoterm.wording.figures import duration
 
@@ -323,7 +324,7 @@ class _RecordBar(ProgressBar):
     """
 
     def __init__(self, total: int) -> None:
-        super().__init__(total, "levels")
+        super().__init__(total, levels_done)
         self.done = 0
         self._begin = monotonic()
         self._added = 0

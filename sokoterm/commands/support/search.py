@@ -15,6 +15,7 @@ from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
+from sokoterm.language import N_
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
 from sokoterm.solver.common.line import MoveLine
@@ -331,7 +332,7 @@ def add_search(parser: Parser, default_seconds: float, cores: int = 1) -> None:
     parser.set_defaults(nodes=None, jobs=None, default_cores=cores)
 
 
-_coldness = positive("a number over 0")
+_coldness = positive(N_("found {found!r}, expected a number over 0"))
 
 
 def _anneal(text: str) -> Anneal:

@@ -11,6 +11,7 @@ import pytest
 from sokoterm.commands.support import output
 from sokoterm.commands.support import worker_processes as workers
 from sokoterm.commands.support.output import ProgressBar, bar_text
+from sokoterm.language.counts import levels_done, packs_done
 from tests.unit.commands.command import Command
 
 
@@ -44,20 +45,20 @@ def shown(terminal: FakeTerminal) -> str:
     ],
 )
 def test_the_bar_as_text(done: int, total: int, text: str) -> None:
-    assert bar_text(done, total, "levels") == text
+    assert bar_text(done, total, levels_done) == text
 
 
 def test_the_bar_is_there_and_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = fake_stderr(monkeypatch)
-    with ProgressBar(4, "packs") as bar:
+    with ProgressBar(4, packs_done) as bar:
         bar.show(2)
-        assert shown(stderr) == bar_text(2, 4, "packs")
+        assert shown(stderr) == bar_text(2, 4, packs_done)
     assert shown(stderr) == ""
 
 
 def test_the_bar_is_drawn_ten_times_a_second_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = fake_stderr(monkeypatch)
-    with ProgressBar(100, "packs") as bar:
+    with ProgressBar(100, packs_done) as bar:
         for done in range(100):
             monkeypatch.setattr(output, "monotonic", lambda: 5 + done / 100)  # noqa: B023 - read at once
             bar.show(done)
@@ -66,7 +67,7 @@ def test_the_bar_is_drawn_ten_times_a_second_at_most(monkeypatch: pytest.MonkeyP
 
 def test_a_complaint_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     stderr = fake_stderr(monkeypatch)
-    with ProgressBar(4, "packs") as bar:
+    with ProgressBar(4, packs_done) as bar:
         bar.show(2)
         bar.complain("found nothing")
     assert stderr.getvalue().endswith("\rsokoterm: found nothing\n")
@@ -84,7 +85,7 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""
-    drawn = re.findall(rf"(\d) of {count} levels(?:, (\d+) attempts?)?, 0:\d\d", terminal.getvalue())
+    drawn = re.findall(rf"(\d) of {count} levels?(?:, (\d+) attempts?)?, 0:\d\d", terminal.getvalue())
     assert drawn[0] == ("0", "")
     assert drawn[-1][0] == count
     attempts = [int(tried or "0") for _, tried in drawn]
@@ -103,18 +104,18 @@ def test_a_level_that_is_printed_is_made_under_the_same_bar(
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""
-    assert "0 of 1 levels, 1 attempt, 0:0" in terminal.getvalue()
+    assert "0 of 1 level, 1 attempt, 0:0" in terminal.getvalue()
     assert shown(terminal) == ""
 
 
 def test_there_is_no_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with ProgressBar(4, "packs") as bar:
+    with ProgressBar(4, packs_done) as bar:
         bar.show(2)
     assert capsys.readouterr().err == ""
 
 
 def test_there_is_no_bar_where_stderr_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    with ProgressBar(4, "packs") as bar:
+    with ProgressBar(4, packs_done) as bar:
         bar.show(2)
         bar.complain("found nothing")
