@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"
 _KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
 # Texts of verbs may wait for their translation.
-_OF_VERBS = ("sokoterm/commands/", "sokoterm/cli.py", "argparse.py")
+_OF_VERBS = ("sokoterm/bench/", "sokoterm/commands/", "sokoterm/cli.py", "argparse.py")
 _HEADER = """\
 # sokoterm in {name}
 msgid ""

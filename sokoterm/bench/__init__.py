@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from sokoterm.language import N_
+
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
-        "solver": "solve a pack: what is solved, how fast, and a node count that changes only when the search does",
-        "optimizer": "optimize solutions: moves and pushes beside those of another optimizer",
-        "sessions": "a server: many sessions at once, each played by script, with one score table",
+        "solver": N_("solve a pack: what is solved, how fast, and a node count that changes only when the search does"),
+        "optimizer": N_("optimize solutions: moves and pushes beside those of another optimizer"),
+        "sessions": N_("a server: many sessions at once, each played by script, with one score table"),
     }
 )
 

@@ -6,6 +6,8 @@ A module is imported only when its verb is used.  A new verb is one module and o
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from sokoterm.language import N_
+
 HOST = "--host"
 """The flag of host mode, which begins before the arguments are parsed."""
 
@@ -14,30 +16,30 @@ LANGUAGE = "--language"
 
 VERBS: Mapping[str, str] = MappingProxyType(
     {
-        "play": "play packs (the default)",
-        "daily": "play the level of the day",
-        "descend": "play floor after floor, as deep as you get",
-        "generate": "make new levels",
-        "add": "copy packs into your library, which a bare sokoterm lists",
-        "rename": "give a pack or a folder of your library another name",
-        "remove": "take packs out of your library",
-        "solve": "solve levels without a terminal",
-        "optimize": "make known solutions better",
-        "verify": "check by the rules whether moves solve a level",
-        "hash": "print the ids of levels, the same for turned and mirrored copies",
-        "duplicates": "find levels that are the same puzzle, or write packs without duplicates",
-        "convert": "write packs in another format",
-        "list": "find levels in your library or in packs, by a query",
-        "info": "print what is in a pack, and what is solved",
-        "letslogic": "fetch levels from letslogic.com, and send better solutions there",
-        "progress": "export progress to another machine, import it, or show statistics",
-        "replay": "show moves in the player, print each board, or record them",
-        "reach": "print where one box can be pushed, or the moves that push it there",
-        "deadlock": "check whether a position is lost, and which boxes make it so",
-        "keys": "print what the keys do, settings included",
-        "completion": "print what makes bash, zsh or fish complete a command line",
-        "bench": "measure the solver, the optimizer, or many sessions at once",
-        "help": "print a page of the documentation",
+        "play": N_("play packs (the default)"),
+        "daily": N_("play the level of the day"),
+        "descend": N_("play floor after floor, as deep as you get"),
+        "generate": N_("make new levels"),
+        "add": N_("copy packs into your library, which a bare sokoterm lists"),
+        "rename": N_("give a pack or a folder of your library another name"),
+        "remove": N_("take packs out of your library"),
+        "solve": N_("solve levels without a terminal"),
+        "optimize": N_("make known solutions better"),
+        "verify": N_("check by the rules whether moves solve a level"),
+        "hash": N_("print the ids of levels, the same for turned and mirrored copies"),
+        "duplicates": N_("find levels that are the same puzzle, or write packs without duplicates"),
+        "convert": N_("write packs in another format"),
+        "list": N_("find levels in your library or in packs, by a query"),
+        "info": N_("print what is in a pack, and what is solved"),
+        "letslogic": N_("fetch levels from letslogic.com, and send better solutions there"),
+        "progress": N_("export progress to another machine, import it, or show statistics"),
+        "replay": N_("show moves in the player, print each board, or record them"),
+        "reach": N_("print where one box can be pushed, or the moves that push it there"),
+        "deadlock": N_("check whether a position is lost, and which boxes make it so"),
+        "keys": N_("print what the keys do, settings included"),
+        "completion": N_("print what makes bash, zsh or fish complete a command line"),
+        "bench": N_("measure the solver, the optimizer, or many sessions at once"),
+        "help": N_("print a page of the documentation"),
     }
 )
 
@@ -53,4 +55,4 @@ EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
         141: "the reader of the output closed it",
     }
 )
-"""Meanings of the exit status of every verb."""
+"""Meanings of the exit status of every verb, for the manual page."""

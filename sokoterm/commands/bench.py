@@ -8,6 +8,7 @@ from importlib import import_module
 from sokoterm.bench import BENCHES, CHECKOUT_BENCHES
 from sokoterm.commands.support.output import complain
 from sokoterm.commands.support.parser import Parser
+from sokoterm.language import _
 
 
 class _BenchArguments(argparse.Namespace):
@@ -22,16 +23,20 @@ def run(arguments: list[str]) -> int:
         return run_bench(rest)
     if arguments and arguments[0] in CHECKOUT_BENCHES:
         command = f"python3 -m tests.bench {shlex.join(arguments)}"
-        complain(f"bench {arguments[0]}: not installed; in a checkout of sokoterm, run: {command}")
+        problem = _(
+            "bench {name}: not installed; in a checkout of sokoterm, run: {command}", name=arguments[0], command=command
+        )
+        complain(problem)
         return 2
-    names = "\n".join(f"  {name:<9} {summary}" for name, summary in BENCHES.items())
+    names = "\n".join(f"  {name:<9} {_(summary)}" for name, summary in BENCHES.items())
+    explains = _("sokoterm bench NAME --help explains a bench")
+    others = _("In a checkout, python3 -m tests.bench NAME measures {names}.", names=", ".join(CHECKOUT_BENCHES))
     parser = Parser(
         "bench",
-        "Measure the solver, the optimizer, or many sessions at once.",
+        _("Measure the solver, the optimizer, or many sessions at once."),
         "sokoterm bench solver --time 2",
-        f"benches:\n{names}\n\n  sokoterm bench NAME --help explains a bench\n\n"
-        f"In a checkout, python3 -m tests.bench NAME measures {', '.join(CHECKOUT_BENCHES)}.",
+        "\n".join((_("benches:"), names, "", f"  {explains}", "", others)),
     )
-    parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help="what to measure")
+    parser.add_argument("bench", choices=tuple(BENCHES), metavar="NAME", help=_("what to measure"))
     parser.parse(arguments, _BenchArguments())
     raise AssertionError("argparse accepts names of benches alone")

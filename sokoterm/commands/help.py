@@ -14,16 +14,17 @@ from types import MappingProxyType
 from sokoterm.commands import VERBS
 from sokoterm.commands.support.output import complain, print_data
 from sokoterm.commands.support.parser import Parser
+from sokoterm.language import N_, _, listed
 
 TOPICS: Mapping[str, str] = MappingProxyType(
     {
-        "playing": "keys, mouse, planner, hints and solver, settings, themes, files",
-        "commands": "every verb with an example, JSON, exit statuses",
-        "levels-and-formats": "what is read and written, limits, your library, more levels",
-        "solver": "how the solver works",
-        "hosting": "a server for others: sshd, accounts, scores",
-        "library": "the engine in programs of your own",
-        "design": "the layers of the code, walks through it, a glossary",
+        "playing": N_("keys, mouse, planner, hints and solver, settings, themes, files"),
+        "commands": N_("every verb with an example, JSON, exit statuses"),
+        "levels-and-formats": N_("what is read and written, limits, your library, more levels"),
+        "solver": N_("how the solver works"),
+        "hosting": N_("a server for others: sshd, accounts, scores"),
+        "library": N_("the engine in programs of your own"),
+        "design": N_("the layers of the code, walks through it, a glossary"),
     }
 )
 
@@ -50,15 +51,17 @@ class _HelpArguments(argparse.Namespace):
 
 def run(arguments: list[str]) -> int:
     """Print the page of a topic, or the list of topics; 2 for an unknown topic."""
-    topics = "\n".join(f"  {topic:<18}  {summary}" for topic, summary in TOPICS.items())
+    topics = "\n".join(f"  {topic:<18}  {_(summary)}" for topic, summary in TOPICS.items())
+    verbs_help = _("sokoterm VERB --help explains a verb")
     parser = Parser(
         "help",
-        "Print a page of the documentation.",
+        _("Print a page of the documentation."),
         "sokoterm help playing",
-        f"topics:\n{topics}\n\n  sokoterm VERB --help explains a verb",
+        "\n".join((_("topics:"), topics, "", f"  {verbs_help}")),
     )
-    parser.add_argument("topic", nargs="?", metavar="TOPIC", help="page to print; none: list the topics")
-    parser.add_argument("--man", action="store_true", help="print the manual page, for man -l - or a file sokoterm.1")
+    parser.add_argument("topic", nargs="?", metavar="TOPIC", help=_("page to print; none: list the topics"))
+    text = _("print the manual page, for man -l - or a file sokoterm.1")
+    parser.add_argument("--man", action="store_true", help=text)
     parsed = parser.parse(arguments, _HelpArguments())
     topic = parsed.topic
     if parsed.man:
@@ -68,13 +71,16 @@ def run(arguments: list[str]) -> int:
         print(manual_page([*verbs()]), end="")
         return 0
     if topic is None:
-        print(f"{topics}\n\nsokoterm help TOPIC prints a page, sokoterm VERB --help explains a verb")
+        print(topics, "", listed([_("sokoterm help TOPIC prints a page"), verbs_help]), sep="\n")
         return 0
     if topic not in TOPICS:
         if topic in VERBS:
-            complain(f"help: found the verb {topic}, expected a topic: `sokoterm {topic} --help` explains the verb")
+            problem = N_("help: found the verb {topic}, expected a topic: `sokoterm {topic} --help` explains the verb")
+            complain(_(problem, topic=topic))
         else:
-            complain(f"help: found the topic {topic!r}, expected one of {', '.join(TOPICS)}")
+            complain(
+                _("help: found the topic {topic!r}, expected one of {names}", topic=topic, names=", ".join(TOPICS))
+            )
         return 2
     print_data(f"{plain_text(_page(topic))}\n".encode())
     return 0
@@ -116,7 +122,7 @@ def plain_text(markdown: str) -> str:
 def _block(lines: Sequence[str]) -> Iterator[str]:
     """Lay out a heading, a table, or paragraphs and items of a list."""
     if lines[0].startswith("#"):
-        marks, _, title = lines[0].partition(" ")
+        marks, __, title = lines[0].partition(" ")
         heading = _inline(title)
         yield heading
         if len(marks) < 3:

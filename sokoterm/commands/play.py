@@ -8,7 +8,7 @@ from sokoterm.commands import HOST, VERBS
 from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
-from sokoterm.language import N_
+from sokoterm.language import N_, _
 from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
 
@@ -38,12 +38,13 @@ class PlayArguments(PackArguments):
 
 def main_parser() -> Parser:
     """Make the parser of the command without a verb, which plays, or prints help or the version."""
-    verbs = "\n".join(f"  {verb:<11} {summary}" for verb, summary in VERBS.items())
+    verbs = "\n".join(f"  {verb:<11} {_(summary)}" for verb, summary in VERBS.items())
+    explains = _("sokoterm VERB --help explains a verb; write ./VERB for a pack of that name")
     parser = Parser(
         "",
-        "Sokoban in a terminal: play packs, resume, replay, and watch the solver.",
+        _("Sokoban in a terminal: play packs, resume, replay, and watch the solver."),
         "sokoterm levels.txt",
-        f"verbs:\n{verbs}\n\n  sokoterm VERB --help explains a verb; write ./VERB for a pack of that name",
+        "\n".join((_("verbs:"), verbs, "", f"  {explains}")),
     )
     parser.add_argument("--version", action="version", version=f"sokoterm {__version__}")
     return parser
@@ -52,7 +53,7 @@ def main_parser() -> Parser:
 def run(arguments: list[str], parser: Parser | None = None) -> int:
     """Play until the player leaves; return the exit status of the player."""
     may_be_verb = parser is not None
-    parser = parser or Parser("play", "Play packs of levels.", "sokoterm play levels.txt -l 3")
+    parser = parser or Parser("play", _("Play packs of levels."), "sokoterm play levels.txt -l 3")
     add_arguments(parser)
     parsed = parser.parse(arguments, PlayArguments())
     return open_player(options_of(parsed), may_be_verb=may_be_verb and not parsed.host)
@@ -61,7 +62,7 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
 def options_of(parsed: PlayArguments, lurd: str | None = None, series: Series | None = None) -> PlayOptions:
     """Make the options of the player from the flags: in replay with ``lurd``, at a generated level with ``series``."""
     if parsed.command is not None:
-        raise InputError("found a command, expected none: this account only plays Sokoban")
+        raise InputError(_("found a command, expected none: this account only plays Sokoban"))
     return PlayOptions(
         packs=tuple(parsed.packs),
         level=parsed.level,
@@ -85,39 +86,31 @@ def add_player(parser: Parser) -> None:
     from sokoterm.tui.widgets.theme import THEMES
 
     names = [theme.name for theme in THEMES]
-    parser.add_argument(
-        "--theme",
-        choices=names,
-        help=f"{', '.join(names)}; default: tiles where the terminal can show it, else ascii",
-        metavar="NAME",
-    )
-    parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help="short for --theme ascii")
-    columns = "columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit"
-    parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=columns, metavar="N")
-    shown = "colours of painted boards: dark or light; default: to suit the terminal's background"
-    parser.add_argument("--palette", choices=PALETTE_NAMES, help=shown, metavar="NAME")
-    parser.add_argument("--no-color", dest="color", action="store_const", const=False, help="no colour")
-    parser.add_argument("--keys", choices=KEY_PROFILES, help="letters that move, besides the arrows")
-    parser.add_argument(
-        "--no-mouse",
-        dest="mouse",
-        action="store_const",
-        const=False,
-        help="no clicks; the mouse selects text in the terminal",
-    )
-    shown = f"moves shown a second, at most {FASTEST}; 0: at once"
-    lines = "commands and answers as lines, for screen readers and terminals without a cursor"
-    parser.add_argument("--plain", action="store_const", const=True, help=lines)
-    parser.add_argument("--animation", type=count_up_to(FASTEST, 0, _WRONG_RATE), metavar="N", help=shown)
-    shown = "for a slow line: small boards, no animation, no picture before the last one has arrived"
-    parser.add_argument("--slow-link", action="store_const", const=True, help=shown)
-    parser.add_argument("--stats", action="store_true", help="print the traffic of the session when it ends")
+    text = _("{names}; default: tiles where the terminal can show it, else ascii", names=", ".join(names))
+    parser.add_argument("--theme", choices=names, help=text, metavar="NAME")
+    text = _("short for --theme ascii")
+    parser.add_argument("--ascii", dest="theme", action="store_const", const="ascii", help=text)
+    text = _("columns of a square: 1, 2, in the theme tiles also 4, 6 or 8; default: as many as fit")
+    parser.add_argument("--zoom", "--cell", dest="cell", type=int, choices=ZOOMS, help=text, metavar="N")
+    text = _("colours of painted boards: dark or light; default: to suit the terminal's background")
+    parser.add_argument("--palette", choices=PALETTE_NAMES, help=text, metavar="NAME")
+    parser.add_argument("--no-color", dest="color", action="store_const", const=False, help=_("no colour"))
+    parser.add_argument("--keys", choices=KEY_PROFILES, help=_("letters that move, besides the arrows"))
+    text = _("no clicks; the mouse selects text in the terminal")
+    parser.add_argument("--no-mouse", dest="mouse", action="store_const", const=False, help=text)
+    text = _("commands and answers as lines, for screen readers and terminals without a cursor")
+    parser.add_argument("--plain", action="store_const", const=True, help=text)
+    text = _("moves shown a second, at most {most}; 0: at once", most=FASTEST)
+    parser.add_argument("--animation", type=count_up_to(FASTEST, 0, _WRONG_RATE), metavar="N", help=text)
+    text = _("for a slow line: small boards, no animation, no picture before the last one has arrived")
+    parser.add_argument("--slow-link", action="store_const", const=True, help=text)
+    parser.add_argument("--stats", action="store_true", help=_("print the traffic of the session when it ends"))
 
 
 def add_arguments(parser: Parser) -> None:
     """Add all arguments of ``play``."""
-    parser.add_packs("the packs that ship and your library, or First Steps with -l")
-    parser.add_argument("-l", "--level", type=count, metavar="N", help="begin at level N")
+    parser.add_packs(_("the packs that ship and your library, or First Steps with -l"))
+    parser.add_argument("-l", "--level", type=count, metavar="N", help=_("begin at level N"))
     add_player(parser)
     add_hosting(parser)
 
@@ -126,22 +119,21 @@ def add_hosting(parser: Parser) -> None:
     """Add the flags of a host for others."""
     minutes = positive(N_("found {found!r}, expected minutes: a number over 0, at most {most}"), _MOST_MINUTES)
     megabytes = count_up_to(_MOST_MEGABYTES, 1, _WRONG_MEGABYTES)
-    group = parser.add_argument_group("hosting (sokoterm help hosting)")
-    group.add_argument(HOST, action="store_true", help="no way out of the game: for sshd to start")
-    group.add_argument(
-        "--account", type=_account, metavar="NAME", help="keep progress under this name, for people who share a login"
-    )
-    group.add_argument("--idle", type=minutes, metavar="MINUTES", help="save and quit after this long without a key")
-    group.add_argument("--quota", type=megabytes, metavar="MB", help="largest size of an account's progress")
-    group.add_argument(
-        "--scores", metavar="FILE", help="score table shared by all accounts, a database they can all write to"
-    )
-    group.add_argument("-c", dest="command", metavar="COMMAND", help="refused: a command for a login shell")
+    group = parser.add_argument_group(_("hosting (sokoterm help hosting)"))
+    group.add_argument(HOST, action="store_true", help=_("no way out of the game: for sshd to start"))
+    text = _("keep progress under this name, for people who share a login")
+    group.add_argument("--account", type=_account, metavar="NAME", help=text)
+    text = _("save and quit after this long without a key")
+    group.add_argument("--idle", type=minutes, metavar="MINUTES", help=text)
+    text = _("largest size of an account's progress")
+    group.add_argument("--quota", type=megabytes, metavar="MB", help=text)
+    text = _("score table shared by all accounts, a database they can all write to")
+    group.add_argument("--scores", metavar="FILE", help=text)
+    group.add_argument("-c", dest="command", metavar="COMMAND", help=_("refused: a command for a login shell"))
 
 
 def _account(text: str) -> str:
     if not is_account_name(text):
-        raise ArgumentTypeError(
-            f"found {text!r}, expected at most 32 letters, digits and . _ - @, a letter or digit first"
-        )
+        problem = N_("found {found!r}, expected at most 32 letters, digits and . _ - @, a letter or digit first")
+        raise ArgumentTypeError(_(problem, found=text))
     return text

@@ -13,6 +13,10 @@ from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs
 _MOST_NAMES = 4
 
 
+class NearNameError(PackError):
+    """A pack was not found; the text names the one whose name is nearest."""
+
+
 def is_source(path: str) -> bool:
     """True if a path is one of a file or a folder that is there, an address, or standard input."""
     try:
@@ -39,7 +43,7 @@ def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIM
         return find_packs(path, limits)  # raises the reason
     except PackError as error:
         if near := nearest_name(path, known):
-            raise PackError(_("{problem}; is it {name}?", problem=error, name=printable(near))) from None
+            raise NearNameError(_("{problem}; is it {name}?", problem=error, name=printable(near))) from None
         raise
 
 

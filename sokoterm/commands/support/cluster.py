@@ -16,7 +16,8 @@ from typing import NamedTuple, Protocol, TypedDict
 
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.engine.level import Level
-from sokoterm.engine.text import counted, whole_number
+from sokoterm.engine.text import whole_number
+from sokoterm.language import _, in_clauses, listed, ngettext
 from sokoterm.process import usable_cores
 from sokoterm.solver.protocol import MEGABYTE
 
@@ -244,11 +245,12 @@ class Cluster:
             self._waiting.append(batch)
             return
         except ImportError as error:
-            raise InputError(f"--cluster: a worker has not the same sokoterm: {error}") from None
+            raise InputError(_("--cluster: a worker has not the same sokoterm: {error}", error=error)) from None
         except RuntimeError as error:
             if "deserialization" not in str(error):
                 raise
-            raise InputError("--cluster: the scheduler has not the same sokoterm and Dask as this machine") from None
+            problem = _("--cluster: the scheduler has not the same sokoterm and Dask as this machine")
+            raise InputError(problem) from None
         finally:
             future.release()
         self._seconds = max(1e-6, (self._seconds + seconds / len(texts)) / 2)
@@ -290,9 +292,16 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
     Dask, for an address that is none, and if no scheduler answers.
     """
     count = _local_workers(address)
-    scheme, mark, _ = address.partition("://")
+    scheme, mark, __ = address.partition("://")
     if mark and scheme not in _SCHEMES:
-        raise InputError(f"--cluster {address}: found {scheme}://, expected one of {', '.join(_SCHEMES)}")
+        raise InputError(
+            _(
+                "--cluster {address}: found {scheme}://, expected one of {names}",
+                address=address,
+                scheme=scheme,
+                names=", ".join(_SCHEMES),
+            )
+        )
     import logging  # loads much, and few commands come here
     import warnings
 
@@ -303,7 +312,8 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
         from distributed.scheduler import KilledWorker
         from distributed.versions import VersionMismatchWarning
     except ImportError:
-        raise InputError("--cluster needs Dask, which is not installed: pip install 'sokoterm[cluster]'") from None
+        command = "pip install 'sokoterm[cluster]'"
+        raise InputError(_("--cluster needs Dask, which is not installed: {command}", command=command)) from None
     gone = (CancelledError, ClosedClientError, FuturesCancelledError, CommClosedError)
     dask = _Dask(distributed.wait, KilledWorker, gone)
     logging.disable()  # whatever Dask has to say is said here, in one line
@@ -331,7 +341,12 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                         is_mismatch = issubclass(each.category, VersionMismatchWarning)
                         complain(f"--cluster: {_differences(client) if is_mismatch else _first_line(each.message)}")
                 except (OSError, ValueError, TypeError) as error:
-                    raise InputError(f"--cluster {address}: no scheduler answers there: {_first_line(error)}") from None
+                    problem = _(
+                        "--cluster {address}: no scheduler answers there: {error}",
+                        address=address,
+                        error=_first_line(error),
+                    )
+                    raise InputError(problem) from None
             with client.as_current():
                 yield Cluster(address, client, dask)
     finally:
@@ -347,8 +362,14 @@ def _local_workers(address: str) -> int:
         return usable_cores()
     count = whole_number(number)
     if not count or count > _MOST_WORKERS:
-        expected = f"{LOCAL}:N with a whole number from 1 to {_MOST_WORKERS}"
-        raise InputError(f"--cluster {address}: found {number!r}, expected {expected}")
+        raise InputError(
+            _(
+                "--cluster {address}: found {found!r}, expected local:N with a whole number from 1 to {most}",
+                address=address,
+                found=number,
+                most=_MOST_WORKERS,
+            )
+        )
     return count
 
 
@@ -360,18 +381,27 @@ def _differences(client: _Client) -> str:
     for name, version in versions["client"]["packages"].items():
         here = _shown(version)
         there = _shown(versions["scheduler"]["packages"].get(name))
-        parts = [f"{there} on the scheduler"] if there != here else []
+        parts = [_("{version} on the scheduler", version=there)] if there != here else []
         for other, count in Counter(_shown(each.get(name)) for each in workers).items():
             if other != here:
-                parts.append(f"{other} on {count:,} of {counted(len(workers), 'worker', ',')}")
+                parts.append(
+                    ngettext(
+                        "{version} on {count:,} of {n:,} worker",
+                        "{version} on {count:,} of {n:,} workers",
+                        len(workers),
+                        version=other,
+                        count=count,
+                    )
+                )
         if parts:
-            differences.append(f"{name} {here} here, {', '.join(parts)}")
-    return f"versions differ, so work may fail: {'; '.join(differences)}"
+            # Translators: versions of a package, as in "dask 2026.8 here, 2026.7 on the scheduler".
+            differences.append(listed([_("{name} {version} here", name=name, version=here), *parts]))
+    return _("versions differ, so work may fail: {differences}", differences=in_clauses(differences))
 
 
 def _shown(version: str | None) -> str:
     """Return a version as people write it: Python's own is ``3.11.7.final.0`` here."""
-    return version.removesuffix(".final.0") if version is not None else "none"
+    return version.removesuffix(".final.0") if version is not None else _("none")
 
 
 def _first_line(error: Warning | Exception | str) -> str:

@@ -11,9 +11,9 @@ from typing import Self, TypeVar
 
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.engine.slices import Steps
-from sokoterm.engine.text import counted
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe
+from sokoterm.language import listed, ngettext
 from sokoterm.language.counts import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.wording.figures import clock_time
@@ -75,8 +75,8 @@ class GenerationBar(ProgressBar):
 
     def _text(self, done: int) -> str:
         attempts = self._attempts.count if self._attempts else 0
-        parts = [super()._text(done), *([counted(attempts, "attempt")] if attempts else [])]
-        return ", ".join([*parts, clock_time(monotonic() - self._begun)])
+        tried = ngettext("{n} attempt", "{n} attempts", attempts) if attempts else ""
+        return listed([super()._text(done), tried, clock_time(monotonic() - self._begun)])
 
 
 def _counted_dice(path: str, *seeds: int) -> Dice:

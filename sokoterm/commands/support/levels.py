@@ -8,14 +8,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.output import InputError, complain, not_written
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading, Selection, count
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, verify
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.registry import looks_like_pack
+from sokoterm.language import _, ngettext
 from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import (
@@ -53,7 +54,7 @@ class LevelChoice(NamedTuple):
             match = _PART.fullmatch(part.strip())
             first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
             if not 0 < first <= last:
-                raise argparse.ArgumentTypeError(f"found {part!r}, expected levels such as 3 or 2-9,14")
+                raise argparse.ArgumentTypeError(_("found {found!r}, expected levels such as 3 or 2-9,14", found=part))
             ranges.append((first, last))
         return cls(tuple(ranges))
 
@@ -155,7 +156,7 @@ class Levels:
                 is_empty = False
                 yield file.path, pack
         if is_empty:
-            self._say("found no level that answers the query")
+            self._say(_("found no level that answers the query"))
             self.status = self.status or 1
 
     def _in_packs(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
@@ -192,8 +193,15 @@ class Levels:
             name = file.path
             choice = self._choice or ALL_LEVELS
             if self._choice and (beyond := self._choice.beyond(pack.size)):
-                levels = counted(pack.size, "level")
-                self._complain(f"{name}: found {levels}, expected level {beyond} too")
+                self._complain(
+                    ngettext(
+                        "{path}: found {n} level, expected level {beyond} too",
+                        "{path}: found {n} levels, expected level {beyond} too",
+                        pack.size,
+                        path=name,
+                        beyond=beyond,
+                    )
+                )
             for error in pack.errors:
                 if choice.holds(error.level):
                     self._complain(str(error))
@@ -209,13 +217,13 @@ class Levels:
         """
         folder = os.path.dirname(path) or "."
         if not os.path.isdir(folder):
-            raise InputError(f"{path}: cannot be written: {os.strerror(errno.ENOENT)}")
+            raise not_written(path, os.strerror(errno.ENOENT))
         if not os.path.isfile(path):
             return  # a new file, a pipe, a device; or a folder, which the system refuses
         if any(os.path.exists(each) and os.path.samefile(path, each) for each in self._inputs):
-            raise InputError(f"{path}: not replaced: it is one of the packs that were read")
+            raise InputError(_("{path}: not replaced: it is one of the packs that were read", path=path))
         if os.path.getsize(path) and not _is_pack(path):
-            raise InputError(f"{path}: not replaced: it is no level pack")
+            raise InputError(_("{path}: not replaced: it is no level pack", path=path))
 
     def _open(self, files: Iterable[PackFile]) -> Iterator[tuple[PackFile, Pack]]:
         for file in files:
@@ -261,14 +269,14 @@ def _is_pack(path: str) -> bool:
 
 def add_levels(parser: Parser) -> None:
     """Add the arguments PACK ... and -l."""
-    parser.add_packs("the packs that ship, or First Steps with -l")
-    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
+    parser.add_packs(_("the packs that ship, or First Steps with -l"))
+    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help=_("levels such as 3 or 2-9,14"))
     add_where(parser)
 
 
 def add_where(parser: Parser) -> None:
     """Add the argument --where."""
-    text = "only levels that answer this query (see sokoterm list --help); without PACK those of your library too"
+    text = _("only levels that answer this query (see sokoterm list --help); without PACK those of your library too")
     parser.add_argument("--where", type=query_of, metavar="QUERY", help=text)
 
 
@@ -288,20 +296,21 @@ def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -
     Raises InputError unless there is exactly one such level.
     """
     if len(packs) > 1:
-        raise InputError(f"found {len(packs)} packs, expected one")
+        raise InputError(_("found {n} packs, expected one", n=len(packs)))
     levels = Levels(packs, LevelChoice(((number, number),)), reading=reading)
     chosen = list(levels)
     if len(chosen) == 1:
         return chosen[0]
     if chosen:
-        raise InputError(f"found level {number} in {len(chosen)} packs, expected one pack")
+        raise InputError(_("found level {number} in {n} packs, expected one pack", number=number, n=len(chosen)))
     raise SystemExit(2)  # the reason has been reported
 
 
 def add_one_level(parser: Parser) -> None:
     """Add the arguments PACK and -l N of a verb that works on one level."""
-    parser.add_packs("First Steps")
-    parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help="the number of the level")
+    parser.add_packs(_("First Steps"))
+    text = _("the number of the level")
+    parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help=text)
 
 
 class MovesArguments(PackArguments):
@@ -328,7 +337,7 @@ class MovesArguments(PackArguments):
         """Return the text of a file of moves, - for standard input; raises as ``read_moves`` does."""
         if path == "-":
             if "-" in self.packs:
-                raise InputError("found - twice, expected standard input to be the pack or the moves")
+                raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
             return read_stdin(self.reading.limits).decode("ascii", "replace")
         return read_file(path, self.reading.limits).decode("ascii", "replace")
 
@@ -347,14 +356,15 @@ def until_last_push(solution: Solution) -> Solution:
     return solution._replace(lurd=lurd, moves=len(lurd), player_lines=measure(lurd).player_lines)
 
 
-def add_moves(parser: Parser, what: str = "moves", *, is_required: bool = False, also: str = "--lurd") -> None:
-    """Add the flags --moves and --moves-file for ``what``; if ``is_required``, one of them must be given.
+def add_moves(parser: Parser, text: str = "", *, is_required: bool = False, also: str = "--lurd") -> None:
+    """Add the flags --moves and --moves-file, by default for any moves; if ``is_required``, one of them must be given.
 
     ``also``: another name to which they answer.  Both were called --lurd and --lurd-file once.
     """
     group = parser.add_mutually_exclusive_group(required=is_required)
-    group.add_argument("--moves", metavar="TEXT", help=f"{what}; counts before a letter repeat it: 2R4D")
-    group.add_argument("--moves-file", metavar="FILE", help="file that holds them; - is standard input")
+    text = _("{moves}; counts before a letter repeat it: 2R4D", moves=text or _("moves"))
+    group.add_argument("--moves", metavar="TEXT", help=text)
+    group.add_argument("--moves-file", metavar="FILE", help=_("file that holds them; - is standard input"))
     group.add_argument(also, dest="moves", help=argparse.SUPPRESS)
     group.add_argument(f"{also}-file", dest="moves_file", help=argparse.SUPPRESS)
 

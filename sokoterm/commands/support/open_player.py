@@ -7,6 +7,7 @@ from functools import partial
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands.support.output import InputError, complain
+from sokoterm.language import _
 from sokoterm.process import ending_at_once
 
 _FLAGS = (
@@ -30,8 +31,16 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     options, problems = _settled(options)
     if options.settings.plain:
         if drawn := [flag for flag in given if flag not in ("--plain", "--keys")]:
-            why = "--plain" if "--plain" in given else "plain = true in the settings"
-            raise InputError(f"found {drawn[0]}, which has no effect without a screen: {why} prints lines")
+            if "--plain" in given:
+                raise InputError(
+                    _("found {flag}, which has no effect without a screen: --plain prints lines", flag=drawn[0])
+                )
+            raise InputError(
+                _(
+                    "found {flag}, which has no effect without a screen: plain = true in the settings prints lines",
+                    flag=drawn[0],
+                )
+            )
         from sokoterm.linemode.session import play, take_keyboard
     else:
         from sokoterm.tui.player import play, take_keyboard
@@ -92,7 +101,8 @@ def _summed_up(problems: list[str]) -> list[str]:
         return problems[:]
     from sokoterm.store.paths import config_file
 
-    return [f"{len(problems)} problems in {os.path.basename(config_file())}: `sokoterm keys` lists them"]
+    name = os.path.basename(config_file())
+    return [_("{n} problems in {file}: `sokoterm keys` lists them", n=len(problems), file=name)]
 
 
 def flags_given(options: PlayOptions) -> list[str]:
@@ -110,7 +120,7 @@ def refuse_unused(options: PlayOptions, used: Container[str]) -> None:
     )  # fmt: skip
     for flag in [*flags_given(options), *(flag for flag, is_given in hosting if is_given)]:
         if flag not in used:
-            raise InputError(f"found {flag}, which has no effect on what is printed")
+            raise InputError(_("found {flag}, which has no effect on what is printed", flag=flag))
 
 
 def _is_missing(path: str) -> bool:
@@ -119,14 +129,14 @@ def _is_missing(path: str) -> bool:
 
 def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
     """Return the complaint about a path that is not there, with the nearest verb or pack; empty if it names a pack."""
-    from sokoterm.store.named_packs import find_packs_or_named
+    from sokoterm.store.named_packs import NearNameError, find_packs_or_named
     from sokoterm.store.packs import PackError
     from sokoterm.store.paths import data_dir, packs_dir
 
     try:
         find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
     except PackError as error:
-        problem = str(error)
+        problem, names_another = str(error), isinstance(error, NearNameError)
     else:
         return ""
     if not may_be_verb or not path.replace("-", "").isalpha():
@@ -136,7 +146,9 @@ def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
     from sokoterm.commands import VERBS
 
     if path in VERBS:
-        return f"found the verb {path} behind an option, expected it first: sokoterm {path} ..."
+        return _("found the verb {verb} behind an option, expected it first: sokoterm {verb} ...", verb=path)
     if near := get_close_matches(path.lower(), VERBS, 1):
-        return f"{path}: found no such verb or file; is it {near[0]}?"
-    return problem if "; is it " in problem else f"{path}: found no such verb or file (--help lists the verbs)"
+        return _("{path}: found no such verb or file; is it {verb}?", path=path, verb=near[0])
+    if names_another:
+        return problem
+    return _("{path}: found no such verb or file (--help lists the verbs)", path=path)

@@ -20,7 +20,7 @@ from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
-from sokoterm.language import _
+from sokoterm.language import _, ngettext
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
@@ -119,7 +119,9 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     for path in options.packs:
         try:
             if options.is_hosted and ("://" in path or path == "-"):
-                raise PackError(f"{printable(path)}: expected a file or a folder, host mode reads nothing else")
+                raise PackError(
+                    _("{path}: expected a file or a folder, host mode reads nothing else", path=printable(path))
+                )
             files += find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
         except PackError as error:
             problems.append(error)
@@ -145,20 +147,25 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         assert services.series is not None
         return [services.series.start(options.series)]
     if options.level is not None and len(files) > 1:
-        raise PackError(f"found {len(files)} packs, expected one to find level {options.level} in")
+        raise PackError(
+            _("found {n} packs, expected one to find level {number} in", n=len(files), number=options.level)
+        )
     if options.level is None and (len(files) > 1 or not options.packs):
         return [Browse()]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
     number = pack_session.start_number() if options.level is None else options.level
     if number is None:
-        raise PackError(f"{words_of(pack_session).none_readable}; the first: {unreadable[0]}")
+        why = words_of(pack_session).none_readable
+        raise PackError(_("{problem}; the first: {error}", problem=why, error=unreadable[0]))
     level = pack_session.pack.find_level(number)
     if level is None:
         raise PackError(f"{pack_session.name}: {words_of(pack_session).why_missing(number)}")
     if unreadable:
-        others = f"; and {len(unreadable) - 1} more" if len(unreadable) > 1 else ""
-        notices.append(f"{printable(str(unreadable[0]))}{others}")
+        first, more = printable(str(unreadable[0])), len(unreadable) - 1
+        notices.append(
+            ngettext("{problem}; and {n} more", "{problem}; and {n} more", more, problem=first) if more else first
+        )
     start = Start(pack_session, number)
     if options.lurd is None:
         return [start]

@@ -22,6 +22,11 @@ class InputError(ValueError):
     """Input that cannot be used; the message is one line that the person can act on."""
 
 
+def not_written(path: str, reason: str) -> InputError:
+    """Return the error of a file that cannot be written, with the reason that the system gives."""
+    return InputError(_("{path}: cannot be written: {reason}", path=path, reason=reason))
+
+
 def complain(problem: str) -> None:
     """Print one line on stderr, if that is open."""
     if sys.stderr is not None:

@@ -19,7 +19,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
 from sokoterm.engine.level import Level
-from sokoterm.engine.text import counted
+from sokoterm.language import _, ngettext, number, pgettext
 from sokoterm.language.counts import levels_done
 from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult
 from sokoterm.wording.figures import duration
@@ -108,7 +108,12 @@ class CountingJob(ABC):
         return 0
 
     def __str__(self) -> str:
-        return f"{counted(self._levels, 'level', ',')}, {self._copies:,} of them equal to another"
+        return ngettext(
+            "{n:,} level, {copies:,} of them equal to another",
+            "{n:,} levels, {copies:,} of them equal to another",
+            self._levels,
+            copies=self._copies,
+        )
 
 
 class RecordedArguments(PackArguments):
@@ -126,13 +131,17 @@ class RecordedArguments(PackArguments):
         """
         if self.output is None:
             if self.cluster is not None:
-                raise InputError("found --cluster without -o OUT, expected both")
+                raise InputError(_("found --cluster without -o OUT, expected both"))
             return False
         if not self.output.lower().endswith((*formats.split(),)):
-            raise InputError(f"found -o {self.output}, expected a name that ends in {' or '.join(formats.split())}")
+            endings = pgettext("between two endings of files", " or ").join(formats.split())
+            raise InputError(
+                _("found -o {path}, expected a name that ends in {endings}", path=self.output, endings=endings)
+            )
         if flag := next((flag for flag, value in others.items() if value not in (None, False)), None):
-            with_what = "-o" if self.cluster is None else "--cluster"
-            raise InputError(f"found --{flag.replace('_', '-')} with {with_what}, expected one of them")
+            other = "-o" if self.cluster is None else "--cluster"
+            flag = f"--{flag.replace('_', '-')}"
+            raise InputError(_("found {flag} with {other}, expected one of them", flag=flag, other=other))
         return True
 
     @property
@@ -168,8 +177,8 @@ class RecordedArguments(PackArguments):
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
         if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self.packs):
             return 0
-        levels = Levels(self.packs, self.level, lambda _: None, self.reading, self.selection)
-        return sum(1 for _ in _each_once(levels, self.output or ""))
+        levels = Levels(self.packs, self.level, lambda __: None, self.reading, self.selection)
+        return sum(1 for __ in _each_once(levels, self.output or ""))
 
 
 def _journal(path: str, job: RecordedJob) -> Journal:
@@ -182,19 +191,15 @@ def _journal(path: str, job: RecordedJob) -> Journal:
 
 def add_recorded(parser: Parser, formats: str) -> None:
     """Add the flags -o and --cluster; ``formats``: the suffixes that OUT may have."""
-    group = parser.add_argument_group("many levels")
-    group.add_argument(
-        "--cluster",
-        metavar="ADDRESS",
-        help="work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine",
+    group = parser.add_argument_group(_("many levels"))
+    text = _("work on a Dask cluster: the address of its scheduler, or local[:N] for N processes on this machine")
+    group.add_argument("--cluster", metavar="ADDRESS", help=text)
+    text = _(
+        "write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, the same "
+        "command goes on",
+        formats=formats,
     )
-    group.add_argument(
-        "-o",
-        dest="output",
-        metavar="OUT",
-        help=f"write results to this file ({formats}) as they come, on a cluster or on this machine; after a break, "
-        "the same command goes on",
-    )
+    group.add_argument("-o", dest="output", metavar="OUT", help=text)
 
 
 class _Run:
@@ -220,16 +225,17 @@ class _Run:
         try:
             for results in cluster.results(self._tasks(levels)):
                 if not cluster.workers and monotonic() > begin + _PATIENCE:
-                    self._warn("it has no workers, or they end at once for want of sokoterm; waiting for some")
+                    self._warn(_("it has no workers, or they end at once for want of sokoterm; waiting for some"))
                 if cluster.has_threads:
-                    self._warn("threads of a worker only take turns; expected workers with --nthreads 1")
+                    self._warn(_("threads of a worker only take turns; expected workers with --nthreads 1"))
                 self._take(results)
                 self._bar.show_work(cluster.workers)
         except SchedulerLostError:
-            self._bar.complain(f"the scheduler at {cluster.address} was lost: {self._state}")
+            text = _("the scheduler at {address} was lost: {state}", address=cluster.address, state=self._state)
+            self._bar.complain(text)
             return LOST
         except KeyboardInterrupt:
-            self._bar.complain(f"interrupted: {self._state}")
+            self._bar.complain(_("interrupted: {state}", state=self._state))
             raise
         return levels.status
 
@@ -241,8 +247,12 @@ class _Run:
 
     @property
     def _state(self) -> str:
-        done = counted(self._bar.done, "level", ",")
-        return f"{self._file.path} has the results of {done}; the same command goes on from there"
+        return ngettext(
+            "{path} has the results of {n:,} level; the same command goes on from there",
+            "{path} has the results of {n:,} levels; the same command goes on from there",
+            self._bar.done,
+            path=self._file.path,
+        )
 
     def _tasks(self, levels: Levels) -> Iterator[LevelTask | None]:
         """Yield what is to be done; write what is known; None while too many levels wait for a result."""
@@ -342,7 +352,10 @@ class _RecordBar(ProgressBar):
 
     def _text(self, done: int) -> str:
         rate = self._added / max(monotonic() - self._begin, 1e-3)
-        parts = [super()._text(done), f"{rate:.1f}/s" if rate < 10 else f"{rate:,.0f}/s"]
+        # Translators: levels a second.
+        parts = [super()._text(done), _("{rate}/s", rate=number(rate, 1 if rate < 10 else 0))]
         if rate and self._total:
-            parts.append(f"{duration(int(max(0, self._total - done) / rate))} left")
-        return "  ".join([*parts, counted(self._workers, "worker")])
+            left = duration(int(max(0, self._total - done) / rate))
+            # Translators: the time that the rest of the work takes.
+            parts.append(_("{duration} left", duration=left))
+        return "  ".join([*parts, ngettext("{n:,} worker", "{n:,} workers", self._workers)])

@@ -6,7 +6,8 @@ from errno import ENOENT
 from types import TracebackType
 from typing import Self
 
-from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.output import InputError, not_written
+from sokoterm.language import _
 from sokoterm.store.journal import WrittenPart
 
 TAIL = 64
@@ -19,7 +20,7 @@ def check_result_file(path: str, journal: str) -> None:
     Also if it is to lie in a folder that is not there.
     """
     if not os.path.isdir(os.path.dirname(path) or "."):
-        raise InputError(f"{path}: cannot be written: {os.strerror(ENOENT)}")
+        raise not_written(path, os.strerror(ENOENT))
     if os.path.exists(path) and os.path.getsize(path) and not os.path.exists(journal):
         raise _foreign(path, journal)
 
@@ -85,7 +86,7 @@ class ResultFile:
         except OSError:
             is_there = False
         if not is_there:
-            raise InputError(f"{self.path}: was removed meanwhile; the same command writes it again")
+            raise InputError(_("{path}: was removed meanwhile; the same command writes it again", path=self.path))
 
     def _is_that_of(self, whole: WrittenPart) -> bool:
         if whole.size:
@@ -107,11 +108,17 @@ class ResultFile:
             try:
                 flock(self._file, LOCK_EX | LOCK_NB)
             except BlockingIOError:
-                raise InputError(f"{self.path}: another sokoterm is writing it") from None
+                raise InputError(_("{path}: another sokoterm is writing it", path=self.path)) from None
 
     def _unusable(self, error: OSError) -> InputError:
-        return InputError(f"{self.path}: cannot be written: {error.strerror or error}")
+        return not_written(self.path, error.strerror or str(error))
 
 
 def _foreign(path: str, journal: str) -> InputError:
-    return InputError(f"{path}: not replaced: no earlier run left it there, says {journal}; expected a new name")
+    return InputError(
+        _(
+            "{path}: not replaced: no earlier run left it there, says {journal}; expected a new name",
+            path=path,
+            journal=journal,
+        )
+    )

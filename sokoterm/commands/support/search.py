@@ -15,7 +15,7 @@ from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
-from sokoterm.language import N_
+from sokoterm.language import N_, _, listed, number, pgettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
 from sokoterm.solver.common.line import MoveLine
@@ -41,11 +41,10 @@ from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS, Weights
 
 _REPORT_SECONDS = 0.25
 _LIMITS = command_limits(monotonic)
-_ONE_CORE_FLAGS = "--jobs, --strategy, --optimal, --moves or --nodes"
+_ONE_CORE_FLAGS = ("--jobs", "--strategy", "--optimal", "--moves", "--nodes")
 # More pushes than any board has room for; far more would leave no digits to tell positions apart.
 _MOST_WEIGHT = 1_000_000
 _Item = TypeVar("_Item")
-_TOTALS = [Column("result", is_text=True), *map(Column, ("levels", "seconds", "nodes", "pushes", "moves"))]
 # Widths of the rows of levels, which come one by one: a day of a search at its best, and levels of any size.
 _NODES_WIDTH = len("99,999,999,999")
 _LENGTH_WIDTH = len("999,999")
@@ -55,8 +54,21 @@ OPTIMAL: Mapping[str, tuple[str, ...]] = MappingProxyType({"pushes": ("astar", "
 
 
 def status_text(status: Status, reason: Reason | None) -> str:
-    """Name the end of a search, with the limit it gave up at."""
+    """Name the end of a search, with the limit it gave up at, in English: results are stored with it."""
     return status.replace("_", " ") + (f": {reason}" if reason else "")
+
+
+def ending_text(ending: str) -> str:
+    """Return a text of ``status_text`` in the player's language."""
+    return {
+        "solved": pgettext("end of a search", "solved"),
+        "unsolvable": _("unsolvable"),
+        "gave up: time": _("gave up: time"),
+        "gave up: nodes": _("gave up: nodes"),
+        "gave up: states": _("gave up: states"),
+        "gave up: memory": _("gave up: memory"),
+        "gave up: too large": _("gave up: too large"),
+    }[ending]
 
 
 _ENDINGS = (
@@ -101,25 +113,25 @@ class SearchFigures(NamedTuple):
 
     def row_of(self, level: Level) -> Sequence[object]:
         """Return the row of a level in ``figures_table``."""
-        lengths = (f"{self.pushes:,}", f"{self.moves:,}") if self.pushes else (None, None)
-        peak = f"{self.peak / MEGABYTE:.0f}" if self.peak else None
-        figures = (f"{self.seconds:.2f}", f"{self.nodes:,}", f"{self.stored:,}", *lengths, peak)
-        return level.number, self.ending, *figures, self.strategy, printable(level.title)
+        lengths = (number(self.pushes), number(self.moves)) if self.pushes else (None, None)
+        peak = number(self.peak / MEGABYTE) if self.peak else None
+        figures = (number(self.seconds, 2), number(self.nodes), number(self.stored), *lengths, peak)
+        return level.number, ending_text(self.ending), *figures, self.strategy, printable(level.title)
 
 
 def figures_table(levels: Iterable[Level]) -> Table:
     """Return the table of the figures of some levels, in rows of ``SearchFigures.row_of``."""
     return Table(
-        Column("level", width_of(level.number for level in levels)),
-        Column("status", width_of(_ENDINGS), is_text=True),
-        Column("seconds", len("86,400.00")),
-        Column("nodes", _NODES_WIDTH),
-        Column("stored", _NODES_WIDTH),
-        Column("pushes", _LENGTH_WIDTH),
-        Column("moves", _LENGTH_WIDTH),
-        Column("peak MB"),
-        Column("strategy", width_of(STRATEGIES), is_text=True),
-        Column("title", is_text=True),
+        Column(_("level"), width_of(level.number for level in levels)),
+        Column(_("status"), width_of(map(ending_text, _ENDINGS)), is_text=True),
+        Column(_("seconds"), len("86,400.00")),
+        Column(_("nodes"), _NODES_WIDTH),
+        Column(_("stored"), _NODES_WIDTH),
+        Column(_("pushes"), _LENGTH_WIDTH),
+        Column(_("moves"), _LENGTH_WIDTH),
+        Column(_("peak MB")),
+        Column(_("strategy"), width_of(STRATEGIES), is_text=True),
+        Column(_("title"), is_text=True),
     )
 
 
@@ -191,7 +203,7 @@ def search_level(level: Level, request: Request, report: Callable[[Report], None
         report(latest)
 
     try:
-        _, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
+        __, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
     except MemoryError:
         outcome = out_of_memory(latest.progress, latest.found is not None)
     return latest.answer(outcome)
@@ -238,9 +250,14 @@ class SearchArguments(argparse.Namespace):
         """The cut of the beam search; raises InputError for another strategy, and for flags without effect."""
         given = {name: value for name in Cut._fields if (value := getattr(self, name)) is not None}
         if given and self.strategy != "beam":
-            raise InputError(f"found --{next(iter(given))} with --strategy {self.strategy}, expected --strategy beam")
+            problem = _(
+                "found {flag} with --strategy {strategy}, expected --strategy beam",
+                flag=f"--{next(iter(given))}",
+                strategy=self.strategy,
+            )
+            raise InputError(problem)
         if "seed" in given and "anneal" not in given:
-            raise InputError("found --seed without --anneal, the only random choice")
+            raise InputError(_("found --seed without --anneal, the only random choice"))
         return DEFAULT_CUT._replace(**given)
 
     def check_applies(self, levels: Iterable[Level]) -> None:
@@ -249,7 +266,14 @@ class SearchArguments(argparse.Namespace):
         level = next((level for level in levels if not strategy.applies(level.board)), None)
         if level is not None:
             names = ", ".join(name for name, each in STRATEGIES.items() if each.applies(level.board))
-            raise InputError(f"{strategy.why_not}; found level {level.number}, expected one of {names}")
+            raise InputError(
+                _(
+                    "{problem}; found level {number}, expected one of {names}",
+                    problem=strategy.why_not,
+                    number=level.number,
+                    names=names,
+                )
+            )
 
     def request(self, optimal: str | None = None, line: MoveLine | None = None) -> Request:
         """The search of the flags.
@@ -282,7 +306,7 @@ class SearchArguments(argparse.Namespace):
         )
         flag = next((flag for flag, is_given in means_one if is_given), None)
         if flag is not None and (self.cores or 1) > 1:
-            raise InputError(f"found --cores {self.cores} with {flag}, which takes one core")
+            raise InputError(_("found --cores {n} with {flag}, which takes one core", n=self.cores, flag=flag))
         if self.cores is not None:
             return self.cores
         return 1 if flag is not None or self.jobs is not None else self.default_cores
@@ -297,35 +321,35 @@ def add_search(parser: Parser, default_seconds: float, cores: int = 1) -> None:
     """Add the flags of SearchArguments; ``cores``: the default of --cores."""
     names = ", ".join(STRATEGIES)
     parser.add_argument("--strategy", choices=tuple(STRATEGIES), default="auto", metavar="NAME", help=names)
-    for flag, kind, metavar, text in (
-        ("--width", count, "N", f"beam: states kept of each layer (default: {DEFAULT_CUT.width:,})"),
-        (
-            "--anneal",
-            _anneal,
-            "C[:END]",
-            "beam: keep the N greatest of random * exp(-C * f) instead of the N best; C grows to END on the way",
-        ),
-        ("--seed", count, "N", f"beam: seed of the random numbers (default: {DEFAULT_CUT.seed})"),
-        (
-            "--weights",
-            _weights,
-            "NAME=X,...",
-            f"beam: what f counts, in pushes; distance=1, all others 0: {', '.join(Weights._fields)}",
-        ),
-    ):
-        parser.add_argument(flag, type=kind, metavar=metavar, help=text)
-    parser.add_argument(
-        "--time", type=seconds, default=default_seconds, metavar="S", help="seconds a level (default: %(default)g)"
-    )
-    for flag, default, metavar, noun in (
-        ("--nodes", _LIMITS.nodes, "N", "expanded states"),
-        ("--states", _LIMITS.states, "N", "stored states"),
-        ("--memory", _LIMITS.memory // MEGABYTE, "MB", "memory of its processes"),
-    ):
-        text = f"{noun}, a level (default: {default:,})"
-        parser.add_argument(flag, type=count, default=default, metavar=metavar, help=text)
-    text = "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: "
-    text += f"the cores there are, at most {MOST_CORES}; 1 with {_ONE_CORE_FLAGS})" if cores > 1 else "1)"
+    text = _("beam: states kept of each layer (default: {width:,})", width=DEFAULT_CUT.width)
+    parser.add_argument("--width", type=count, metavar="N", help=text)
+    text = _("beam: keep the N greatest of random * exp(-C * f) instead of the N best; C grows to END on the way")
+    parser.add_argument("--anneal", type=_anneal, metavar="C[:END]", help=text)
+    text = _("beam: seed of the random numbers (default: {seed})", seed=DEFAULT_CUT.seed)
+    parser.add_argument("--seed", type=count, metavar="N", help=text)
+    names = ", ".join(Weights._fields)
+    text = _("beam: what f counts, in pushes; distance=1, all others 0: {names}", names=names)
+    parser.add_argument("--weights", type=_weights, metavar="NAME=X,...", help=text)
+    text = _("seconds a level (default: {seconds:g})", seconds=default_seconds)
+    parser.add_argument("--time", type=seconds, default=default_seconds, metavar="S", help=text)
+    memory = _LIMITS.memory // MEGABYTE
+    text = _("expanded states, a level (default: {value:,})", value=_LIMITS.nodes)
+    parser.add_argument("--nodes", type=count, metavar="N", help=text)
+    text = _("stored states, a level (default: {value:,})", value=_LIMITS.states)
+    parser.add_argument("--states", type=count, default=_LIMITS.states, metavar="N", help=text)
+    text = _("memory of its processes, a level (default: {value:,})", value=memory)
+    parser.add_argument("--memory", type=count, default=memory, metavar="MB", help=text)
+    if cores > 1:
+        text = _(
+            "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: "
+            "the cores there are, at most {most}; 1 with {flags})",
+            most=MOST_CORES,
+            flags=listed(_ONE_CORE_FLAGS),
+        )
+    else:
+        text = _(
+            "searches of one level at a time, each in its own process; 1 gives the same answer every time (default: 1)"
+        )
     parser.add_argument("--cores", type=count_up_to(MOST_CORES), metavar="N", help=text)
     parser.add_jobs()
     # Whether --nodes and --jobs are given decides how many cores there are.
@@ -345,11 +369,16 @@ def _weights(text: str) -> Weights:
     """A type for argparse: weights by name, ``home=2,distance=0.5``; the others keep their defaults."""
     given: dict[str, float] = {}
     for part in text.split(","):
-        name, _, number = (each.strip() for each in part.partition("="))
-        if name not in Weights._fields or name in given:
-            found = f"found {name!r} twice" if name in given else f"found {part.strip()!r}"
-            raise argparse.ArgumentTypeError(f"{found}, expected NAME=NUMBER with one of {', '.join(Weights._fields)}")
-        given[name] = _weight(name, number)
+        name, __, weight = (each.strip() for each in part.partition("="))
+        names = ", ".join(Weights._fields)
+        if name in given:
+            problem = _("found {name!r} twice, expected NAME=NUMBER with one of {names}", name=name, names=names)
+            raise argparse.ArgumentTypeError(problem)
+        if name not in Weights._fields:
+            found = part.strip()
+            problem = _("found {found!r}, expected NAME=NUMBER with one of {names}", found=found, names=names)
+            raise argparse.ArgumentTypeError(problem)
+        given[name] = _weight(name, weight)
     return DEFAULT_WEIGHTS._replace(**given)
 
 
@@ -359,10 +388,14 @@ def _weight(name: str, text: str) -> float:
     except ValueError:
         weight = inf
     if not -_MOST_WEIGHT <= weight <= _MOST_WEIGHT:
-        names = ", ".join(Weights._fields)
-        raise argparse.ArgumentTypeError(
-            f"found {name}={text}, expected a number from -{_MOST_WEIGHT:,} to {_MOST_WEIGHT:,} (names: {names})"
+        problem = _(
+            "found {name}={found}, expected a number from -{most:,} to {most:,} (names: {names})",
+            name=name,
+            found=text,
+            most=_MOST_WEIGHT,
+            names=", ".join(Weights._fields),
         )
+        raise argparse.ArgumentTypeError(problem)
     return weight
 
 
@@ -370,10 +403,14 @@ def _prover(name: str, optimal: str) -> str:
     """Name the strategy that proves that no solution has fewer; raises InputError."""
     provers = OPTIMAL[optimal]
     if name == "auto":
-        return f"fewest {optimal}"
+        return f"fewest {optimal}"  # a name in PROVERS
     if name not in provers:
         expected = ", ".join(("auto", *provers))
-        raise InputError(f"found the strategy {name}, expected one that proves the fewest {optimal}: {expected}")
+        if optimal == "pushes":
+            problem = N_("found the strategy {name}, expected one that proves the fewest pushes: {names}")
+        else:
+            problem = N_("found the strategy {name}, expected one that proves the fewest moves: {names}")
+        raise InputError(_(problem, name=name, names=expected))
     return name
 
 
@@ -396,10 +433,13 @@ class SearchTotals:
         for ending in _ENDINGS:
             strategies = sorted(strategy for each, strategy in self._sums if each == ending)
             if strategies:
-                rows.append(_totals(ending, [self._sums[ending, strategy] for strategy in strategies]))
+                rows.append(_totals(ending_text(ending), [self._sums[ending, strategy] for strategy in strategies]))
             if len(strategies) > 1:
                 rows += [_totals(f"  {strategy}", [self._sums[ending, strategy]]) for strategy in strategies]
-        return "\n".join(table_of(_TOTALS, [*rows, _totals("all", [*self._sums.values()])]))
+        names = (_("result"), _("levels"), _("seconds"), _("nodes"), _("pushes"), _("moves"))
+        columns = [Column(name, is_text=not index) for index, name in enumerate(names)]
+        # Translators: the last row of a table: the totals of all results.
+        return "\n".join(table_of(columns, [*rows, _totals(_("all"), [*self._sums.values()])]))
 
 
 def summary(levels: Iterable[SearchFigures]) -> str:
@@ -412,4 +452,4 @@ def summary(levels: Iterable[SearchFigures]) -> str:
 
 def _totals(name: str, sums: Sequence[Sequence[float]]) -> Sequence[str]:
     levels, seconds, nodes, pushes, moves = map(sum, zip(*sums)) if sums else [0] * 5
-    return name, f"{levels:,}", f"{seconds:,.2f}", f"{nodes:,}", f"{pushes:,}", f"{moves:,}"
+    return name, number(levels), number(seconds, 2), number(nodes), number(pushes), number(moves)

@@ -16,6 +16,7 @@ from typing import Self, TypeVar
 from sokoterm.commands.support.output import StatusLine
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
+from sokoterm.language import _, ngettext, number
 from sokoterm.solver.protocol import Outcome, Status, out_of_memory
 
 _Item = TypeVar("_Item")
@@ -87,7 +88,7 @@ def in_pool(
             pool = get_context().Pool(jobs, leave_signals_to_parent)
         with pool:
             results = pool.imap(work, items)
-            for _ in items:
+            for __ in items:
                 result = _awaited(results, signals, look)
                 with signals.heeded():
                     yield result
@@ -116,14 +117,14 @@ class EndingSignals:
         self._usual: dict[int, _Handler] = {}
 
     def __enter__(self) -> Self:
-        for number in _ENDING:
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                self._usual[number] = signal.signal(number, self._note)
+        for signum in _ENDING:
+            if signal.getsignal(signum) is not signal.SIG_IGN:
+                self._usual[signum] = signal.signal(signum, self._note)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for number, usual in self._usual.items():
-            signal.signal(number, usual)
+        for signum, usual in self._usual.items():
+            signal.signal(signum, usual)
         if self._noted:
             signal.raise_signal(self._noted)
 
@@ -174,12 +175,17 @@ class _Worker:
     def state(self, levels: int) -> str:
         """Return the state of the search as text."""
         search = self._latest.progress
-        cores = f"{search.cores} cores  " if search.cores > 1 else ""
-        pushes = f"depth {search.depth}  bound {search.lower_bound}  " if search.depth else ""
-        return (
-            f"level {self._level.number} ({self.index + 1} of {levels})  {search.strategy}  "
-            f"{cores}nodes {search.nodes:,}  stored {search.stored:,}  {pushes}{search.seconds:.1f} s"
-        )
+        parts = [
+            _("level {number} ({index} of {all})", number=self._level.number, index=self.index + 1, all=levels),
+            search.strategy,
+            ngettext("{n} core", "{n} cores", search.cores) if search.cores > 1 else "",
+            _("nodes {number:,}", number=search.nodes),
+            _("stored {number:,}", number=search.stored),
+            _("depth {number}", number=search.depth) if search.depth else "",
+            _("bound {number}", number=search.lower_bound) if search.depth else "",
+            _("{seconds} s", seconds=number(search.seconds, 1)),
+        ]
+        return "  ".join(filter(None, parts))
 
     def listen(self) -> Answer | None:
         """Take one message: the answer, or None for a report; raises what the search has raised."""
@@ -204,7 +210,7 @@ class _Worker:
             if answer is not None:
                 return answer
         self.end()
-        progress, found, _ = self._latest
+        progress, found, __ = self._latest
         status = Status.SOLVED if found else Status.GAVE_UP
         figures = (progress.nodes, progress.stored, progress.seconds)
         return self._latest.answer(Outcome(status, progress.strategy, None, None, *figures, repeatable=False))
