@@ -132,14 +132,15 @@ class _Session:
         elif chosen is not None and action == "fetch":
             self._fetch(chosen)
         else:
+            api = self._api()
             collections = [chosen] if chosen else list(kept_collections(self._progress, self._server))
             if not collections:
                 complain("no collection yet: `sokoterm letslogic fetch ID` fetches one")
                 return 0
             if action == "show":
-                self._show(self._rows(self._api(), collections))
+                self._show(self._rows(api, collections))
             else:
-                self._submit(collections)
+                self._submit(api, collections)
         return self._status
 
     def _api(self) -> Letslogic:
@@ -237,9 +238,8 @@ class _Session:
         better = sum(len(row.better) for row in rows)
         print(f"{counted(len(rows), 'level', ',')}, {solved:,} solved here, {counted(better, 'solution', ',')} to send")
 
-    def _submit(self, collections: Sequence[int]) -> None:
+    def _submit(self, api: Letslogic, collections: Sequence[int]) -> None:
         """List, ask and send."""
-        api = self._api()
         parcels = [_Parcel(row, better) for row in self._rows(api, collections) for better in row.better]
         if not parcels:
             if not self._parsed.json:

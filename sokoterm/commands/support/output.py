@@ -28,7 +28,10 @@ def not_written(path: str, reason: str) -> InputError:
 
 
 def complain(problem: str) -> None:
-    """Print one line on stderr, if that is open."""
+    """Print one line on stderr, if that is open, behind what was printed before it, also in a pipe or a file."""
+    if sys.stdout is not None:
+        with suppress(OSError):
+            sys.stdout.flush()
     if sys.stderr is not None:
         with suppress(OSError):
             print(f"sokoterm: {printable(problem)}", file=sys.stderr)

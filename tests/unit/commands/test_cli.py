@@ -248,6 +248,23 @@ def test_reader_that_goes_away_ends_quietly(tmp_path: Path) -> None:
     assert process.returncode == 128 + signal.SIGPIPE
 
 
+def test_a_fault_stands_between_the_packs_before_it_and_after_it(tmp_path: Path) -> None:
+    for name in ("a.txt", "c.txt"):
+        (tmp_path / name).write_text(ONE_PUSH, "ascii")
+    arguments = [*MODULE, "hash", "a.txt", "b.txt", "c.txt"]
+    environment = {**os.environ, "PYTHONPATH": os.getcwd(), "PYTHONUNBUFFERED": ""}
+    run = subprocess.run(
+        arguments,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert [line.split(".txt")[0].split()[-1] for line in run.stdout.splitlines()[1:]] == ["a", "b", "c"]
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no /dev/full")
 def test_full_disk_is_one_line(tmp_path: Path) -> None:
     pack = tmp_path / "levels.txt"

@@ -254,8 +254,9 @@ def test_an_interrupt_leaves_a_clear_state(verb: Verb, web: OnlineServer, monkey
 def test_the_key_comes_from_the_settings(verb: Verb, web: OnlineServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SOKOTERM_LETSLOGIC_KEY")
     expected = f'expected letslogic_key = "..." in {config_file()}, or SOKOTERM_LETSLOGIC_KEY\n'
-    result = verb("collections")
-    assert (result.status, result.err) == (2, f"sokoterm: found no key of letslogic.com, {expected}")
+    for action in ("collections", "show", "submit"):
+        result = verb(action)
+        assert (result.status, result.err) == (2, f"sokoterm: found no key of letslogic.com, {expected}")
     settings = Path(config_file())
     settings.parent.mkdir(parents=True)
     settings.write_text(f'letslogic_key = "{KEY}"\n', "utf-8")
