@@ -116,6 +116,10 @@ def run(arguments: list[str]) -> int:
             for problem in added.pack.errors:
                 bar.complain(str(problem))
                 status = 2
+            if added.pack.likelier:
+                from sokoterm.wording.lists import guess_text
+
+                bar.complain(f"{printable(added.source)}: {guess_text(added.pack)}")
             if added.lost:
                 bar.complain(f"{added.path}: cannot hold: {', '.join(added.lost)}")
             results.append(added)

@@ -12,6 +12,8 @@ from sokoterm.store.whole_files import replace_file
 
 # Formats to whose files a level can be added as text.
 _TEXTS = ("xsb", "sok")
+# What bytes become that are no text in the encoding of a file.
+_MISREAD = "\ufffd".encode()
 
 
 def put_level(folder: str, file: PackFile, level: Level, number: int | None) -> int:
@@ -50,11 +52,11 @@ def _replaced(file: PackFile, pack: Pack, level: Level, number: int) -> bytes | 
     """Return the bytes of a file with another level in place of one; None if that would lose something."""
     name = format_of(file.path)
     others = [each for each in pack.levels if each.number != number]
-    if not name or any(error.level != number for error in pack.errors) or len(others) != pack.size - 1:
+    if not name or pack.likelier or any(error.level != number for error in pack.errors) or len(others) != pack.size - 1:
         return None
     levels = sorted([*others, numbered(level, number)], key=lambda each: each.number)
     written = write(pack._replace(levels=tuple(levels), errors=()), name)
-    if written.lost or not _reads_back(written.data, file, levels):
+    if written.lost or _MISREAD in written.data or not _reads_back(written.data, file, levels):
         return None
     return written.data
 

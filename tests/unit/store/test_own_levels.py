@@ -49,6 +49,15 @@ def test_otherwise_it_comes_last_and_the_file_stays_as_it_was(tmp_path: Path) ->
     assert rows_in(file)[-1] == "#@$ .#"
 
 
+@pytest.mark.parametrize("title", ["Склад".encode("cp1251"), b"A \x81"])
+def test_a_file_in_another_encoding_than_the_guess_is_not_written_anew(tmp_path: Path, title: bytes) -> None:
+    data = b"; " + title + b"\n\n" + ROW.encode() + b"\n" + ROW.encode()
+    file = file_with(tmp_path, "a.txt", data)
+    with pytest.raises(PackError, match="no level can be added to this file"):
+        put_level(str(tmp_path), file, LEVEL, 2)
+    assert Path(file.path).read_bytes() == data
+
+
 @pytest.mark.parametrize(
     ("name", "data"),
     [
