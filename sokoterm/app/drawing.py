@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from sokoterm.app.gaps import find_gap
 from sokoterm.engine.bits import Square, flood
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import CELLS, MOST_COLORS, SPELLINGS, Level, LevelError, level_from_rows, varied
@@ -190,7 +191,9 @@ def judge(drawing: Drawing) -> Verdict:
         level = _built(cells)
     except LevelError as error:
         place = (top + error.line - 1, left + error.column - 1) if error.line and error.column else None
-        return Verdict(None, error.problem, place)
+        picture = pictured(drawing)
+        gap = find_gap(picture.board, picture.start.player) if picture.board.floor else None
+        return Verdict(None, error.problem, place if gap is None else drawing.place_of(gap))
     level = level._replace(title=drawing.title, author=drawing.author, comment=drawing.comment)
     return Verdict(level, solved=is_solved(level.board, level.start))
 

@@ -221,6 +221,11 @@ def test_a_drawing_has_an_end() -> None:
     ("rows", "problem", "place"),
     [
         (["####", "#@$.", "####"], "the board is not closed", (2, 4)),
+        (["   ####", "   #@.#", "   #$ #", "   ## #", "#      "], "the board is not closed", (4, 6)),
+        (["#####", "#@. #", "# $ #", "## ##", "#      #"], "the board is not closed", (4, 3)),
+        (["  ####", "  #@.#", "  #$ #", " #   #", "  # ##", "#"], "the board is not closed", (5, 4)),
+        (["####", "#@.#", "#$ #", "#  ", " ##  #"], "the board is not closed", (4, 4)),
+        (["#####", "#@  #", "#$ .#", "#  ##", "    #"], "the board is not closed", (5, 1)),
         (["#####", "#@$ #", "#####"], "found 1 box and 0 goals", None),
         (["#####", "#$$.#", "#####"], "found no player", None),
         (["######", "#@$.@#", "######"], "found 2 players", (2, 5)),

@@ -1,0 +1,34 @@
+"""The gap in the walls of a board that is not closed."""
+
+from sokoterm.engine.bits import Square, around, beside, flood, lowest
+from sokoterm.engine.board import Board
+
+
+def find_gap(board: Board, player: Square) -> Square | None:
+    """Return the one square where a wall would close the board, the outermost if several would; None if none would.
+
+    The floor of the board is all that the player reaches, up to its edge.
+    """
+    stride, floor = board.stride, board.floor
+    row = (1 << board.width) - 1
+    inside = sum(1 << each * stride for each in range(board.height))
+    inner = row * inside & ~(inside | inside << board.width - 1 | row | row << stride * (board.height - 1))
+    edge = floor & ~inner
+    layers = [1 << player]
+    reached = layers[0]
+    while layers[-1] and not layers[-1] & edge:
+        layers.append(beside(layers[-1], stride) & floor & ~reached)
+        reached |= layers[-1]
+    # Back along all shortest ways: they meet in a gap, perhaps also in the square before it.
+    ways, outer = edge, None
+    for layer in reversed(layers[1:]):
+        ways &= layer
+        is_narrow = ways.bit_count() == 1 and (around(ways, stride) & ~floor).bit_count() > 1
+        is_gap = is_narrow and not flood(layers[0], floor & ~ways, stride) & edge
+        if is_gap and (beside(ways, stride) & ~floor).bit_count() > 1:
+            return lowest(ways)
+        if outer is not None:
+            break
+        outer = lowest(ways) if is_gap else None
+        ways = beside(ways, stride)
+    return outer
