@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level
 from sokoterm.store.library_folder import is_own, named_own, remove_own
+from sokoterm.store.named_packs import check_not_shipped
 from sokoterm.store.own_levels import put_level
 from sokoterm.store.packs import PackFile, natural_key
 from sokoterm.store.progress import ProgressStore
@@ -42,6 +43,7 @@ class OwnPacks:
         name = name.strip()
         file = next((each for each in files if each.name == name and self.has(each)), None)
         if file is None:
+            check_not_shipped(name)
             file = named_own(self._folder, name)
         number = put_level(self._folder, file, level, number)
         if file not in files:

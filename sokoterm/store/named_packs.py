@@ -115,6 +115,12 @@ def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
     raise PackError(_("{problem}; is it {name}?", problem=problem, name=printable(near)) if near else problem)
 
 
+def check_not_shipped(name: str) -> None:
+    """Raise PackError if a pack that ships is called so: a pack of the library could not be told from it."""
+    if packs_called(name, bundled_packs()):
+        raise PackError(_("{name}: a pack of this name ships with sokoterm", name=printable(name)))
+
+
 def _several_packs(name: str, found: Sequence[str]) -> str:
     return ngettext(
         "{name}: found {n} pack of this name, expected one of {names}",

@@ -9,8 +9,10 @@ from sokoterm.formats.registry import format_of
 from sokoterm.language import _
 from sokoterm.store.database import NotWrittenError
 from sokoterm.store.library_folder import check_own, checked_name, key_of, remove_empty, stem_of
-from sokoterm.store.packs import PackError, PackFile, bundled_packs
+from sokoterm.store.named_packs import check_not_shipped
+from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.whole_files import move_to_free
 
 
 class Renaming(NamedTuple):
@@ -77,8 +79,9 @@ def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> 
     """Carry a renaming out, in the folder and in the progress of everyone; raises PackError, and then nothing changes.
 
     Killed at any point, it leaves every place in a pack with a pack. First the progress has it under both keys: under
-    the new one it is of no pack yet, and the pack played last is of a name that no list has. Then a single call renames
-    the file. After that only what is under the old key is left to be dropped: nobody asks for it.
+    the new one it is of no pack yet, and the pack played last is of a name that no list has. Then the file is renamed;
+    for a moment it may have both names. After that only what is under the old key is left to be dropped: nobody asks
+    for it.
     """
     keys = renaming.keys
     back = {new: old for old, new in keys.items()}
@@ -121,10 +124,9 @@ def _place(folder: str, inside: str, name: str) -> tuple[str, str]:
 
 def _check_free(path: str, new: str, shown: str) -> None:
     """Raise PackError if there is something of this name besides the file itself."""
-    if new != path and new.casefold() == path.casefold() and os.path.exists(new) and os.path.samefile(path, new):
-        return  # another spelling, in a file system to which that is the same
-    if any(file.name == shown for file in bundled_packs()):
-        raise PackError(_("{name}: a pack of this name ships with sokoterm", name=printable(shown)))
+    if _is_respelled(path, new):
+        return
+    check_not_shipped(shown)
     for name, is_folder in _listed(os.path.dirname(new)):
         if is_folder and name == os.path.basename(shown):
             raise PackError(_("{name}: is a folder, expected another name, or one in it", name=printable(shown)))
@@ -132,6 +134,12 @@ def _check_free(path: str, new: str, shown: str) -> None:
             raise PackError(_taken(shown))
     if os.path.lexists(new):  # in another spelling
         raise PackError(_taken(shown))
+
+
+def _is_respelled(path: str, new: str) -> bool:
+    """True for another spelling, in a file system to which that is the same."""
+    is_spelling = new != path and new.casefold() == path.casefold()
+    return is_spelling and os.path.exists(new) and os.path.samefile(path, new)
 
 
 def _taken(shown: str) -> str:
@@ -155,7 +163,10 @@ def _move(folder: str, renaming: Renaming) -> None:
     directory = os.path.dirname(renaming.new)
     try:
         os.makedirs(directory, exist_ok=True)
-        os.rename(renaming.old, renaming.new)
+        if os.path.isdir(renaming.old) or _is_respelled(renaming.old, renaming.new):
+            os.rename(renaming.old, renaming.new)
+        else:
+            move_to_free(renaming.old, renaming.new)
     except OSError as error:
         remove_empty(folder, directory)
         problem = _("{path}: cannot be renamed: {reason}", path=printable(renaming.old), reason=error.strerror)

@@ -42,6 +42,18 @@ def unfinished(target: str, data: bytes) -> Iterator[str]:
             os.remove(path)
 
 
+def move_to_free(path: str, free: str) -> None:
+    """Give a file a name that is free; raises FileExistsError if it is not, and OSError."""
+    try:
+        os.link(path, free)
+    except FileExistsError:
+        raise
+    except OSError:  # there are file systems without links
+        os.rename(path, free)
+    else:
+        os.unlink(path)
+
+
 def remove_leftovers(folder: str) -> None:
     """Remove unfinished files from a folder, left there by writers that were killed."""
     with suppress(OSError), os.scandir(folder) as entries:

@@ -11,7 +11,7 @@ from sokoterm.engine.text import counted
 from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.registry import write
 from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
-from sokoterm.store.whole_files import remove_leftovers, replace_file, unfinished
+from sokoterm.store.whole_files import move_to_free, remove_leftovers, replace_file, unfinished
 
 # Most titles of collections in the title of one.
 _TITLES = 3
@@ -49,12 +49,9 @@ def write_new_file(path: str, data: bytes) -> bool:
     """Write a whole new file; False if there is one of this name by now.  Raises InputError."""
     try:
         with unfinished(path, data) as new:
-            try:
-                os.link(new, path)
-            except FileExistsError:
-                return False
-            except OSError:  # there are file systems without links
-                os.replace(new, path)
+            move_to_free(new, path)
+    except FileExistsError:
+        return False
     except (OSError, ValueError) as error:
         raise _not_written(path, error) from None
     return True

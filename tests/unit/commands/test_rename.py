@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,7 @@ def test_what_cannot_be_done_is_told_in_one_line_and_changes_nothing(command: Co
         ("slc", "a", "a: there is a pack of this name"),
         ("slc", "slc/new", "slc/new: is in slc itself"),
         ("a", "first-steps", "first-steps: a pack of this name ships with sokoterm"),
+        ("a", "First Steps.txt", "First Steps: a pack of this name ships with sokoterm"),
         ("a", "../a", "found ../a, expected a name in your library folder"),
         ("a", "/tmp/a", "found /tmp/a, expected a name in your library folder"),
         ("a", "/a", "found /a, expected a name in your library folder"),
@@ -213,33 +215,40 @@ def test_a_removed_pack_leaves_no_place_to_one_that_gets_its_name(command: Comma
     store.close()
 
 
-def killed(command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, *, is_moved: bool) -> None:
-    """Leave the data folder as a rename of ``more`` to ``b`` leaves it that is killed beside the move of the file."""
-    move, left = os.rename, data.parent / "left"
+def refuse(*_: object) -> None:
+    raise OSError(28, "No space left on device")
 
-    def rename(old: str, new: str) -> None:
+
+def killed(command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, step: str, *, is_moved: bool) -> None:
+    """Leave the data folder as a rename of ``more`` to ``b`` leaves it that is killed before or after a step."""
+    move, left = getattr(os, step), data.parent / "left"
+
+    def stepped(*paths: str) -> None:
         if is_moved:
-            move(old, new)
+            move(*paths)
         shutil.copytree(data, left)
         if not is_moved:
-            move(old, new)
+            move(*paths)
 
     with monkeypatch.context() as patch:
-        patch.setattr("os.rename", rename)
+        if step == "rename":  # in a file system without links
+            patch.setattr("os.link", refuse)
+        patch.setattr(f"os.{step}", stepped)
         assert command("rename", "more", "b").status == 0
     shutil.rmtree(data)
     left.rename(data)
 
 
 @pytest.mark.parametrize("is_moved", [False, True])
+@pytest.mark.parametrize("step", ["link", "rename"])
 def test_a_killed_rename_loses_no_place(
-    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, is_moved: bool
+    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch, step: str, is_moved: bool
 ) -> None:
     store = opened(data)
     store.save_place(pack(data, "more.sok").key, 3)
     store.save_planning_off(pack(data, "more.sok").key, is_planning_off=True)
     store.close()
-    killed(command, data, monkeypatch, is_moved=is_moved)
+    killed(command, data, monkeypatch, step, is_moved=is_moved)
     store, key = opened(data), pack(data, "b.sok" if is_moved else "more.sok").key
     assert (store.load_place(key), store.load_planning_off(key)) == (3, True)
     store.close()
@@ -250,6 +259,25 @@ def test_a_killed_rename_loses_no_place(
     store.close()
 
 
+def test_a_pack_that_takes_the_name_in_the_meantime_is_not_replaced(
+    command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = ProgressStore.copy_packs
+
+    def slowly(store: ProgressStore, keys: Mapping[str, str]) -> None:
+        copy(store, keys)
+        shutil.copy(data / "packs" / "a.txt", data / "packs" / "b.sok")
+
+    opened(data).close()
+    before = (data / "packs" / "more.sok").read_bytes()
+    monkeypatch.setattr(ProgressStore, "copy_packs", slowly)
+    result = command("rename", "more", "b")
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "cannot be renamed: File exists" in result.err
+    assert (data / "packs" / "more.sok").read_bytes() == before
+    assert (data / "packs" / "b.sok").read_bytes() == (data / "packs" / "a.txt").read_bytes()
+
+
 def test_a_file_that_cannot_be_moved_keeps_its_place(
     command: Command, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,10 +286,8 @@ def test_a_file_that_cannot_be_moved_keeps_its_place(
     store.save_place(key, 3)
     store.close()
 
-    def refuse(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
     with monkeypatch.context() as patch:
+        patch.setattr("os.link", refuse)
         patch.setattr("os.rename", refuse)
         result = command("rename", "more", "new/b")
     assert (result.status, result.err.count("\n")) == (2, 1)

@@ -264,6 +264,12 @@ def test_without_packs_of_ones_own_that_is_said(tmp_path: Path) -> None:
     assert drawn(tmp_path, *DRAWN, "W").shows("no packs of your own here: Y copies the level")
 
 
+def test_no_pack_is_begun_with_the_name_of_one_that_ships(home: Home) -> None:
+    told = home.play([*DRAWN, "W", *["backspace"] * 20, *"First Steps", "enter"])
+    assert told.shows("First Steps: a pack of this name ships with sokoterm")
+    assert not (home.folder / "packs").exists()
+
+
 def test_a_name_that_is_none_is_said(home: Home) -> None:
     assert home.play([*DRAWN, "W", *["backspace"] * 20, *"a/b", "enter"]).shows("found a/b, expected up to 80")
 
