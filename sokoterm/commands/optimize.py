@@ -19,6 +19,7 @@ from sokoterm.commands.support.improvements import (
     joined,
     json_of,
     keep_improvement,
+    lack_text,
     record_of,
     saved_at,
 )
@@ -37,6 +38,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import format_of
+from sokoterm.language import _, number, pgettext
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Limits, command_limits
 from sokoterm.store.paths import data_dir, progress_file
@@ -71,18 +73,27 @@ def run(arguments: list[str]) -> int:
     """Print each level before and after, in order, as soon as it is known; return 1 if one has no solution."""
     parser = Parser(
         "optimize",
-        "Make solutions better: fewest moves, pushes, box lines, box changes or pushing sessions; among equals, fewest "
-        "moves, then pushes. Each is replayed by the rules.\n\n"
-        "It begins with the best of your own, those of the file, and those known from other packs or found earlier; "
-        "if there is none, with that of the solver. What it finds is kept as known, apart from your own. The figures "
-        "before, after and saved are moves/pushes, with --for lines, changes or sessions followed by their number. "
-        "Ctrl-C keeps what has been found. The exit status is 1 if a level has no solution to begin with.",
+        "\n\n".join(
+            (
+                _(
+                    "Make solutions better: fewest moves, pushes, box lines, box changes or pushing sessions; among "
+                    "equals, fewest moves, then pushes. Each is replayed by the rules."
+                ),
+                _(
+                    "It begins with the best of your own, those of the file, and those known from other packs or found "
+                    "earlier; if there is none, with that of the solver. What it finds is kept as known, apart from "
+                    "your own. The figures before, after and saved are moves/pushes, with --for lines, changes or "
+                    "sessions followed by their number. Ctrl-C keeps what has been found. The exit status is 1 if a "
+                    "level has no solution to begin with."
+                ),
+            )
+        ),
         "sokoterm optimize levels.txt -l 2-9,14 --for pushes --to better.sok",
     )
     _add_arguments(parser)
     parsed = parser.parse(_as_today(arguments), _OptimizeArguments())
     if parsed.source and parsed.has_moves:
-        parser.error("found --from with --moves, expected one of them")
+        parser.error(_("found {flag} with {other}, expected one of them", flag="--from", other="--moves"))
     objective = Objective(parsed.objective)
     others = {"to": parsed.to, "json": parsed.json, "jobs": parsed.cluster is not None and parsed.jobs > 1}
     if parsed.is_recorded(SOK_OR_JSON_LINES, **parsed.steering_flags, **others):
@@ -146,28 +157,28 @@ def _best(known: Sequence[Sourced], source: str | None, objective: Objective) ->
 def _add_arguments(parser: Parser) -> None:
     add_levels(parser)
     add_objective(parser, list(Objective))
-    add_moves(parser, "the solution of the one level to begin with")
+    add_moves(parser, _("the solution of the one level to begin with"))
     parser.add_argument(
         "--from",
         dest="source",
         choices=[each.value for each in _SOURCES],
         metavar="SOURCE",
-        help=f"take the solution to begin with from here alone: {', '.join(_SOURCES)}",
+        help=_("take the solution to begin with from here alone: {names}", names=", ".join(_SOURCES)),
     )
-    text = "seconds a level, and as many for the solver where it is needed (default: %(default)g)"
+    text = _("seconds a level, and as many for the solver where it is needed (default: %(default)g)")
     parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
     parser.add_jobs()
     add_steering(parser)
-    parser.add_argument("--to", metavar="OUT.sok", help="write the levels with the solutions to this file")
+    parser.add_argument("--to", metavar="OUT.sok", help=_("write the levels with the solutions to this file"))
     add_remember(parser, default=True)
-    parser.add_argument("--stretches", action="store_true", help="say where moves can be saved in place of how")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parser.add_argument("--stretches", action="store_true", help=_("say where moves can be saved in place of how"))
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
     add_recorded(parser, SOK_OR_JSON_LINES)
 
 
 def _check_output(levels: Levels, path: str) -> None:
     if format_of(path) != "sok":
-        raise InputError(f"found --to {path}, expected a name that ends in .sok")
+        raise InputError(_("found --to {path}, expected a name that ends in .sok", path=path))
     levels.check_output(path)
 
 
@@ -218,16 +229,22 @@ class _Text:
         self._objective = objective
         self._says_where = says_where
         lengths = [joined(counts_of(each.begin.solution, objective)) for each in tasks if each.begin is not None]
-        table = Table(
-            Column("level", width_of(each.chosen.level.number for each in tasks)),
-            Column("from", width_of(Source), is_text=True),
-            *(Column(heading, width_of(["9,999/999", *lengths])) for heading in ("before", "after", "saved")),
-            Column("proven", is_text=True),
-            Column("seconds", len("999.99")),
-            Column("method", len("rearrangement"), is_text=True),
-            Column("title", is_text=True),
+        headings = (
+            pgettext("heading of a column", "before"),
+            pgettext("heading of a column", "after"),
+            pgettext("heading of a column", "saved"),
         )
-        self._tables = PackTables[ImprovementFigures](table, lambda some: str(ImprovementTotals(some)), ": ")
+        table = Table(
+            Column(_("level"), width_of(each.chosen.level.number for each in tasks)),
+            # Translators: heading of a column: the place that a solution is from, as --from takes it.
+            Column(pgettext("heading of a column", "from"), width_of(Source), is_text=True),
+            *(Column(heading, width_of(["9,999/999", *lengths])) for heading in headings),
+            Column(pgettext("heading of a column", "proven"), is_text=True),
+            Column(_("seconds"), len("999.99")),
+            Column(_("method"), len("rearrangement"), is_text=True),
+            Column(_("title"), is_text=True),
+        )
+        self._tables = PackTables[ImprovementFigures](table, lambda some: str(ImprovementTotals(some)))
 
     def show(self, chosen: Chosen, result: OptimizeResult) -> None:
         """Print the result of the next level."""
@@ -241,9 +258,9 @@ class _Text:
             joined(figures.before) or None,
             joined(figures.after) or None,
             joined(map(sub, figures.before, figures.after)) if result.is_better else None,
-            "yes" if result.proven else None,
-            f"{result.seconds:.2f}",
-            result.method if after else result.lack,
+            _("yes") if result.proven else None,
+            number(result.seconds, 2),
+            result.method if after else lack_text(result.lack),
             printable(chosen.level.title),
         )
         if before and after and result.is_better:
@@ -258,8 +275,10 @@ class _Text:
 
 
 def _where_line(stretch: Stretch, moves: int) -> str:
-    last = f"move {stretch.last}" if stretch.last < moves else "the end"
-    return f"between move {stretch.first} and {last}: saved {stretch.moves}/{stretch.pushes}"
+    saved = f"{stretch.moves}/{stretch.pushes}"
+    if stretch.last >= moves:
+        return _("between move {first} and the end: saved {saved}", first=stretch.first, saved=saved)
+    return _("between move {first} and move {last}: saved {saved}", first=stretch.first, last=stretch.last, saved=saved)
 
 
 def _with_results(packs: Sequence[Pack], results: Sequence[OptimizeResult], objective: Objective) -> Pack:

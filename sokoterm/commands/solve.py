@@ -34,6 +34,7 @@ from sokoterm.commands.support.table import PackTables
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
+from sokoterm.language import _
 from sokoterm.solver.common.line import MoveLine
 from sokoterm.solver.protocol import MEGABYTE, Status
 from sokoterm.store.paths import data_dir, progress_file
@@ -54,13 +55,14 @@ def run(arguments: list[str]) -> int:
     """Print the answer for each level in order, as soon as it is known; return 1 if one is not solved."""
     parser = Parser(
         "solve",
-        "Solve levels without a terminal. Each is solved, proven unsolvable, or given up at a limit.",
+        _("Solve levels without a terminal. Each is solved, proven unsolvable, or given up at a limit."),
         "sokoterm solve levels.txt -l 2-9,14 --jobs 2 --json",
     )
     _add_arguments(parser)
     parsed = parser.parse(arguments, _SolveArguments())
     if parsed.has_moves and parsed.optimal:
-        raise InputError("found --optimal with --moves, which may miss the shortest solution; expected one of them")
+        problem = _("found --optimal with --moves, which may miss the shortest solution; expected one of them")
+        raise InputError(problem)
     moves = parsed.read_moves()
     others: dict[str, object] = {"moves": parsed.has_moves, "json": parsed.json}
     if parsed.cluster is not None:
@@ -80,7 +82,7 @@ def _printed(parsed: _SolveArguments, moves: str, progress: ProgressStore | None
     line = None
     if parsed.has_moves and chosen:
         if len(chosen) > 1:
-            raise InputError(f"found {len(chosen)} levels with --moves, expected one: -l N")
+            raise InputError(_("found {n} levels with {flag}, expected one: -l N", n=len(chosen), flag="--moves"))
         line = line_of(chosen[0].level, moves)
         request = parsed.request(line=line)
     all_solved = True
@@ -117,16 +119,13 @@ def _recorded(parsed: _SolveArguments, progress: ProgressStore | None) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     add_levels(parser)
-    add_moves(parser, "moves to go on from, good to their end or in part", also="--from")
+    add_moves(parser, _("moves to go on from, good to their end or in part"), also="--from")
     add_search(parser, _SECONDS, cores=default_cores())
-    parser.add_argument(
-        "--optimal",
-        choices=tuple(OPTIMAL),
-        help="also prove that no solution has fewer; with fewest moves, ties go to fewest pushes",
-    )
-    parser.add_argument("--rle", action="store_true", help="print moves with repeat counts: 2R4D")
+    text = _("also prove that no solution has fewer; with fewest moves, ties go to fewest pushes")
+    parser.add_argument("--optimal", choices=tuple(OPTIMAL), help=text)
+    parser.add_argument("--rle", action="store_true", help=_("print moves with repeat counts: 2R4D"))
     add_remember(parser, default=False)
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
     add_recorded(parser, SOK_OR_JSON_LINES)
 
 
@@ -135,7 +134,7 @@ class _Text:
 
     def __init__(self, chosen: Sequence[Chosen], rle: bool, line: MoveLine | None) -> None:
         """``line``: the moves that the search went on from, if any were given."""
-        self._tables = PackTables(figures_table(each.level for each in chosen), summary, "\n")
+        self._tables = PackTables(figures_table(each.level for each in chosen), summary, below=True)
         self._rle = rle
         self._line = line
 
@@ -146,7 +145,8 @@ class _Text:
             print(f"       {_moves(answer.solution, self._rle)}")
         left_after = answer.found.left_after if answer.found else None
         if left_after is not None and self._line:
-            print(f"       found from push {left_after:,} of the {self._line.pushes:,} given")
+            text = _("found from push {push:,} of the {given:,} given", push=left_after, given=self._line.pushes)
+            print(f"       {text}")
         sys.stdout.flush()
 
     def end(self) -> None:

@@ -4,6 +4,7 @@ from sokoterm.commands.support.levels import Chosen, MovesArguments, add_moves, 
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.lurd import LurdError, Solution, verify
+from sokoterm.language import _, listed
 
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")
 
@@ -17,27 +18,34 @@ def run(arguments: list[str]) -> int:
     """Print whether the moves solve the level, and their figures; return 1 if they do not."""
     parser = Parser(
         "verify",
-        "Check by the rules whether moves solve a level, and print the figures.",
+        _("Check by the rules whether moves solve a level, and print the figures."),
         "sokoterm verify levels.txt -l 3 --moves rruLLd",
     )
     add_one_level(parser)
     add_moves(parser, is_required=True)
-    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
     parsed = parser.parse(arguments, _VerifyArguments())
     lurd = parsed.read_moves()
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     try:
         solution = verify(chosen.level.board, chosen.level.start, lurd)
     except LurdError as error:
-        print(_json(chosen, None, error) if parsed.json else f"not solved: {error}")
+        print(_json(chosen, None, error) if parsed.json else _("not solved: {error}", error=error))
         return 1
     print(_json(chosen, solution, None) if parsed.json else _figures(solution))
     return 0
 
 
 def _figures(solution: Solution) -> str:
-    figures = ", ".join(f"{metric.replace('_', ' ')} {getattr(solution, metric)}" for metric in _METRICS)
-    return f"solved: {figures}"
+    figures = (
+        _("moves {n}", n=solution.moves),
+        _("pushes {n}", n=solution.pushes),
+        _("box lines {n}", n=solution.box_lines),
+        _("box changes {n}", n=solution.box_changes),
+        _("pushing sessions {n}", n=solution.pushing_sessions),
+        _("player lines {n}", n=solution.player_lines),
+    )
+    return _("solved: {figures}", figures=listed(figures))
 
 
 def _json(chosen: Chosen, solution: Solution | None, error: LurdError | None) -> str:

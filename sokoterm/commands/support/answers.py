@@ -9,6 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import finish
+from sokoterm.language import _
 from sokoterm.solver.protocol import Found, MemoryGrowth, Outcome, Reason, Status, out_of_memory
 
 
@@ -20,7 +21,7 @@ def searched(level: Level, look: Look, request: Request) -> str:
 def watched(level: Level, look: Look, request: Request) -> Answer:
     """Search a level in a process that does other searches too: its memory counts from now."""
 
-    def report(_: Report) -> None:
+    def report(__: Report) -> None:
         look()
 
     limits = request.limits._replace(resident=MemoryGrowth())
@@ -35,7 +36,7 @@ def lost_text(request: Request) -> str:
 def text_of(level: Level, answer: Answer) -> str:
     """Return the answer for a level as text."""
     frame = canonical(level)
-    start, _ = to_canonical(level, "", frame)
+    start, __ = to_canonical(level, "", frame)
 
     def moves(solution: Solution | None) -> str | None:
         return to_canonical(level, solution.lurd, frame)[1] if solution else None
@@ -79,7 +80,7 @@ def _turned(level: Level, fields: dict[str, list[int] | str], name: str, frame: 
     row, column = map(int, fields["start"])
     solution = finish(from_canonical_in_slices(level, (row, column), str(fields[name]), frame))
     if solution is None:
-        raise InputError(f"level {level.number}: a worker found moves that do not solve it")
+        raise InputError(_("level {number}: a worker found moves that do not solve it", number=level.number))
     return solution
 
 
@@ -89,5 +90,5 @@ def place_key(level: Level) -> str:
     The shortest solution of one is that of the other.
     """
     frame = canonical(level)
-    (row, column), _ = to_canonical(level, "", frame)
+    (row, column), __ = to_canonical(level, "", frame)
     return f"{frame.hash} {row},{column}"

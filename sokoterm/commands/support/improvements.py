@@ -7,15 +7,17 @@ from typing import NamedTuple
 from sokoterm.commands.support.known import Source, Sourced, remember
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import json_line
-from sokoterm.commands.support.search import Answer, status_text
+from sokoterm.commands.support.search import Answer, ending_text, status_text
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch, stretches
-from sokoterm.engine.text import counted
+from sokoterm.language import _, in_clauses, listed, ngettext, number
+from sokoterm.language.counts import levels_text
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.progress import ProgressStore
 
+_NONE_STORED = "none stored"
 # Objectives that titles of solutions name in SOK.
 _TITLED = (Objective.MOVES, Objective.PUSHES)
 
@@ -42,7 +44,7 @@ class OptimizeResult(NamedTuple):
 def improvement(begin: Sourced | None, answer: Answer | None, objective: Objective) -> OptimizeResult:
     """Return what a search made of the solution to ``begin`` with; without a search there was none."""
     if answer is None:
-        return OptimizeResult(None, None, None, "none stored")
+        return OptimizeResult(None, None, None, _NONE_STORED)
     found, outcome = answer.found, answer.outcome
     before = begin.solution if begin else answer.given
     if before is None:
@@ -77,7 +79,12 @@ def counts_of(solution: Solution, objective: Objective) -> Sequence[int]:
 
 def joined(counts: Iterable[int]) -> str:
     """Return counts as in the columns of ``optimize``: ``97/23``."""
-    return "/".join(f"{each:,}" for each in counts)
+    return "/".join(number(each) for each in counts)
+
+
+def lack_text(lack: str) -> str:
+    """Return the ``lack`` of a result in the player's language."""
+    return _("none stored") if lack == _NONE_STORED else ending_text(lack)
 
 
 class ImprovementFigures(NamedTuple):
@@ -121,10 +128,16 @@ class ImprovementTotals:
         self._after = [*map(add, self._after or [0] * len(result.after), result.after)]
 
     def __str__(self) -> str:
-        parts = [f"{counted(self.levels, 'level', ',')}, {self._better:,} better, {self._proven:,} proven"]
-        parts += [f", {self.lacking:,} without a solution"] if self.lacking else []
-        parts += [f"; before {joined(self._before)}, after {joined(self._after)}"] if self._before else []
-        return "".join(parts)
+        counts = (
+            levels_text(self.levels),
+            ngettext("{n:,} better", "{n:,} better", self._better),
+            ngettext("{n:,} proven", "{n:,} proven", self._proven),
+            ngettext("{n:,} without a solution", "{n:,} without a solution", self.lacking) if self.lacking else "",
+        )
+        before, after = joined(self._before), joined(self._after)
+        # Translators: sums of moves/pushes.
+        sums = _("before {before}, after {after}", before=before, after=after) if self._before else ""
+        return in_clauses([listed(counts), sums])
 
 
 def record_of(solution: Solution, objective: Objective) -> Record:

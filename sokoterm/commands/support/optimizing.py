@@ -7,6 +7,7 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import Request
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
+from sokoterm.language import _
 from sokoterm.solver.optimizer.driver import Steering, optimize
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search
@@ -15,13 +16,14 @@ from sokoterm.solver.registry import STRATEGIES
 
 def add_objective(parser: Parser, objectives: Sequence[Objective]) -> None:
     """Add ``--for``, by default the moves."""
+    text = _("what to make least: {names} (default: %(default)s)", names=", ".join(objectives))
     parser.add_argument(
         "--for",
         dest="objective",
         choices=[each.value for each in objectives],
         default=Objective.MOVES.value,
         metavar="WHAT",
-        help=f"what to make least: {', '.join(objectives)} (default: %(default)s)",
+        help=text,
     )
 
 

@@ -16,6 +16,8 @@ from sokoterm.engine.bits import Direction, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
+from sokoterm.language import _, listed
+from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE
 from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, VARIANT_LETTERS, colors_of, draw_pixels, paint
@@ -49,7 +51,7 @@ def animated_svg(level: Level, lurd: str, title: str, style: ReplayStyle) -> byt
     clock = _PictureClock(playback.moves, style.per_second)
     changes = _changes(level, playback, pen)
     playback.show(playback.moves)
-    words = f"{playback.moves} moves, {playback.pushes} pushes"
+    words = listed([moves_text(playback.moves), pushes_text(playback.pushes)])
     drawing = _Drawing(level, title, words, style, pen)
     lines = [
         *drawing.static(playback.state, playback.facing, changes),
@@ -63,7 +65,11 @@ def still_svg(level: Level, lurd: str, title: str, style: ReplayStyle, k: int) -
     """Draw the position after the first ``k`` of the moves; raises LurdError for moves that cannot be played."""
     playback = Replay(level, "", lurd)
     playback.show(k)
-    place = f"move {playback.k}/{playback.moves} push {playback.pushes_shown}/{playback.pushes}"
+    place = _(
+        "move {move} push {push}",
+        move=f"{playback.k}/{playback.moves}",
+        push=f"{playback.pushes_shown}/{playback.pushes}",
+    )
     drawing = _Drawing(level, title, place if playback.moves else "", style, _pen(style))
     return drawing.whole(list(drawing.static(playback.state, playback.facing, {})))
 
@@ -190,8 +196,8 @@ class _TilePen:
 
     def rules(self) -> Iterator[str]:
         yield "path{shape-rendering:crispEdges}"
-        has_variant = any(not sight.is_plain for sight, _ in self._drawn.values())
-        for letter, (_, rgb) in self._style.palette.colors.items():
+        has_variant = any(not sight.is_plain for sight, __ in self._drawn.values())
+        for letter, (__, rgb) in self._style.palette.colors.items():
             if has_variant or letter not in VARIANT_LETTERS:
                 yield f".{letter}{{stroke:{_rgb(rgb)}}}"
 
@@ -327,7 +333,7 @@ class _Drawing:
 
     def changing(self, place: _Place, states: _States, clock: _PictureClock) -> Iterator[str]:
         """Draw each glyph of a square that changes, with the times at which it comes and goes."""
-        for glyph in sorted({glyph for _, glyph in states} - {""}):
+        for glyph in sorted({glyph for __, glyph in states} - {""}):
             times, values = ["0"], ["visible" if states[0][1] == glyph else "hidden"]
             for k, now in states[1:]:
                 value = "visible" if now == glyph else "hidden"

@@ -14,7 +14,7 @@ from sokoterm.commands.support.recorded import Result
 from sokoterm.commands.support.search import Answer, Request, SearchArguments, SearchFigures, SearchTotals
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.text import counted
+from sokoterm.language import ngettext
 from sokoterm.solver.protocol import Status
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.progress import ProgressStore
@@ -90,8 +90,12 @@ class SolveJob:
 
     def __str__(self) -> str:
         """The totals as text."""
-        copies = [f"\n{counted(self._copies, 'level', ',')} equal to another, solved once"] if self._copies else []
-        return "\n".join([str(self._totals), *copies])
+        if not self._copies:
+            return str(self._totals)
+        copies = ngettext(
+            "{n:,} level equal to another, solved once", "{n:,} levels equal to another, solved once", self._copies
+        )
+        return f"{self._totals}\n\n{copies}"
 
 
 def keep_answer(progress: ProgressStore | None, level: Level, answer: Answer) -> None:

@@ -11,6 +11,7 @@ from sokoterm.commands.support.squares import Rectangle, boxes_in, floor_in, rec
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import range_in
+from sokoterm.language import N_, _, ngettext
 from sokoterm.solver.optimizer.driver import Steering
 
 _ALL = "all"
@@ -46,7 +47,8 @@ class SteeringArguments(MovesArguments):
         given = self.steering_flags | {"cross": set(self.cross or ()) - {_ALL}}
         flag = next((flag for flag, value in given.items() if value), None)
         if flag and count != 1:
-            raise InputError(f"found {count} levels with --{flag.replace('_', '-')}, expected one: -l N")
+            flag = f"--{flag.replace('_', '-')}"
+            raise InputError(_("found {n} levels with {flag}, expected one: -l N", n=count, flag=flag))
 
     def steering(self, level: Level, begin: Solution | None, known: Sequence[Solution]) -> Steering:
         """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.
@@ -55,9 +57,17 @@ class SteeringArguments(MovesArguments):
         """
         between = self.between or MoveRange(0, None)
         if self.between and begin is None:
-            raise InputError(f"found --between {between} without a solution to begin with, expected --moves")
+            problem = N_("found --between {between} without a solution to begin with, expected --moves")
+            raise InputError(_(problem, between=between))
         if begin is not None and max(between.first + 1, between.last or 0) > begin.moves:
-            raise InputError(f"--between {between}: found a solution of {begin.moves} moves, expected moves of it")
+            raise InputError(
+                ngettext(
+                    "--between {between}: found a solution of {n} move, expected moves of it",
+                    "--between {between}: found a solution of {n} moves, expected moves of it",
+                    begin.moves,
+                    between=between,
+                )
+            )
         others = {each.lurd: each for each in self._others(level, known)}
         if begin is not None:
             others.pop(begin.lurd, None)
@@ -76,30 +86,26 @@ class SteeringArguments(MovesArguments):
 
 def add_steering(parser: Parser) -> None:
     """Add the flags of SteeringArguments but those of moves."""
-    group = parser.add_argument_group("steering")
-    group.add_argument(
-        "--between",
-        type=_between,
-        metavar="A-B",
-        help="change only what is between the positions after A and after B moves; A- is up to the end",
+    # Translators: flags by which a person steers the optimizer.
+    group = parser.add_argument_group(_("steering"))
+    text = _("change only what is between the positions after A and after B moves; A- is up to the end")
+    group.add_argument("--between", type=_between, metavar="A-B", help=text)
+    text = _("the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9")
+    group.add_argument("--keep", type=rectangle, action="append", metavar="ROW,COL", help=text)
+    text = _("push no box there, unless the solution to begin with does; also a rectangle")
+    group.add_argument("--bar", type=rectangle, action="append", metavar="ROW,COL", help=text)
+    text = _(
+        "also take over parts of this solution; {all}: of all that are found beside the one to begin with", all=_ALL
     )
-    for flag, text in (
-        ("--keep", "the box there at the start keeps its pushes; a rectangle by two corners: 2,3-4,9"),
-        ("--bar", "push no box there, unless the solution to begin with does; also a rectangle"),
-    ):
-        group.add_argument(flag, type=rectangle, action="append", metavar="ROW,COL", help=text)
-    group.add_argument(
-        "--cross",
-        action="append",
-        metavar="TEXT",
-        help=f"also take over parts of this solution; {_ALL}: of all that are found beside the one to begin with",
-    )
-    group.add_argument("--cross-file", action="append", metavar="FILE", help="the same, of the solution in a file")
+    group.add_argument("--cross", action="append", metavar="TEXT", help=text)
+    text = _("the same, of the solution in a file")
+    group.add_argument("--cross-file", action="append", metavar="FILE", help=text)
 
 
 def _between(text: str) -> MoveRange:
     """A type for argparse: a range of moves."""
     found = range_in(text)
     if found is None:
-        raise ArgumentTypeError(f"found {text!r}, expected two numbers of moves such as 20-60, or 20- up to the end")
+        problem = N_("found {found!r}, expected two numbers of moves such as 20-60, or 20- up to the end")
+        raise ArgumentTypeError(_(problem, found=text))
     return MoveRange(*found)

@@ -5,6 +5,8 @@ from typing import Generic, NamedTuple, TypeVar
 
 from sokoterm.commands.support.output import print_row
 from sokoterm.engine.text import printable
+from sokoterm.language import _
+from sokoterm.language.counts import packs_text
 from sokoterm.wording.columns import is_simple, text_width
 
 _GAP = "  "
@@ -46,11 +48,11 @@ class Table:
 class PackTables(Generic[Figures]):
     """Tables printed row by row: one for each pack, below its name, and totals where there is more than one row."""
 
-    def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], str], after_count: str) -> None:
-        """``totals`` returns the text below a table, and below all after "3 packs" and ``after_count``."""
+    def __init__(self, table: Table, totals: Callable[[Sequence[Figures]], str], *, below: bool = False) -> None:
+        """``totals`` returns the text below a table, and below all behind "3 packs", or ``below`` that."""
         self._table = table
         self._totals = totals
-        self._after_count = after_count
+        self._below = below
         self._pack = ""
         self._packs: list[list[Figures]] = []
 
@@ -70,7 +72,9 @@ class PackTables(Generic[Figures]):
         self._end_pack()
         if len(self._packs) > 1:
             totals = self._totals([each for pack in self._packs for each in pack])
-            print(f"\n{len(self._packs)} packs{self._after_count}{totals}", flush=True)
+            packs = packs_text(len(self._packs))
+            text = f"{packs}\n{totals}" if self._below else _("{packs}: {totals}", packs=packs, totals=totals)
+            print(f"\n{text}", flush=True)
 
     def _end_pack(self) -> None:
         if self._packs and len(self._packs[-1]) > 1:
