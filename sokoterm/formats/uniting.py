@@ -250,7 +250,9 @@ def _fitted(record: Record, copy: LevelCopy, kept: LevelCopy) -> Record | None:
     except LurdError:
         return None
     if solution is None:
-        return Record(record.title, there, record.notes)
+        _, mark, behind = record.moves.partition("*")  # of the position, with moves to redo behind it
+        place = len(there) - len(behind.replace("*", ""))
+        return Record(record.title, there[:place] + mark + there[place:], record.notes)
     if len(there) > len(moves):
         there = _without_detour(kept.level, there)
     fitted = replay(kept.level, Record("", there)).solution

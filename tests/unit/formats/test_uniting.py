@@ -114,10 +114,11 @@ def test_the_figures_in_a_title_follow_the_walk_in_front() -> None:
     assert record == Record("Solution 3/2 (me)", "dRR")
 
 
-def test_saved_games_are_turned_too() -> None:
-    there = ROOM._replace(records=(Record("Savegame", "dR"), Record("Savegame", "uuu"))).turned(SYMMETRIES[3])
+@pytest.mark.parametrize("saved", ["dR", "d*R", "*dR", "dR*"])
+def test_saved_games_are_turned_too(saved: str) -> None:
+    there = ROOM._replace(records=(Record("Savegame", saved), Record("Savegame", "uuu"))).turned(SYMMETRIES[3])
     result = united([copy_of(ROOM), copy_of(there, "b")])
-    assert [(record.title, record.moves) for record in result.level.records] == [("Savegame", "dR")]
+    assert [(record.title, record.moves) for record in result.level.records] == [("Savegame", saved)]
     assert result.left_out == 1
 
 
