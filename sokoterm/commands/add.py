@@ -12,8 +12,9 @@ from sokoterm.commands.support.new_levels import NewLevels, Sifted, keep_solutio
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.text import counted, printable
-from sokoterm.language.counts import packs_done
+from sokoterm.engine.text import printable
+from sokoterm.language import _, listed, ngettext
+from sokoterm.language.counts import levels_text, packs_done, packs_text
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs, free_name
 from sokoterm.store.packs import (
@@ -65,22 +66,14 @@ def run(arguments: list[str]) -> int:
     """Print a line for each pack; return 2 if something could not be read or written."""
     parser = Parser(
         "add",
-        "Copy packs into your library, the folder of packs that a bare `sokoterm` lists. A pack that is there "
-        "already is not copied again; another pack of the same name gets a number after its name. Packs without new "
-        "levels are added as well; `add` says so, and `sokoterm duplicates` shows where else their levels are. Packs "
-        "of a folder or an archive go below its name.\n\n"
-        "With --new-only a pack is reduced to the puzzles that neither ship nor are in your library nor in a pack "
-        "named before it, turned or not; it keeps its format if that holds the rest, else it becomes sok. Where "
-        "numbers change, each level notes its old one. A pack without new levels is not added. Solutions of levels "
-        "that are left out are kept as known, if they are better than those known so far.\n\n"
-        "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in D/packs). "
-        "`sokoterm remove` takes packs out of the library, `sokoterm rename` gives them another name.",
+        _description(),
         "sokoterm add ~/Downloads/packs.zip https://example.org/more.slc",
     )
-    parser.add_argument("packs", nargs="+", metavar="PACK", help="file, folder, archive, URL or -")
-    parser.add_argument("--name", metavar="NAME", help="name for the one pack, without a suffix")
-    parser.add_argument("--new-only", action="store_true", help="add only levels that your library does not have")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
+    new_only = _("add only levels that your library does not have")
+    parser.add_argument("packs", nargs="+", metavar="PACK", help=_("file, folder, archive, URL or -"))
+    parser.add_argument("--name", metavar="NAME", help=_("name for the one pack, without a suffix"))
+    parser.add_argument("--new-only", action="store_true", help=new_only)
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each pack"))
     parser.add_reading()
     parsed = parser.parse(arguments, _AddArguments())
     folder = data_dir(parsed.data_dir)
@@ -121,11 +114,35 @@ def run(arguments: list[str]) -> int:
 
                 bar.complain(f"{printable(added.source)}: {guess_text(added.pack)}")
             if added.lost:
-                bar.complain(f"{added.path}: cannot hold: {', '.join(added.lost)}")
+                bar.complain(_("{path}: cannot hold: {lost}", path=added.path, lost=listed(added.lost)))
             results.append(added)
     if parsed.new_only and len(results) > 1 and not parsed.json:
         print(_total(results))
     return status
+
+
+def _description() -> str:
+    return "\n\n".join(
+        (
+            _(
+                "Copy packs into your library, the folder of packs that a bare `sokoterm` lists. A pack that is there "
+                "already is not copied again; another pack of the same name gets a number after its name. Packs "
+                "without new levels are added as well; `add` says so, and `sokoterm duplicates` shows where else their "
+                "levels are. Packs of a folder or an archive go below its name."
+            ),
+            _(
+                "With --new-only a pack is reduced to the puzzles that neither ship nor are in your library nor in a "
+                "pack named before it, turned or not; it keeps its format if that holds the rest, else it becomes "
+                "sok. Where numbers change, each level notes its old one. A pack without new levels is not added. "
+                "Solutions of levels that are left out are kept as known, if they are better than those known so far."
+            ),
+            # Translators: `packs` is the word for packs in the list of files below every help.
+            _(
+                "The packs are files in the folder shown as `packs` in the last lines here (with --data-dir D, in "
+                "D/packs). `sokoterm remove` takes packs out of the library, `sokoterm rename` gives them another name."
+            ),
+        )
+    )
 
 
 class LibraryFolder:
@@ -164,7 +181,7 @@ class LibraryFolder:
         data = read_bytes(file, self._reading.limits)
         pack = read_pack(data, file.source, self._reading.encoding, self._reading.limits)
         if not pack.levels:
-            raise PackError(f"not added: no readable level; the first error: {pack.errors[0]}")
+            raise PackError(_("not added: no readable level; the first error: {error}", error=pack.errors[0]))
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
         name = pack.title if file.path == "-" and not self._is_named else file.name
@@ -219,7 +236,8 @@ class LibraryFolder:
             try:
                 os.makedirs(inside, exist_ok=True)
             except OSError as error:
-                raise InputError(f"{inside}: cannot be created: {error.strerror}") from None
+                problem = _("{path}: cannot be created: {reason}", path=inside, reason=error.strerror)
+                raise InputError(problem) from None
             if inside not in self._swept:
                 self._swept.add(inside)
                 remove_leftovers(inside)
@@ -253,43 +271,73 @@ def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
 def _called(name: str, files: list[PackFile]) -> list[PackFile]:
     """Rename the one pack; raises InputError if there are more."""
     if len(files) > 1:
-        raise InputError(f"found {len(files)} packs, expected one for --name {name}")
+        raise InputError(
+            ngettext(
+                "found {n} pack, expected one for --name {name}",
+                "found {n} packs, expected one for --name {name}",
+                len(files),
+                name=name,
+            )
+        )
     return [file._replace(name=name) for file in files]
 
 
 def _line(added: Added, folder: str) -> str:
     """``minicosmos.txt: 40 levels, 38 of them new``."""
-    count = len(added.pack.levels)
-    levels = counted(count, "level")
-    if unreadable := len(added.pack.errors):
-        levels += f", {unreadable} cannot be read"
+    name = os.path.relpath(added.path, folder) if added.path else added.source
+    unreadable = len(added.pack.errors)
+    figures = [
+        levels_text(len(added.pack.levels)),
+        ngettext("{n:,} cannot be read", "{n:,} cannot be read", unreadable) if unreadable else "",
+    ]
     if added.left_out:
-        return _reduced_line(added, levels, folder)
-    new = f"{added.new} of them new" if added.new < count else "all new"
-    if not added.new:
-        new = "added, though no level is new" if count > 1 else "added, though its level is not new"
-    path = os.path.relpath(added.path, folder)
-    if path.startswith(os.pardir):
-        return f"{printable(os.path.basename(path))}: {levels}, listed already: it ships with sokoterm"
-    return f"{printable(path)}: {levels}, {'already there' if added.was_there else new}"
+        figures += _reduced(added)
+    elif name.startswith(os.pardir):
+        name = os.path.basename(name)
+        figures.append(_("listed already: it ships with sokoterm"))
+    else:
+        figures.append(_("already there") if added.was_there else _whole(added))
+    return f"{printable(name)}: {listed(figures)}"
 
 
-def _reduced_line(added: Added, levels: str, folder: str) -> str:
-    """``more.sok: 40 levels, 38 of them new, 2 left out``."""
-    kept = f", kept as known: {added.solutions_kept:,}" if added.solutions_kept else ""
-    left_out = f" (solutions and saved games: {added.records_left_out:,}{kept})" if added.records_left_out else ""
-    if not added.path:
-        none = "no level is new" if added.left_out > 1 else "its level is not new"
-        return f"{printable(added.source)}: {levels}, not added: {none}{left_out}"
-    path = printable(os.path.relpath(added.path, folder))
-    return f"{path}: {levels}, {added.new:,} of them new, {added.left_out:,} left out{left_out}"
+def _whole(added: Added) -> str:
+    """Return what is new of a pack that was added whole."""
+    count = len(added.pack.levels)
+    if added.new:
+        return _of_them_new(added) if added.new < count else _("all new")
+    return _("added, though no level is new") if count > 1 else _("added, though its level is not new")
+
+
+def _reduced(added: Added) -> list[str]:
+    """Return what is new of a pack, and what was left out."""
+    figures = []
+    if added.path:
+        figures.append(_of_them_new(added))
+        left_out = ngettext("{n:,} left out", "{n:,} left out", added.left_out)
+    else:
+        left_out = _("not added: no level is new") if added.left_out > 1 else _("not added: its level is not new")
+    if added.records_left_out:
+        records = _("solutions and saved games: {number:,}", number=added.records_left_out)
+        kept = _("kept as known: {number:,}", number=added.solutions_kept) if added.solutions_kept else ""
+        # Translators: how many levels of a pack were left out, or that it was not added; then what came with them.
+        left_out = _("{left_out} ({records})", left_out=left_out, records=listed([records, kept]))
+    return [*figures, left_out]
+
+
+def _of_them_new(added: Added) -> str:
+    return ngettext("{n:,} of them new", "{n:,} of them new", added.new)
 
 
 def _total(results: Sequence[Added]) -> str:
     packs = [added for added in results if added.is_added]
-    new = counted(sum(added.new for added in packs), "new level", ",")
-    left_out = counted(sum(added.left_out for added in results), "level", ",")
-    return f"{new} in {counted(len(packs), 'pack', ',')} added, {left_out} left out"
+    new = ngettext(
+        "{n:,} new level in {packs} added",
+        "{n:,} new levels in {packs} added",
+        sum(added.new for added in packs),
+        packs=packs_text(len(packs)),
+    )
+    left_out = sum(added.left_out for added in results)
+    return listed([new, ngettext("{n:,} level left out", "{n:,} levels left out", left_out)])
 
 
 def _json(added: Added) -> str:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from time import time
 
-from sokoterm.commands.support.files import merged, write_pack
+from sokoterm.commands.support.files import add_format, add_output, merged, write_pack
 from sokoterm.commands.support.known import KnownSolutions, known_solutions
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import InputError, complain
@@ -15,6 +15,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
+from sokoterm.language import _, listed
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
@@ -35,38 +36,43 @@ def run(arguments: list[str]) -> int:
     """Write one pack; return 2 if something was not read: the rest is written."""
     parser = Parser(
         "convert",
-        f"Merge packs into one pack of a format: {', '.join(FORMATS)}. sok holds solutions, your own too (--with); "
-        "levels that are the same puzzle get the solutions of each other, turned to fit (duplicates --write keeps one "
-        "of them). Stderr names what the format cannot hold. Where titles or numbers change, each level notes the "
-        "title of its pack and its number there (xsb and sok), also when it is converted again.\n\n"
-        "OUT is written once everything is read. It may replace an older pack, but no pack that is read here, and no "
-        "other kind of file.",
+        _(
+            "Merge packs into one pack of a format: {formats}. sok holds solutions, your own too (--with); levels "
+            "that are the same puzzle get the solutions of each other, turned to fit (duplicates --write keeps one of "
+            "them). Stderr names what the format cannot hold. Where titles or numbers change, each level notes the "
+            "title of its pack and its number there (xsb and sok), also when it is converted again.\n\n"
+            "OUT is written once everything is read. It may replace an older pack, but no pack that is read here, and "
+            "no other kind of file.",
+            formats=listed(FORMATS),
+        ),
         "sokoterm convert levels.slc --to sok -o levels.sok",
     )
     add_levels(parser)
-    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
-    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
+    add_format(parser)
+    add_output(parser)
     parser.add_argument(
         "--with",
         dest="sources",
         choices=(_OWN, _KNOWN, _ALL, _NONE),
-        help="solutions to add: your own (the default in sok), those known elsewhere, both, or none",
+        help=_("solutions to add: your own (the default in sok), those known elsewhere, both, or none"),
     )
     parser.add_argument("--no-progress", dest="sources", action="store_const", const=_NONE, help=argparse.SUPPRESS)
     parsed = parser.parse(arguments, _ConvertArguments())
     name = parsed.to or format_of(parsed.output or "")
     if not name:
-        parser.error(f"found no format, expected --to {', '.join(FORMATS)}, or -o with one of these suffixes")
+        parser.error(
+            _("found no format, expected --to {formats}, or -o with one of these suffixes", formats=listed(FORMATS))
+        )
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection, shows_texts=True)
     packs = list(levels.packs())
     sources = parsed.sources or (_OWN if name == "sok" else _NONE)
     if sources != _NONE:
         packs = _with_solutions(packs, sources, data_dir(parsed.data_dir))
-    pack = merged(_sharing(packs) if name in _HOLD_SOLUTIONS else [pack for _, pack in packs])
+    pack = merged(_sharing(packs) if name in _HOLD_SOLUTIONS else [pack for __, pack in packs])
     if not pack.levels:
         if levels.status == 1:  # reported: no level answers the query
             return 1
-        raise InputError("found no levels to write")
+        raise InputError(_("found no levels to write"))
     if parsed.output not in (None, "-"):
         levels.check_output(parsed.output)
     write_pack(parsed.output, pack, name, is_whole=not levels.status)
@@ -75,8 +81,8 @@ def run(arguments: list[str]) -> int:
 
 def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
     """Return packs in which equal levels have the records of each other, turned to fit."""
-    if not any(level.records for _, pack in packs for level in pack.levels):
-        return [pack for _, pack in packs]
+    if not any(level.records for __, pack in packs for level in pack.levels):
+        return [pack for __, pack in packs]
     copies: dict[str, list[LevelCopy]] = {}
     for path, pack in packs:
         author = author_of(pack)
@@ -89,7 +95,7 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
         if len(group) > 1 and any(copy.level.records for copy in group)
         for copy, level in zip(group, with_shared_records(group))
     }
-    return [pack._replace(levels=tuple(shared.get(id(level), level) for level in pack.levels)) for _, pack in packs]
+    return [pack._replace(levels=tuple(shared.get(id(level), level) for level in pack.levels)) for __, pack in packs]
 
 
 def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str) -> list[tuple[str, Pack]]:

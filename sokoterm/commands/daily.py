@@ -12,6 +12,7 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.recipes import RECIPE, day_recipe
+from sokoterm.language import _
 from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
@@ -28,25 +29,35 @@ def run(arguments: list[str]) -> int:
     """Play the level until the player leaves, or print it."""
     parser = Parser(
         "daily",
-        "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "
-        "Sunday. Its par is the fewest pushes. A streak is a run of days, each solved on its own day.",
+        _(
+            "Play the level of a day: the same for everybody, a new one each day at 00:00 UTC, harder from Monday to "
+            "Sunday. Its par is the fewest pushes. A streak is a run of days, each solved on its own day."
+        ),
         "sokoterm daily",
     )
-    first = FIRST_DAY.isoformat()
-    parser.add_argument("date", nargs="?", type=_date, metavar="DATE", help=f"YYYY-MM-DD, from {first} to today (UTC)")
-    parser.add_argument("--print", action="store_true", help="print the level and exit")
-    parser.add_argument("--json", action="store_true", help="print the level, your result and streak as JSON and exit")
+    dates = _("YYYY-MM-DD, from {first} to today (UTC)", first=FIRST_DAY)
+    as_json = _("print the level, your result and streak as JSON and exit")
+    parser.add_argument("date", nargs="?", type=_date, metavar="DATE", help=dates)
+    parser.add_argument("--print", action="store_true", help=_("print the level and exit"))
+    parser.add_argument("--json", action="store_true", help=as_json)
     add_player(parser)
     add_hosting(parser)
     parsed = parser.parse(arguments, _DailyArguments())
     today = day_of(time())
     chosen = parsed.date or today
     if not FIRST_DAY <= chosen <= today:
-        raise InputError(f"found {chosen}, expected a day from {FIRST_DAY} to today, {today} (UTC)")
+        raise InputError(
+            _(
+                "found {found}, expected a day from {first} to today, {today} (UTC)",
+                found=chosen,
+                first=FIRST_DAY,
+                today=today,
+            )
+        )
     options = options_of(parsed, series=Series(False, number_of(chosen)))
     if parsed.print or parsed.json:
         if parsed.print and parsed.json:
-            parser.error("found --print and --json, expected one of them")
+            parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other="--json"))
         refuse_unused(options, ("--account",))
         _print(chosen, today, account_dir(data_dir(parsed.data_dir), parsed.account), as_json=parsed.json)
         return 0
@@ -56,7 +67,7 @@ def run(arguments: list[str]) -> int:
 def _date(text: str) -> date:
     found = day_from_text(text)
     if found is None:
-        raise ArgumentTypeError(f"found {text!r}, expected a date as YYYY-MM-DD")
+        raise ArgumentTypeError(_("found {found!r}, expected a date as YYYY-MM-DD", found=text))
     return found
 
 

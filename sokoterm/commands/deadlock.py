@@ -22,6 +22,7 @@ from sokoterm.engine.deadlock.variant_detector import detector_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
+from sokoterm.language import N_, _
 from sokoterm.solver.job import solve
 from sokoterm.solver.proof import prover
 from sokoterm.solver.protocol import Status, command_limits
@@ -37,14 +38,14 @@ _LARGEST_FLOOR = 20_000
 
 _MARKS = {"$": "x", "*": "X"}  # of guilty boxes
 _KINDS = {
-    DeadlockKind.DEAD_SQUARE: "a box on a square from which it can reach no goal",
-    DeadlockKind.FREEZE: "boxes that can never be pushed again, one of them off the goals",
-    DeadlockKind.CLOSED_DIAGONAL: "boxes in a zigzag that no push can open",
-    DeadlockKind.BIPARTITE: "boxes that can reach fewer goals than there are boxes",
-    DeadlockKind.RETROGRADE: "a goal that no box can reach any more",
-    DeadlockKind.PAIR: "two boxes near each other that cannot both reach goals",
-    DeadlockKind.CORRAL: "an area closed to the player, whose boxes can neither reach goals nor leave",
-    DeadlockKind.LEARNED: "boxes proven dead together, by this search or an earlier one",
+    DeadlockKind.DEAD_SQUARE: N_("a box on a square from which it can reach no goal"),
+    DeadlockKind.FREEZE: N_("boxes that can never be pushed again, one of them off the goals"),
+    DeadlockKind.CLOSED_DIAGONAL: N_("boxes in a zigzag that no push can open"),
+    DeadlockKind.BIPARTITE: N_("boxes that can reach fewer goals than there are boxes"),
+    DeadlockKind.RETROGRADE: N_("a goal that no box can reach any more"),
+    DeadlockKind.PAIR: N_("two boxes near each other that cannot both reach goals"),
+    DeadlockKind.CORRAL: N_("an area closed to the player, whose boxes can neither reach goals nor leave"),
+    DeadlockKind.LEARNED: N_("boxes proven dead together, by this search or an earlier one"),
 }
 
 
@@ -58,22 +59,28 @@ def run(arguments: list[str]) -> int:
     """Print whether the position is dead; return 1 if no deadlock is found."""
     parser = Parser(
         "deadlock",
-        "Check whether a position can never be solved, by which test, and which boxes are guilty: they alone make it "
-        "dead. A position that is not called dead may still have no solution.\n\n"
-        "Exit status: 0 it is dead; 1 no deadlock was found; 2 usage, or unreadable input.",
+        _(
+            "Check whether a position can never be solved, by which test, and which boxes are guilty: they alone make "
+            "it dead. A position that is not called dead may still have no solution.\n\n"
+            "Exit status: 0 it is dead; 1 no deadlock was found; 2 usage, or unreadable input."
+        ),
         "sokoterm deadlock levels.txt -l 3 --moves rrD --json",
-        "kinds:\n" + "\n".join(f"  {_name(kind):<16} {text}" for kind, text in _KINDS.items()),
+        # Translators: a heading, the kinds of deadlocks.
+        "\n".join([_("kinds:"), *(f"  {_name(kind):<16} {_(text)}" for kind, text in _KINDS.items())]),
     )
     add_one_level(parser)
-    add_moves(parser, "moves to play first")
+    add_moves(parser, _("moves to play first"))
     parser.add_argument(
         "--nodes",
         type=count,
         default=_NODES,
         metavar="N",
-        help=f"positions to search if no test decides, up to {_LARGEST_FLOOR:,} floor squares (default: %(default)s)",
+        help=_(
+            "positions to search if no test decides, up to {most:,} floor squares (default: %(default)s)",
+            most=_LARGEST_FLOOR,
+        ),
     )
-    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
     parsed = parser.parse(arguments, _DeadlockArguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     state = state_after(chosen.level, parsed.read_moves())
@@ -91,7 +98,7 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     deadlock = detector.explain(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:
         limits = command_limits(time.monotonic)._replace(nodes=nodes, seconds=_SECONDS)
-        _, outcome = solve(board, state, prover(board, detector.patterns), limits)
+        __, outcome = solve(board, state, prover(board, detector.patterns), limits)
         if outcome.status is Status.UNSOLVABLE:
             return detector.explain(state.boxes, region)
     return deadlock
@@ -109,10 +116,14 @@ def _text(chosen: Chosen, state: State, deadlock: Deadlock | None) -> str:
 
 def _verdict(level: Level, state: State, deadlock: Deadlock | None) -> str:
     if deadlock is None:
-        solved = is_solved(level.board, state)
-        return "not dead: every box is on a goal" if solved else "no deadlock found, which is no proof of a solution"
+        if is_solved(level.board, state):
+            return _("not dead: every box is on a goal")
+        return _("no deadlock found, which is no proof of a solution")
     boxes = " ".join(f"{row},{column}" for row, column in _places(level, deadlock))
-    return f"dead: {deadlock.kind}, {_KINDS[deadlock.kind]}\nguilty (row,column): {boxes}; shown as x (X on a goal)"
+    # Translators: the name of the test, and what it finds.
+    dead = _("dead: {kind}, {explained}", kind=deadlock.kind, explained=_(_KINDS[deadlock.kind]))
+    guilty = _("guilty (row,column): {boxes}; shown as x (X on a goal)", boxes=boxes)
+    return f"{dead}\n{guilty}"
 
 
 def _places(level: Level, deadlock: Deadlock) -> list[list[int]]:

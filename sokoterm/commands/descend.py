@@ -14,16 +14,13 @@ from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.text import printable
 from sokoterm.generator.recipes import floor_recipe
+from sokoterm.language import _, pgettext
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
 from sokoterm.store.score import RunScore
 from sokoterm.store.series import day_of
 from sokoterm.wording.figures import clock_time, over_briefly
 
-_COLUMNS = [
-    *map(Column, ("seed", "floors", "over", "undos", "hints", "seen", "time", "begun")),
-    Column("who", is_text=True),
-]
 # Deeper than any run.
 _MOST_FLOORS = 9_999
 
@@ -39,32 +36,36 @@ def run(arguments: list[str]) -> int:
     """Play until the player leaves, or print a floor or the table of runs."""
     parser = Parser(
         "descend",
-        "Play floor after floor, each a little harder than the last; the next ones are made while you play. A run is "
-        "saved at every push. Without --seed, the open run that you played last continues, or a new one begins. With "
-        "--seed, the open run of that seed continues, or one begins on its first floor. A seed has the same floors "
-        "everywhere.",
+        _(
+            "Play floor after floor, each a little harder than the last; the next ones are made while you play. A run "
+            "is saved at every push. Without --seed, the open run that you played last continues, or a new one "
+            "begins. With --seed, the open run of that seed continues, or one begins on its first floor. A seed has "
+            "the same floors everywhere."
+        ),
         "sokoterm descend --seed 4711",
     )
-    parser.add_argument(
-        "--seed", type=count_up_to(MOST_SEED, 0), metavar="S", help=f"the run of this seed, 0 to {MOST_SEED}"
-    )
-    parser.add_argument("--print", type=count_up_to(_MOST_FLOORS), metavar="N", help="print floor N of --seed and exit")
-    parser.add_argument("--runs", action="store_true", help="print the table of runs, the deepest first, and exit")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each run and exit")
+    seed = _("the run of this seed, 0 to {most}", most=MOST_SEED)
+    floor = _("print floor N of --seed and exit")
+    runs = _("print the table of runs, the deepest first, and exit")
+    parser.add_argument("--seed", type=count_up_to(MOST_SEED, 0), metavar="S", help=seed)
+    parser.add_argument("--print", type=count_up_to(_MOST_FLOORS), metavar="N", help=floor)
+    parser.add_argument("--runs", action="store_true", help=runs)
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each run and exit"))
     add_player(parser)
     add_hosting(parser)
     parsed = parser.parse(arguments, _DescendArguments())
     options = options_of(parsed, series=Series(True, parsed.seed))
     if parsed.print is not None:
         if parsed.seed is None:
-            parser.error("found --print without --seed, expected both")
+            parser.error(_("found {flag} without {other}, expected both", flag="--print", other="--seed"))
         if parsed.runs or parsed.json:
-            parser.error(f"found --print and {'--runs' if parsed.runs else '--json'}, expected one of them")
+            other = "--runs" if parsed.runs else "--json"
+            parser.error(_("found {flag} and {other}, expected one of them", flag="--print", other=other))
         refuse_unused(options, ())
         return _print_floor(parsed.seed, parsed.print)
     if parsed.runs or parsed.json:
         if parsed.seed is not None:
-            parser.error("found --seed, but all runs are printed")
+            parser.error(_("found --seed, but all runs are printed"))
         refuse_unused(options, ("--account", "--scores"))
         return _print_runs(parsed)
     return open_player(options)
@@ -86,15 +87,23 @@ def _print_runs(parsed: _DescendArguments) -> int:
             print(json_line(_json(run)))
         return 0
     if not rows:
-        print("no runs yet: sokoterm descend begins one")
-    for line in table_of(_COLUMNS, [_row(run) for run in rows]) if rows else ():
+        print(_("no runs yet: sokoterm descend begins one"))
+    for line in table_of(_columns(), [_row(run) for run in rows]) if rows else ():
         print_row(line)
     return 0
 
 
+def _columns() -> Sequence[Column]:
+    headings = (_("seed"), _("floors"), _("over"), _("undos"), _("hints"), _("seen"), _("time"), _("begun"))
+    who = pgettext("heading of the column of players", "who")
+    return [*map(Column, headings), Column(who, is_text=True)]
+
+
 def _row(run: RunScore) -> Sequence[object]:
     over = over_briefly(run.over) if run.floors else "-"
-    who = run.name or ("you" if run.is_over else "you, open")
+    you = pgettext("in the column of players", "you")
+    # Translators: in a table of runs, a run of the player that is not over.
+    who = run.name or (you if run.is_over else _("you, open"))
     figures = (run.seed, run.floors, over, run.undos, run.hints, run.shown)
     return *figures, clock_time(run.seconds), day_of(run.begun), printable(who)
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import merged, write_pack
+from sokoterm.commands.support.files import add_format, merged, write_pack
 from sokoterm.commands.support.levels import Levels, add_where
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
@@ -12,12 +12,11 @@ from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.bits import Symmetry
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import canonical
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.registry import FORMATS, format_of
-from sokoterm.formats.uniting import LevelCopy, United, author_of, united
-from sokoterm.language.counts import levels_done
-
-_COLUMNS = [Column(heading, is_text=True) for heading in ("met", "level", "turn", "level hash")]
+from sokoterm.formats.uniting import AUTHOR, COMMENT, SAVED_GAME, SOLUTION, TITLE, LevelCopy, United, author_of, united
+from sokoterm.language import _, listed, ngettext, pgettext
+from sokoterm.language.counts import levels_done, levels_text, solutions_text
 
 
 class _DuplicatesArguments(PackArguments):
@@ -41,19 +40,21 @@ def run(arguments: list[str]) -> int:
     """Print the groups of equal levels; return 1 with --check if there are any, 2 if something could not be read."""
     parser = Parser(
         "duplicates",
-        "Find levels that are the same puzzle, in any number of packs: turned or mirrored, with the player elsewhere "
-        "in its area, or with other decoration. The first of a group is the one met first.\n\n"
-        "With --write, one level of each group and all other levels go to OUT, each with the title and number it "
-        "comes from (xsb and sok). Of a group it is the one in the pack of --prefer, or the first, and it gets what "
-        "only the others have: solutions, turned to fit, comments, a title or an author in place of none. OUT may "
-        "replace an older pack, but no pack that is read here, and no other kind of file.",
+        _(
+            "Find levels that are the same puzzle, in any number of packs: turned or mirrored, with the player "
+            "elsewhere in its area, or with other decoration. The first of a group is the one met first.\n\n"
+            "With --write, one level of each group and all other levels go to OUT, each with the title and number it "
+            "comes from (xsb and sok). Of a group it is the one in the pack of --prefer, or the first, and it gets "
+            "what only the others have: solutions, turned to fit, comments, a title or an author in place of none. "
+            "OUT may replace an older pack, but no pack that is read here, and no other kind of file."
+        ),
         "sokoterm duplicates one.xsb two.slc folder --write all.xsb",
     )
     _add_arguments(parser)
     parsed = parser.parse(arguments, _DuplicatesArguments())
     name = _format(parsed.write, parsed.to)
     if parsed.prefer is not None and parsed.write is None:
-        raise InputError(f"found --prefer {parsed.prefer}, expected --write too")
+        raise InputError(_("found --prefer {found}, expected --write too", found=parsed.prefer))
     with ProgressBar(0, levels_done) as bar:
         levels = Levels(parsed.packs, None, bar.complain, parsed.reading, parsed.selection, shows_texts=True)
         collection = _Collection(keep=parsed.write is not None, prefer=parsed.prefer)
@@ -68,7 +69,7 @@ def run(arguments: list[str]) -> int:
         for hash_, places in groups.items():
             print(json_line(_object(hash_, places, collection.united.get(hash_))))
     elif groups:
-        for line in table_of(_COLUMNS, [row for group in groups.items() for row in _rows(*group)]):
+        for line in table_of(_columns(), [row for group in groups.items() for row in _rows(*group)]):
             print_row(line)
     if collection.places and not parsed.json:
         print(collection.summary)
@@ -80,11 +81,12 @@ def run(arguments: list[str]) -> int:
 def _add_arguments(parser: Parser) -> None:
     parser.add_packs()
     add_where(parser)
-    parser.add_argument("--check", action="store_true", help="exit status 1 if there are duplicates")
-    parser.add_argument("--write", metavar="OUT", help="write the levels to this file, one of each group")
-    parser.add_argument("--prefer", metavar="PACK", help="write its levels, not their copies (a path read, or a title)")
-    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=f"{' '.join(FORMATS)}; default: suffix of OUT")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each group")
+    prefer = _("write its levels, not their copies (a path read, or a title)")
+    parser.add_argument("--check", action="store_true", help=_("exit status 1 if there are duplicates"))
+    parser.add_argument("--write", metavar="OUT", help=_("write the levels to this file, one of each group"))
+    parser.add_argument("--prefer", metavar="PACK", help=prefer)
+    add_format(parser)
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each group"))
 
 
 class _Collection:
@@ -116,7 +118,10 @@ class _Collection:
         """Return the packs with one level of each hash; raises InputError if the preferred pack was not met."""
         preferred = {path for path, pack in self._packs.items() if self._prefer in (path, pack.title)}
         if self._prefer is not None and not preferred:
-            raise InputError(f"found --prefer {self._prefer}, expected one of the packs that are read, or its title")
+            problem = _(
+                "found --prefer {found}, expected one of the packs that are read, or its title", found=self._prefer
+            )
+            raise InputError(problem)
         levels: dict[str, list[Level]] = {path: [] for path in self._packs}
         for hash_, copies in self._copies.items():
             copies.sort(key=lambda copy: copy.pack not in preferred)
@@ -131,22 +136,32 @@ class _Collection:
     def summary(self) -> str:
         """Numbers of levels, in one line."""
         distinct = len(self.places)
-        levels = counted(self._size, "level", ",")
-        copies = counted(self._size - distinct, "copy", ",")
-        return f"{levels}, {distinct:,} distinct, {copies}"
+        return listed(
+            [
+                levels_text(self._size),
+                ngettext("{n:,} distinct", "{n:,} distinct", distinct),
+                ngettext("{n:,} copy", "{n:,} copies", self._size - distinct),
+            ]
+        )
 
 
 def _format(path: str | None, name: str | None) -> str:
     """Return the format to write; raises InputError if it is not known."""
     if path is None:
         if name is not None:
-            raise InputError(f"found --to {name}, expected --write too")
+            raise InputError(_("found --to {found}, expected --write too", found=name))
         return ""
     name = name or format_of(path)
     if path == "-":
-        raise InputError("found --write -, expected a file: the groups go to standard output")
+        raise InputError(_("found --write -, expected a file: the groups go to standard output"))
     if not name:
-        raise InputError(f"{path}: found no format, expected a suffix such as .xsb, or --to {', '.join(FORMATS)}")
+        raise InputError(
+            _(
+                "{path}: found no format, expected a suffix such as .xsb, or --to {formats}",
+                path=path,
+                formats=listed(FORMATS),
+            )
+        )
     return name
 
 
@@ -154,11 +169,18 @@ def _write(collection: _Collection, path: str, name: str, *, is_whole: bool) -> 
     """Write the distinct levels; raises InputError if there are none."""
     pack = merged(collection.distinct())
     if not pack.levels:
-        raise InputError(f"{path}: not written: there are no levels to write")
+        raise InputError(_("{path}: not written: there are no levels to write", path=path))
     write_pack(path, pack, name, is_whole=is_whole)
     if left_out := sum(each.left_out for each in collection.united.values()):
-        records = counted(left_out, "record", ",")
-        complain(f"{path}: left out: {records} of copies whose moves do not solve the level by the rules")
+        complain(
+            # Translators: a record is a solution or a saved game.
+            ngettext(
+                "{path}: left out: {n:,} record of copies whose moves do not solve the level by the rules",
+                "{path}: left out: {n:,} records of copies whose moves do not solve the level by the rules",
+                left_out,
+                path=path,
+            )
+        )
 
 
 def _report(results: Iterable[United]) -> Iterator[str]:
@@ -168,15 +190,39 @@ def _report(results: Iterable[United]) -> Iterator[str]:
         for what in each.taken:
             taken.setdefault(what.pack, Counter())[what.what] += 1
     for pack, counts in taken.items():
-        numbers = ", ".join(counted(number, what, ",") for what, number in counts.items())
-        yield f"taken over from copies in {printable(pack)}: {numbers}"
+        figures = listed(_taken_text(what, number) for what, number in counts.items())
+        # Translators: what a level has got from other copies of it, such as 2 solutions, 1 title.
+        yield _("taken over from copies in {pack}: {figures}", pack=printable(pack), figures=figures)
+
+
+def _taken_text(what: str, number: int) -> str:
+    """Return ``2 titles``."""
+    return {
+        SOLUTION: solutions_text(number),
+        SAVED_GAME: ngettext("{n:,} saved game", "{n:,} saved games", number),
+        TITLE: ngettext("{n:,} title", "{n:,} titles", number),
+        AUTHOR: ngettext("{n:,} author", "{n:,} authors", number),
+        COMMENT: ngettext("{n:,} comment", "{n:,} comments", number),
+    }[what]
+
+
+def _columns() -> Sequence[Column]:
+    headings = (
+        # Translators: of equal levels, one is met first, and others are met again.
+        pgettext("a level of a group", "met"),
+        _("level"),
+        # Translators: a level may be turned or mirrored against an equal one.
+        pgettext("heading of a column", "turn"),
+        _("level hash"),
+    )
+    return [Column(heading, is_text=True) for heading in headings]
 
 
 def _rows(hash_: str, places: Sequence[DuplicatePlace]) -> Iterator[Sequence[str]]:
     first, *others = places
-    yield "first", _place(first), "", hash_
+    yield pgettext("a level of a group", "first"), _place(first), "", hash_
     for other in others:
-        yield "again", _place(other), _turn(first.symmetry, other.symmetry), hash_
+        yield pgettext("a level of a group", "again"), _place(other), _turn(first.symmetry, other.symmetry), hash_
 
 
 def _place(place: DuplicatePlace) -> str:
@@ -187,7 +233,7 @@ def _turn(first: Symmetry, second: Symmetry) -> str:
     """Name the turn from one picture to another by their symmetries; empty if they are alike."""
     if first == second:
         return ""
-    return "mirrored" if sum(first) + sum(second) & 1 else "turned"
+    return _("mirrored") if sum(first) + sum(second) & 1 else _("turned")
 
 
 def _object(hash_: str, places: Sequence[DuplicatePlace], result: United | None) -> Mapping[str, object]:

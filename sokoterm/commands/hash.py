@@ -10,14 +10,11 @@ from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, Recorded
 from sokoterm.commands.support.table import Column, Table
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Ids, exact_id, ids
+from sokoterm.language import _
 from sokoterm.solver.protocol import MEGABYTE
 
 # For a worker that only draws levels.
 _MEMORY = 64 * MEGABYTE
-_TABLE = Table(
-    *(Column(name, width, is_text=True) for name, width in (("level hash", 32), ("Unique-Id", 16), ("Exact-Id", 16))),
-    Column("level", is_text=True),
-)
 
 
 class _HashArguments(RecordedArguments):
@@ -34,7 +31,7 @@ class _HashJob(CountingJob):
         """Return the picture of a level, and of one with colours or ice, which that does not show, an id."""
         return level.xsb() if level.board.variant is None else exact_id(level)
 
-    def work(self, _: Chosen) -> Work:
+    def work(self, __: Chosen) -> Work:
         return _ids_of
 
     def json_of(self, chosen: Chosen, text: str) -> str:
@@ -42,7 +39,7 @@ class _HashJob(CountingJob):
         return _json(chosen, Ids(*found) if found else ids(chosen.level))
 
 
-def _ids_of(level: Level, _: Look) -> str:
+def _ids_of(level: Level, __: Look) -> str:
     return json_line(ids(level))
 
 
@@ -50,12 +47,14 @@ def run(arguments: list[str]) -> int:
     """Print a line for each level, on a terminal below a heading."""
     parser = Parser(
         "hash",
-        "Print the ids of levels: the level hash, Unique-Id and Exact-Id.  The first two are the same for a level\n"
-        "turned, mirrored, decorated, or with the player elsewhere in its area.",
+        _(
+            "Print the ids of levels: the level hash, Unique-Id and Exact-Id. The first two are the same for a level "
+            "turned, mirrored, decorated, or with the player elsewhere in its area."
+        ),
         "sokoterm hash levels.txt -l 2-9,14",
     )
     add_levels(parser)
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
     add_recorded(parser, JSON_LINES)
     parsed = parser.parse(arguments, _HashArguments())
     if parsed.is_recorded(JSON_LINES, json=parsed.json):
@@ -65,11 +64,17 @@ def run(arguments: list[str]) -> int:
         for chosen in levels:
             print(_json(chosen, ids(chosen.level)))
         return levels.status
+    table = _table()
     for index, chosen in enumerate(levels):
         if not index:
-            print_row(_TABLE.heading)
-        print_row(_TABLE.row(*ids(chosen.level), chosen.heading))
+            print_row(table.heading)
+        print_row(table.row(*ids(chosen.level), chosen.heading))
     return levels.status
+
+
+def _table() -> Table:
+    widths = ((_("level hash"), 32), ("Unique-Id", 16), ("Exact-Id", 16), (_("level"), 0))
+    return Table(*(Column(heading, width, is_text=True) for heading, width in widths))
 
 
 def _json(chosen: Chosen, found: Ids) -> str:

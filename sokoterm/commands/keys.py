@@ -7,12 +7,11 @@ from sokoterm.commands.support.output import complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.remap import keys_in_force, written
 from sokoterm.commands.support.table import Column, table_of
+from sokoterm.language import _, pgettext
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
 from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
-
-_COLUMNS = [Column("action", is_text=True), Column("keys", is_text=True), Column("help", is_text=True)]
 
 
 class _KeysArguments(argparse.Namespace):
@@ -24,13 +23,15 @@ def run(arguments: list[str]) -> int:
     """Print the keys of every screen by profile and settings; return 2 if settings cannot be followed."""
     parser = Parser(
         "keys",
-        "Print what the keys do on every screen, settings included. Each line has the name of an action for "
-        "[keys.SCREEN] in config.toml, its keys, and what it does. Invalid settings are reported, with the "
-        "values allowed.",
+        _(
+            "Print what the keys do on every screen, settings included. Each line has the name of an action for "
+            "[keys.SCREEN] in config.toml, its keys, and what it does. Invalid settings are reported, with the "
+            "values allowed."
+        ),
         "sokoterm keys --json",
     )
-    parser.add_argument("--keys", choices=("vi", "wasd"), help="letters that move, besides the arrows")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each action")
+    parser.add_argument("--keys", choices=("vi", "wasd"), help=_("letters that move, besides the arrows"))
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each action"))
     parsed = parser.parse(arguments, _KeysArguments())
     config = read_config(config_file(), [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(parsed.keys, config)
@@ -52,13 +53,15 @@ def _print_json(keymaps: Keymaps) -> None:
 
 
 def _print_tables(keymaps: Keymaps) -> None:
+    headings = (_("action"), _("keys"), pgettext("what a key does", "help"))
+    columns = [Column(heading, is_text=True) for heading in headings]
     for index, (screen, keymap) in enumerate(keymaps._asdict().items()):
         if index:
             print()
         print(screen)
-        rows = [(written(binding.action), _shown_keys(binding), binding.help) for binding in keymap.bindings]
-        rows += [("", line.keys, line.text) for line in keymap.mouse]
-        for line in table_of(_COLUMNS, rows):
+        rows = [(written(binding.action), _shown_keys(binding), _(binding.help)) for binding in keymap.bindings]
+        rows += [("", _(line.keys), _(line.text)) for line in keymap.mouse]
+        for line in table_of(columns, rows):
             print_row(f"  {line}")
 
 

@@ -5,12 +5,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sokoterm.commands.support.levels import Chosen
-from sokoterm.commands.support.output import InputError, complain, print_data
+from sokoterm.commands.support.output import InputError, complain, not_written, print_data
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.engine.text import counted
 from sokoterm.formats.lexer import REMARKS
-from sokoterm.formats.registry import write
+from sokoterm.formats.registry import FORMATS, write
 from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
+from sokoterm.language import _, listed, ngettext
 from sokoterm.store.whole_files import move_to_free, remove_leftovers, replace_file, unfinished
 
 # Most titles of collections in the title of one.
@@ -59,7 +60,19 @@ def write_new_file(path: str, data: bytes) -> bool:
 
 def _not_written(path: str, error: OSError | ValueError) -> InputError:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return InputError(f"{path}: cannot be written: {reason}")
+    return not_written(path, reason)
+
+
+def add_output(parser: Parser) -> None:
+    """Add the flag --output of a verb that writes a pack."""
+    text = _("write to this file; else, or with -, to stdout")
+    parser.add_argument("-o", "--output", metavar="OUT", help=text)
+
+
+def add_format(parser: Parser) -> None:
+    """Add the flag --to for the format of a pack."""
+    text = _("{formats}; default: suffix of OUT", formats=" ".join(FORMATS))
+    parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=text)
 
 
 def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True) -> None:
@@ -74,11 +87,14 @@ def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True
     is_older = path is not None and os.path.isfile(path) and os.path.getsize(path) > 0
     write_data(path, written.data)
     if written.lost:
-        complain(f"{name} cannot hold: {', '.join(written.lost)}")
+        # Translators: the name of a format, and what is left out of the file.
+        complain(_("{format} cannot hold: {lost}", format=name, lost=listed(written.lost)))
     if path not in (None, "-") and os.path.isfile(path):
-        older = ", in place of an older pack" if is_older else ""
-        lacking = "" if is_whole else ", without what is named above"
-        complain(f"{path}: {counted(len(pack.levels), 'level', ',')} written{older}{lacking}")
+        number = len(pack.levels)
+        levels = ngettext("{path}: {n:,} level written", "{path}: {n:,} levels written", number, path=path)
+        older = _("in place of an older pack") if is_older else ""
+        lacking = "" if is_whole else _("without what is named above")
+        complain(listed([levels, older, lacking]))
 
 
 def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> bytes:

@@ -14,12 +14,13 @@ from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.text import counted
+from sokoterm.language import _, listed
 from sokoterm.store.found import found_solutions, keep_found
 from sokoterm.store.known_levels import KnownSolution, solutions_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.paths import data_dir, library_file, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
+from sokoterm.wording.figures import moves_and_pushes
 
 
 class Source(StrEnum):
@@ -121,9 +122,11 @@ def add_remember(parser: Parser, *, default: bool) -> None:
     parser.add_argument(
         "--remember",
         action=BooleanOptionalAction,
-        help="keep what is found among the known solutions, which info, replay and convert --with known show, apart "
-        "from your own: no level counts as solved, and no better solution is replaced "
-        f"(default: --{'' if default else 'no-'}remember)",
+        help=_(
+            "keep what is found among the known solutions, which info, replay and convert --with known show, apart "
+            "from your own: no level counts as solved, and no better solution is replaced (default: {flag})",
+            flag="--remember" if default else "--no-remember",
+        ),
     )
     parser.set_defaults(remember=default)  # given above, Python 3.12 and older write it into the help
 
@@ -145,11 +148,16 @@ def kept_moves(chosen: Chosen, data_folder: str | None) -> str:
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         best = known.best(chosen)
     if best is None:
-        where = f"{chosen.pack}, level {chosen.level.number}"
         raise InputError(
-            f"{where}: found no solution, expected --moves or --moves-file; `sokoterm solve --remember` finds one"
+            _(
+                "{pack}, level {number}: found no solution, expected --moves or --moves-file; "
+                "`sokoterm solve --remember` finds one",
+                pack=chosen.pack,
+                number=chosen.level.number,
+            )
         )
     if best.source == Source.KNOWN:
-        figures = f"{counted(best.solution.moves, 'move', ',')}, {counted(best.solution.pushes, 'push', ',')}"
-        complain(f"the solution is not your own: {figures}, {best.credit}")
+        figures = listed([moves_and_pushes(best.solution), best.credit])
+        # Translators: its moves and pushes, and where it is from.
+        complain(_("the solution is not your own: {figures}", figures=figures))
     return best.solution.lurd

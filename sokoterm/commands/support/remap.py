@@ -23,6 +23,7 @@ from sokoterm.app.keymap import (
     with_wasd,
 )
 from sokoterm.engine.text import printable
+from sokoterm.language import N_, _
 from sokoterm.store.settings import Config, Entry, shown_value
 
 EVERY_SCREEN = "everywhere"
@@ -35,10 +36,12 @@ _NEWER = {"zoom in", "zoom out", "edit", "draw", "reverse", "turn view", "mirror
     for binding in keymap.bindings
     if not any(each.has_action(binding.action) for each in KEYMAPS if each not in (EDITOR, REVERSE))
 }
-_STAYS = {"interrupt": "Ctrl-C", "label": "the letters"}  # actions that cannot be changed, with the name of their keys
-_EXPECTED_KEY = 'a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or ' + " ".join(
-    shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f"
-)
+# Actions that cannot be changed, with what is said of them.
+_STAYS = {
+    "interrupt": N_("found {action}, which stays Ctrl-C"),
+    "label": N_("found {action}, which stays the letters"),
+}
+_EXPECTED_NAMES = " ".join(shown(key) for key in NAMED_KEYS if key[1:].strip("0123456789") or key[0] != "f")
 
 
 class _RefusedError(ValueError):
@@ -85,10 +88,14 @@ def remapped(keymaps: Keymaps, entries: Sequence[Entry]) -> tuple[Keymaps, list[
         wrong = [change for change in changes if clash.screen in change.screens and change.action in clash.actions][-1]
         changes.remove(wrong)
         other = next(action for action in clash.actions if action != wrong.action)
-        problems.append(
-            f"{wrong.entry.where}: found {shown(clash.key)} for {written(wrong.action)}, "
-            f"which is {written(other)} on {clash.screen}; expected the key for one of them only"
+        problem = _(
+            "found {key} for {action}, which is {other} on {screen}; expected the key for one of them only",
+            key=shown(clash.key),
+            action=written(wrong.action),
+            other=written(other),
+            screen=clash.screen,
         )
+        problems.append(f"{wrong.entry.where}: {problem}")
     return after, problems
 
 
@@ -96,11 +103,13 @@ def _change(keymaps: Keymaps, entry: Entry) -> _Change:
     """Return the change of an entry; raises _RefusedError."""
     tables = [*Keymaps._fields, EVERY_SCREEN]
     if entry.table not in tables:
-        raise _RefusedError(f"found [keys.{printable(entry.table)}], expected one of {' '.join(tables)}")
+        raise _RefusedError(
+            _("found [keys.{table}], expected one of {tables}", table=printable(entry.table), tables=" ".join(tables))
+        )
     shared = {binding.action for binding in EVERYWHERE}
     action = _find_action(keymaps, entry, shared)
     if action in _STAYS:
-        raise _RefusedError(f"found {written(action)}, which stays {_STAYS[action]}")
+        raise _RefusedError(_(_STAYS[action], action=written(action)))
     screens = tuple(
         name
         for name, keymap in zip(Keymaps._fields, keymaps, strict=True)
@@ -124,23 +133,48 @@ def _find_action(keymaps: Keymaps, entry: Entry, shared: set[str]) -> str:
         if written(action) == entry.name:
             return action
     if entry.name in map(written, shared):
-        raise _RefusedError(f"found {entry.name} in [keys.{entry.table}], expected it in [keys.{EVERY_SCREEN}]")
+        raise _RefusedError(
+            _(
+                "found {action} in [keys.{table}], expected it in [keys.{other}]",
+                action=entry.name,
+                table=entry.table,
+                other=EVERY_SCREEN,
+            )
+        )
     names = " ".join(written(action) for action in order if action not in _STAYS)
-    raise _RefusedError(f"found {shown_value(entry.name)}, expected an action of {entry.table}: {names}")
+    raise _RefusedError(
+        _(
+            "found {action}, expected an action of {table}: {names}",
+            action=shown_value(entry.name),
+            table=entry.table,
+            names=names,
+        )
+    )
 
 
 def _keys(entry: Entry, action: str) -> tuple[str, ...]:
     """Return the program's names of the keys, each once."""
     values = entry.value if isinstance(entry.value, list) else [entry.value]
     if not values:
-        raise _RefusedError(f"found {entry.name} = [], expected at least one key")
+        raise _RefusedError(_("found {action} = [], expected at least one key", action=entry.name))
     keys = tuple(dict.fromkeys(_key(entry, value) for value in values))
     if action == "cancel" and "esc" not in keys:
         raise _RefusedError(
-            f"found {entry.name} = {shown_value(entry.value)}, expected Esc among them: it always cancels"
+            _(
+                "found {action} = {value}, expected Esc among them: it always cancels",
+                action=entry.name,
+                value=shown_value(entry.value),
+            )
         )
     if action != "cancel" and "esc" in keys:
-        raise _RefusedError(f"found {entry.name} = {shown_value(entry.value)}, but Esc is reserved for cancel")
+        raise _RefusedError(
+            # Translators: cancel is the name of an action, which stays as it is.
+            _(
+                "found {action} = {value}, but Esc is reserved for cancel",
+                action=entry.name,
+                value=shown_value(entry.value),
+            )
+        )
     return keys
 
 
@@ -155,21 +189,52 @@ def _key(entry: Entry, value: object) -> str:
         if letter != name and len(letter) == 1 and letter in LETTERS:
             if letter == "c":
                 raise _RefusedError(
-                    f"found {entry.name} = {shown_value(entry.value)}, but Ctrl-C always stops and quits"
+                    _(
+                        "found {action} = {value}, but Ctrl-C always stops and quits",
+                        action=entry.name,
+                        value=shown_value(entry.value),
+                    )
                 )
             if letter in _SAME_AS_CONTROL:
-                raise _RefusedError(f"found Ctrl-{letter.upper()}, which terminals send for {_SAME_AS_CONTROL[letter]}")
+                raise _RefusedError(
+                    _(
+                        "found {key}, which terminals send for {other}",
+                        key=shown(f"C-{letter}"),
+                        other=_SAME_AS_CONTROL[letter],
+                    )
+                )
             return f"C-{letter}"
-    raise _RefusedError(f"found {entry.name} = {shown_value(value)}, expected {_EXPECTED_KEY}")
+    raise _RefusedError(
+        _(
+            'found {action} = {value}, expected a character such as "u", Ctrl-A to Ctrl-Z, F1 to F12, or {names}',
+            action=entry.name,
+            value=shown_value(value),
+            names=_EXPECTED_NAMES,
+        )
+    )
 
 
 def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
     """Refuse keys that are labels or digits on a screen."""
     for key in keys:
         if keymap.has_labels and len(key) == 1 and key.lower() in LETTERS:
-            raise _RefusedError(f"found {key} for {written(action)}, but letters are labels on {name}")
+            raise _RefusedError(
+                _(
+                    "found {key} for {action}, but letters are labels on {screen}",
+                    key=key,
+                    action=written(action),
+                    screen=name,
+                )
+            )
         if keymap.has_action("jump") and key in DIGITS:
-            raise _RefusedError(f"found {key} for {written(action)}, but digits are the number of a move on {name}")
+            raise _RefusedError(
+                _(
+                    "found {key} for {action}, but digits are the number of a move on {screen}",
+                    key=key,
+                    action=written(action),
+                    screen=name,
+                )
+            )
 
 
 def _applied(keymaps: Keymaps, changes: Sequence[_Change]) -> Keymaps:

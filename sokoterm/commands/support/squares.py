@@ -9,11 +9,11 @@ from sokoterm.commands.support.output import InputError
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
+from sokoterm.language import _, ngettext, pgettext
 
 _PLACE = re.compile(r"([0-9]{1,6}),([0-9]{1,6})")
 # Nearest boxes named if there is none on a square.
 _NEAREST = 3
-OUTSIDE = "a square outside the walls"
 
 Place = tuple[int, int]
 Rectangle = tuple[Place, Place]
@@ -23,7 +23,7 @@ def place(text: str) -> Place:
     """A type for argparse: a row and a column."""
     found = _find_place(text)
     if found is None:
-        raise ArgumentTypeError(f"found {text!r}, expected a row and a column from 1, such as 4,5")
+        raise ArgumentTypeError(_("found {found!r}, expected a row and a column from 1, such as 4,5", found=text))
     return found
 
 
@@ -36,7 +36,8 @@ def rectangle(text: str) -> Rectangle:
     first, dash, last = text.partition("-")
     one, other = _find_place(first), _find_place(last if dash else first)
     if one is None or other is None:
-        raise ArgumentTypeError(f"found {text!r}, expected a row and a column such as 4,5, or two corners: 4,5-6,9")
+        problem = _("found {found!r}, expected a row and a column such as 4,5, or two corners: 4,5-6,9", found=text)
+        raise ArgumentTypeError(problem)
     rows, columns = sorted((one[0], other[0])), sorted((one[1], other[1]))
     return (rows[0], columns[0]), (rows[1], columns[1])
 
@@ -53,8 +54,13 @@ def square_at(level: Level, place: Place, flag: str) -> Square:
     board = level.board
     if row > board.height or column > board.width:
         raise InputError(
-            f"{flag} {row},{column}: found a board of {board.height} rows and {board.width} columns, "
-            "expected a square of it"
+            _(
+                "{flag} {square}: found a board of {rows} and {columns}, expected a square of it",
+                flag=flag,
+                square=_corners(place),
+                rows=ngettext("{n} row", "{n} rows", board.height),
+                columns=ngettext("{n} column", "{n} columns", board.width),
+            )
         )
     return board.square(row - 1, column - 1)
 
@@ -62,9 +68,14 @@ def square_at(level: Level, place: Place, flag: str) -> Square:
 def inner_square(level: Level, place: Place, flag: str) -> Square:
     """Return the square of a row and a column; raises InputError also if it is outside the walls."""
     square = square_at(level, place, flag)
-    if not level.board.floor >> square & 1 and off_floor(level, square) == OUTSIDE:
-        row, column = place
-        raise InputError(f"{flag} {row},{column}: found {OUTSIDE}, expected a square inside them")
+    if not (level.board.floor | level.board.walls) >> square & 1 and not _has_idle_box(level, square):
+        raise InputError(
+            _(
+                "{flag} {square}: found a square outside the walls, expected a square inside them",
+                flag=flag,
+                square=_corners(place),
+            )
+        )
     return square
 
 
@@ -81,8 +92,23 @@ def box_at(level: Level, state: State, place: Place, flag: str) -> Square:
 
     nearest = sorted(scan(state.boxes & level.board.floor), key=distance)[:_NEAREST]
     boxes = " ".join(written(level, box) for box in nearest)
-    noun = "the boxes nearest to it are" if level.boxes > 1 else "the only one is"
-    raise InputError(f"{flag} {row},{column}: found {content(level, state, square)}, expected a box; {noun} {boxes}")
+    if level.boxes > 1:
+        problem = _(
+            "{flag} {square}: found {content}, expected a box; the boxes nearest to it are {boxes}",
+            flag=flag,
+            square=_corners(place),
+            content=content(level, state, square),
+            boxes=boxes,
+        )
+    else:
+        problem = _(
+            "{flag} {square}: found {content}, expected a box; the only one is {box}",
+            flag=flag,
+            square=_corners(place),
+            content=content(level, state, square),
+            box=boxes,
+        )
+    raise InputError(problem)
 
 
 def boxes_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboard:
@@ -93,7 +119,13 @@ def boxes_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboa
         if not inside and first == last:
             box_at(level, level.start, first, flag)
         if not inside:
-            raise InputError(f"{flag} {_corners(first, last)}: found no box in it, expected one at the start")
+            raise InputError(
+                _(
+                    "{flag} {square}: found no box in it, expected one at the start",
+                    flag=flag,
+                    square=_corners(first, last),
+                )
+            )
         boxes |= inside
     return boxes
 
@@ -104,8 +136,20 @@ def floor_in(level: Level, rectangles: Sequence[Rectangle], flag: str) -> Bitboa
     for first, last in rectangles:
         inside = _inside(level, first, last, flag) & level.board.floor
         if not inside:
-            found = off_floor(level, square_at(level, first, flag)) if first == last else "no floor in it"
-            raise InputError(f"{flag} {_corners(first, last)}: found {found}, expected a square of the floor")
+            if first == last:
+                problem = _(
+                    "{flag} {square}: found {content}, expected a square of the floor",
+                    flag=flag,
+                    square=_corners(first),
+                    content=_off_floor(level, square_at(level, first, flag)),
+                )
+            else:
+                problem = _(
+                    "{flag} {square}: found no floor in it, expected a square of the floor",
+                    flag=flag,
+                    square=_corners(first, last),
+                )
+            raise InputError(problem)
         squares |= inside
     return squares
 
@@ -118,26 +162,35 @@ def _inside(level: Level, first: Place, last: Place, flag: str) -> Bitboard:
     return sum(columns << level.board.square(each - 1, 0) for each in range(row, last_row + 1))
 
 
-def _corners(first: Place, last: Place) -> str:
-    return "-".join(f"{row},{column}" for row, column in dict.fromkeys((first, last)))
+def _corners(*places: Place) -> str:
+    return "-".join(f"{row},{column}" for row, column in dict.fromkeys(places))
 
 
 def content(level: Level, state: State, square: Square) -> str:
     """Name what is on a square without a box."""
     board = level.board
     if not board.floor >> square & 1:
-        return off_floor(level, square)
+        return _off_floor(level, square)
     if square == state.player:
-        return "the player"
-    return "an empty goal" if board.goals >> square & 1 else "an empty square"
+        return pgettext("found on a square", "the player")
+    if board.goals >> square & 1:
+        return pgettext("found on a square", "an empty goal")
+    return pgettext("found on a square", "an empty square")
 
 
-def off_floor(level: Level, square: Square) -> str:
+def _off_floor(level: Level, square: Square) -> str:
     """Name what is on a square that is no floor."""
+    if _has_idle_box(level, square):
+        return pgettext("found on a square", "a box that the player can never reach")
+    if level.board.walls >> square & 1:
+        return pgettext("found on a square", "a wall")
+    return pgettext("found on a square", "a square outside the walls")
+
+
+def _has_idle_box(level: Level, square: Square) -> bool:
+    """True if there is a box on a square that is no floor, where the player can never reach it."""
     row, column = level.board.row_column(square)
-    if level.rows[row][column : column + 1] in ("$", "*"):
-        return "a box that the player can never reach"
-    return "a wall" if level.board.walls >> square & 1 else OUTSIDE
+    return level.rows[row][column : column + 1] in ("$", "*")
 
 
 def written(level: Level, square: Square) -> str:
