@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Generator
 from contextlib import closing
 from functools import partial
 
-from sokoterm.commands.support.files import write_pack
+from sokoterm.commands.support.files import add_output, write_pack
 from sokoterm.commands.support.generation import GenerationBar
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, complain
@@ -20,6 +20,8 @@ from sokoterm.generator.bands import ATTEMPTS, BANDS, Band, LevelOrder, making_o
 from sokoterm.generator.make import Made
 from sokoterm.generator.recipes import Wish
 from sokoterm.generator.refine import LEAST_FLOOR
+from sokoterm.language import _, listed, ngettext
+from sokoterm.language.counts import boxes_text
 from sokoterm.solver.common.dice import Dice
 
 _BOXES = range(2, 9)
@@ -49,9 +51,18 @@ class _GenerateArguments(argparse.Namespace):
     def order(self) -> LevelOrder:
         """The order of each level; raises InputError if no room could hold so many boxes."""
         if self.boxes is not None and self.boxes not in _BOXES:
-            raise InputError(f"found --boxes {self.boxes}, expected {_BOXES[0]} to {_BOXES[-1]}")
+            raise InputError(
+                _(
+                    "found --boxes {found}, expected {least} to {most}",
+                    found=self.boxes,
+                    least=_BOXES[0],
+                    most=_BOXES[-1],
+                )
+            )
         if self.variant is not None and self.difficulty is not None:
-            raise InputError("found --variant with --difficulty, expected one of them")
+            raise InputError(
+                _("found {flag} with {other}, expected one of them", flag="--variant", other="--difficulty")
+            )
         usual = USUAL if self.variant is None else VARIED
         order = LevelOrder((usual,)) if self.difficulty is None else order_for(self.difficulty)
         asked = order.with_all(self.asked)
@@ -59,8 +70,13 @@ class _GenerateArguments(argparse.Namespace):
             width, height = self.size or (USUAL.width, USUAL.height)
             boxes = self.boxes or min(wish.boxes for wish in order.wishes)
             raise InputError(
-                f"found --size {width}x{height}, expected at least {LEAST_FLOOR * boxes} squares within its "
-                f"walls for {boxes} boxes"
+                ngettext(
+                    "found --size {size}, expected at least {n} square within its walls for {boxes}",
+                    "found --size {size}, expected at least {n} squares within its walls for {boxes}",
+                    LEAST_FLOOR * boxes,
+                    size=f"{width}x{height}",
+                    boxes=boxes_text(boxes),
+                )
             )
         return asked._replace(wishes=tuple(wish._replace(kinds=self.kinds) for wish in asked.wishes))
 
@@ -92,11 +108,14 @@ def run(arguments: list[str]) -> int:
     """Write the levels once all are made."""
     parser = Parser(
         "generate",
-        "Make new levels. The same arguments give the same levels on every machine. No level equals another of them, "
-        "a bundled one, or one of a pack to --avoid. A comment gives the seed and the figures of each.\n\n"
-        f"D is a difficulty as in `sokoterm info`, a range such as 60-70, or {_names()}; size, boxes and nodes are "
-        "then chosen to suit.\n\n"
-        "OUT is written once all levels are made. It may replace an older pack, but no other kind of file.",
+        _(
+            "Make new levels. The same arguments give the same levels on every machine. No level equals another of "
+            "them, a bundled one, or one of a pack to --avoid. A comment gives the seed and the figures of each.\n\n"
+            "D is a difficulty as in `sokoterm info`, a range such as 60-70, or {names}; size, boxes and nodes are "
+            "then chosen to suit.\n\n"
+            "OUT is written once all levels are made. It may replace an older pack, but no other kind of file.",
+            names=_names(),
+        ),
         "sokoterm generate --seed 7 --boxes 4 --count 10 --jobs 2 -o new.xsb",
     )
     _add_arguments(parser)
@@ -113,7 +132,7 @@ def run(arguments: list[str]) -> int:
         with GenerationBar(parsed.count) as bar:
             pack = _made(parsed, order, known, bar)
     except KeyboardInterrupt:
-        complain("interrupted: nothing was written")
+        complain(_("interrupted: nothing was written"))
         raise
     write_pack(parsed.output, pack, "xsb")
     return 0
@@ -160,34 +179,38 @@ def _made(parsed: _GenerateArguments, order: LevelOrder, known: Collection[str],
 
 def _variant(name: str) -> str:
     if name not in _VARIANTS:
-        raise argparse.ArgumentTypeError(f"found {name!r}, expected one of {', '.join(_VARIANTS)}")
+        problem = _("found {found!r}, expected one of {names}", found=name, names=listed(_VARIANTS))
+        raise argparse.ArgumentTypeError(problem)
     return name
 
 
 def _add_arguments(parser: Parser) -> None:
-    width, height, boxes, nodes, _ = USUAL
-    positions = f"positions searched for a level; more make it harder (default: {nodes:,})"
+    width, height, boxes, nodes, __ = USUAL
+    least, most = _BOXES[0], _BOXES[-1]
+    size = _("largest size, walls included (default: {size})", size=f"{width}x{height}")
+    number = _("boxes in each level, {least} to {most} (default: {usual})", least=least, most=most, usual=boxes)
+    positions = _("positions searched for a level; more make it harder (default: {usual:,})", usual=nodes)
     for flag, kind, default, metavar, text in (
-        ("--seed", count, 1, "S", "another seed makes other levels (default: 1)"),
-        ("--difficulty", _difficulty, None, "D", "difficulty of each (default: any)"),
-        ("--size", level_size, None, "WxH", f"largest size, walls included (default: {width}x{height})"),
-        ("--boxes", count, None, "N", f"boxes in each level, {_BOXES[0]} to {_BOXES[-1]} (default: {boxes})"),
-        ("--count", count_up_to(DEFAULT_LIMITS.levels), 1, "K", "how many levels (default: 1)"),
+        ("--seed", count, 1, "S", _("another seed makes other levels (default: 1)")),
+        ("--difficulty", _difficulty, None, "D", _("difficulty of each (default: any)")),
+        ("--size", level_size, None, "WxH", size),
+        ("--boxes", count, None, "N", number),
+        ("--count", count_up_to(DEFAULT_LIMITS.levels), 1, "K", _("how many levels (default: 1)")),
         ("--nodes", count_up_to(_MOST_NODES), None, "N", positions),
     ):
         parser.add_argument(flag, type=kind, default=default, metavar=metavar, help=text)
-    text = f"levels of another kind than ordinary Sokoban: {', '.join(_VARIANTS)}"
+    text = _("levels of another kind than ordinary Sokoban: {kinds}", kinds=listed(_VARIANTS))
     parser.add_argument("--variant", choices=[*_VARIANTS], metavar="KIND", help=text)
     parser.add_jobs()
-    parser.add_argument(
-        "--avoid", action="append", default=[], metavar="PACK", help="make no level of this PACK; may be repeated"
-    )
-    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file; else, or with -, to stdout")
+    text = _("make no level of this PACK; may be repeated")
+    parser.add_argument("--avoid", action="append", default=[], metavar="PACK", help=text)
+    add_output(parser)
 
 
 def _names() -> str:
     *names, last = [f"{name} ({band})" for name, band in BANDS.items()]
-    return f"{', '.join(names)} or {last}"
+    # Translators: the last items of a list.
+    return _("{names} or {last}", names=listed(names), last=last)
 
 
 def _difficulty(text: str) -> Band:
@@ -196,12 +219,18 @@ def _difficulty(text: str) -> Band:
         return BANDS[text]
     ends = [*map(int, text.split("-"))] if re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4})?", text) else [1, 0]
     if ends[0] > ends[-1]:
-        raise argparse.ArgumentTypeError(
-            f"found {text!r}, expected a number such as 65, a range such as 60-70, or one of {', '.join(BANDS)}"
+        problem = _(
+            "found {found!r}, expected a number such as 65, a range such as 60-70, or one of {names}",
+            found=text,
+            names=listed(BANDS),
         )
+        raise argparse.ArgumentTypeError(problem)
     if ends[0] > _HARDEST:
         easiest = min(band.least for band in BANDS.values())
-        raise argparse.ArgumentTypeError(f"found {text!r}, expected a difficulty from {easiest} to {_HARDEST}")
+        problem = _(
+            "found {found!r}, expected a difficulty from {least} to {most}", found=text, least=easiest, most=_HARDEST
+        )
+        raise argparse.ArgumentTypeError(problem)
     return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR), ends[0] + _NEAR)
 
 
@@ -219,7 +248,10 @@ def _distinct(
             if made is not None and level_hash(made.level) in found:
                 made = bar.finish(making(found, number))
             if made is None:
-                raise InputError(f"level {number} of seed {parsed.seed}: {_missed(order)}")
+                problem = _(
+                    "level {number} of seed {seed}: {problem}", number=number, seed=parsed.seed, problem=_missed(order)
+                )
+                raise InputError(problem)
             found[level_hash(made.level)] = None
             yield made
 
@@ -251,9 +283,19 @@ def _making(
 def _missed(order: LevelOrder) -> str:
     """Name what was not found, and what may help."""
     if order.band is not None:
-        return f"no level of difficulty {order.band} in {ATTEMPTS} attempts: try another difficulty or --seed"
-    width, height, boxes, *_ = order.wishes[0]
-    return f"no level with {boxes} boxes in {width}x{height} within the limit: try more --nodes or another --size"
+        return ngettext(
+            "no level of difficulty {band} in {n} attempt: try another difficulty or --seed",
+            "no level of difficulty {band} in {n} attempts: try another difficulty or --seed",
+            ATTEMPTS,
+            band=order.band,
+        )
+    width, height, boxes, *__ = order.wishes[0]
+    return ngettext(
+        "no level with {n} box in {size} within the limit: try more --nodes or another --size",
+        "no level with {n} boxes in {size} within the limit: try more --nodes or another --size",
+        boxes,
+        size=f"{width}x{height}",
+    )
 
 
 def _titled(made: Made, parsed: _GenerateArguments, number: int) -> Level:

@@ -19,9 +19,10 @@ from sokoterm.commands.support.table import Column, Table, width_of
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import ReplayedRecord, replay
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, in_clauses, listed, ngettext, pgettext
+from sokoterm.language.counts import levels_text, moves_text, solutions_text
 from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words, read_figures
 from sokoterm.solver.protocol import MEGABYTE
 from sokoterm.store.level_notes import notes_of
@@ -29,11 +30,16 @@ from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best, Puzzle
+from sokoterm.wording.columns import padded
+from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text, lettered_picture
 
 _HASH_WIDTH = 32
+_KEY_WIDTH = 13
 # A rating is bounded by positions, far below this.
 _MEMORY = 512 * MEGABYTE
+# The words of ``notes_of``, which are English in files.
+_NOTES = (N_("first solved"), N_("last solved"), N_("solved"), N_("only with help"), N_("time played"))
 
 
 class _InfoArguments(RecordedArguments):
@@ -70,7 +76,7 @@ class _InfoJob(CountingJob):
         return _json(chosen, self._sources.of(chosen.level), fields)
 
 
-def _difficulty_text(level: Level, _: Look) -> str:
+def _difficulty_text(level: Level, __: Look) -> str:
     return json_line(_difficulty(rated(level)))
 
 
@@ -85,7 +91,7 @@ class _Known(NamedTuple):
     @property
     def solutions(self) -> int:
         """The number of different solutions."""
-        found = [replayed.solution for _, replayed in self.records]
+        found = [replayed.solution for __, replayed in self.records]
         return len({each.lurd for each in (*found, self.best.by_moves, self.best.by_pushes) if each})
 
 
@@ -103,7 +109,7 @@ class _Sources(NamedTuple):
     def of(self, level: Level) -> _Known:
         """Return all that is known of a level."""
         known = self.solutions_of(level)
-        of_file = {replayed.solution.lurd for _, replayed in known.records if replayed.solution}
+        of_file = {replayed.solution.lurd for __, replayed in known.records if replayed.solution}
         elsewhere = [each for each in self.library.elsewhere(level) if each.solution.lurd not in of_file]
         play = None if self.progress is None else self.progress.load_play(level)
         return known._replace(play=play, elsewhere=elsewhere)
@@ -122,32 +128,32 @@ class _Totals(NamedTuple):
         return _Totals(*map(add, self, other))
 
     def __str__(self) -> str:
-        figures = [counted(self.levels, "level", ","), f"{self.unreadable:,} unreadable" if self.unreadable else ""]
-        helped = f" ({self.helped:,} only with help)" if self.helped else ""
-        solved = f"{self.solved:,} solved{helped}"
-        return ", ".join(filter(None, [*figures, solved, counted(self.solutions, "solution", ",")]))
+        bad = self.unreadable
+        unreadable = ngettext("{n:,} unreadable", "{n:,} unreadable", bad) if bad else ""
+        if self.helped:
+            solved = ngettext(
+                "{n:,} solved ({helped:,} only with help)",
+                "{n:,} solved ({helped:,} only with help)",
+                self.solved,
+                helped=self.helped,
+            )
+        else:
+            solved = ngettext("{n:,} solved", "{n:,} solved", self.solved)
+        return listed([levels_text(self.levels), unreadable, solved, solutions_text(self.solutions)])
 
 
 def run(arguments: list[str]) -> int:
     """Print a row for each level and a line for each pack, or a sheet of one level."""
     parser = Parser(
         "info",
-        "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number of "
-        "different solutions: those of the file that solve the level by the rules, and your best by moves and by "
-        "pushes. A line sums up each pack, and one all packs if there are several. On a terminal, lines are cut to "
-        "its width.\n\n"
-        "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and does, "
-        "your own best, and its difficulty: one number, and what goes into it. That takes a search of about a "
-        "second; --difficulty makes one for each level of a pack. The index of your library keeps what was rated, for "
-        "levels of any pack. 71+ is a level that the search did not solve: at least as hard as 71.",
+        _description(),
         "sokoterm info levels.txt -l 2-9,14",
     )
     add_levels(parser)
-    parser.add_argument(
-        "--difficulty", action="store_true", help="rate the difficulty of each level, a second for each"
-    )
+    rate = _("rate the difficulty of each level, a second for each")
+    parser.add_argument("--difficulty", action="store_true", help=rate)
     parser.add_jobs()
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
     add_recorded(parser, JSON_LINES)
     parsed = parser.parse(arguments, _InfoArguments())
     choice = parsed.level or ALL_LEVELS
@@ -155,7 +161,7 @@ def run(arguments: list[str]) -> int:
     is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json, jobs=has_jobs and parsed.cluster is not None)
     if not parsed.difficulty and (is_recorded or has_jobs):
         flag = "--jobs" if has_jobs else "-o" if parsed.cluster is None else "--cluster"
-        raise InputError(f"found {flag} without --difficulty, expected both")
+        raise InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
     levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection, shows_texts=True)
     folder = data_dir(parsed.data_dir)
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
@@ -167,9 +173,29 @@ def run(arguments: list[str]) -> int:
             if is_recorded:
                 return parsed.run_recorded(_InfoJob(sources, grades), _MEMORY, parsed.jobs)
             packs = list(levels.packs())
-            with closing(grades.of([level for _, pack in packs for level in pack.levels], parsed.jobs)) as figures:
+            with closing(grades.of([level for __, pack in packs for level in pack.levels], parsed.jobs)) as figures:
                 _print(parsed, choice, packs, sources, figures)
     return levels.status
+
+
+def _description() -> str:
+    return "\n\n".join(
+        (
+            _(
+                "Print figures of levels: size, boxes, goals, floor squares, dead squares, level hash, and the number "
+                "of different solutions: those of the file that solve the level by the rules, and your best by moves "
+                "and by pushes. A line sums up each pack, and one all packs if there are several. On a terminal, "
+                "lines are cut to its width."
+            ),
+            _(
+                "One level alone (-l 3) is shown with its board and texts, what each record of its file claims and "
+                "does, your own best, and its difficulty: one number, and what goes into it. That takes a search of "
+                "about a second; --difficulty makes one for each level of a pack. The index of your library keeps "
+                "what was rated, for levels of any pack. 71+ is a level that the search did not solve: at least as "
+                "hard as 71."
+            ),
+        )
+    )
 
 
 def _print(
@@ -192,7 +218,9 @@ def _print(
         else:
             totals.append(_print_table(name, pack, choice, sources, figures))
     if len(totals) > 1:
-        print(f"{len(totals):,} packs: {reduce(_Totals.plus, totals)}")
+        print(
+            ngettext("{n:,} pack: {totals}", "{n:,} packs: {totals}", len(totals), totals=reduce(_Totals.plus, totals))
+        )
 
 
 def _is_one(choice: LevelChoice) -> bool:
@@ -214,27 +242,29 @@ def _print_table(
         totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
         rating = [in_short(next(figures))] if figures is not None else []
         print_row(table.row(*_figures_of(level), known.solutions, *rating, text, level_hash(level)))
-    print_row("; ".join([str(totals), *_about(pack)]))
+    print_row(in_clauses([str(totals), *_about(pack)]))
     return totals
 
 
 def _texts(level: Level) -> str:
-    return ", ".join(printable(text) for text in (level.title, level.author) if text)
+    return listed(map(printable, (level.title, level.author)))
 
 
 def _table(pack: Pack, texts: Sequence[str], *, rates: bool) -> Table:
     """Return the table of a pack, wide enough for all of its levels.  The hash comes last: 80 columns have no room."""
     boards = [level.board for level in pack.levels]
+    # Translators: headings of narrow columns: the squares of the floor, and the dead ones among them.
+    squares = (pgettext("heading of a column", "floor"), pgettext("heading of a column", "dead"))
     return Table(
-        Column("level", width_of(level.number for level in pack.levels)),
-        Column("size", width_of(f"{board.width}x{board.height}" for board in boards)),
-        Column("boxes", width_of(level.boxes for level in pack.levels)),
-        Column("goals", width_of(board.goals.bit_count() for board in boards)),
-        *[Column(name, width_of(board.floor.bit_count() for board in boards)) for name in ("floor", "dead")],
-        Column("solutions"),
-        *([Column("difficulty")] if rates else []),
-        Column("title, author", width_of(texts), is_text=True),
-        Column("hash", _HASH_WIDTH, is_text=True),
+        Column(_("level"), width_of(level.number for level in pack.levels)),
+        Column(_("size"), width_of(f"{board.width}x{board.height}" for board in boards)),
+        Column(_("boxes"), width_of(level.boxes for level in pack.levels)),
+        Column(_("goals"), width_of(board.goals.bit_count() for board in boards)),
+        *[Column(name, width_of(board.floor.bit_count() for board in boards)) for name in squares],
+        Column(_("solutions")),
+        *([Column(_("difficulty"))] if rates else []),
+        Column(_("title, author"), width_of(texts), is_text=True),
+        Column(_("hash"), _HASH_WIDTH, is_text=True),
     )
 
 
@@ -247,11 +277,16 @@ def _figures_of(level: Level) -> tuple[object, ...]:
 def _about(pack: Pack) -> Iterator[str]:
     """Yield the first line of each text of a collection, with the number of other lines."""
     notes = dict(pack.metadata)
-    copyright_note = f"copyright {notes['copyright']}" if "copyright" in notes else ""
+    copyright_note = _("copyright {holder}", holder=notes["copyright"]) if "copyright" in notes else ""
     for text in (pack.title, pack.author, copyright_note, notes.get("homepage", "")):
         lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-        if lines:
-            yield printable(lines[0]) + (f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else "")
+        if len(lines) > 1:
+            # Translators: the first line of a text, and how many lines follow.
+            yield ngettext(
+                "{line} (and {n:,} more)", "{line} (and {n:,} more)", len(lines) - 1, line=printable(lines[0])
+            )
+        elif lines:
+            yield printable(lines[0])
 
 
 def _sheet(name: str, level: Level, known: _Known, figures: DifficultyFigures) -> Iterator[str]:
@@ -261,42 +296,50 @@ def _sheet(name: str, level: Level, known: _Known, figures: DifficultyFigures) -
     yield from lettered_picture(level, level.start)
     yield ""
     board = level.board
-    yield from _lines("size", f"{board.width}x{board.height}")
-    yield from _lines("kind", kind_text(board))
-    yield from _lines("boxes", str(level.boxes))
-    yield from _lines("goals", str(board.goals.bit_count()))
-    yield from _lines("floor", f"{board.floor.bit_count()} squares, {dead_squares(board).bit_count()} of them dead")
-    yield from _lines("difficulty", in_words(figures))
+    yield from _lines(_("size"), f"{board.width}x{board.height}")
+    yield from _lines(_("kind"), kind_text(board))
+    yield from _lines(_("boxes"), str(level.boxes))
+    yield from _lines(_("goals"), str(board.goals.bit_count()))
+    floor = ngettext(
+        "{n} square, {dead} of them dead",
+        "{n} squares, {dead} of them dead",
+        board.floor.bit_count(),
+        dead=dead_squares(board).bit_count(),
+    )
+    yield from _lines(_("floor"), floor)
+    yield from _lines(_("difficulty"), in_words(figures))
     for key, text in explained(figures):
         yield from _lines(f"  {key}", text)
-    yield from _lines("hash", level_hash(level))
-    yield from _lines("author", level.author)
+    yield from _lines(_("hash"), level_hash(level))
+    yield from _lines(_("author"), level.author)
     for key, value in level.metadata:
         yield from _lines(key, value)
-    yield from _lines("comment", level.comment)
+    yield from _lines(_("comment"), level.comment)
     yield from _own(known.best, known.play)
-    yield from _lines("solutions", str(known.solutions))
+    yield from _lines(_("solutions"), str(known.solutions))
     for each in known.elsewhere:
-        yield f"known: {_figures(each.solution)}, {each.credit}"
+        # Translators: the moves and pushes of a solution, and where it is from.
+        yield _("known: {figures}", figures=listed([moves_and_pushes(each.solution), each.credit]))
     for record, replayed in known.records:
-        yield f"{printable(record.title) or 'Solution'}: {_finding(replayed)}"
+        yield f"{printable(record.title) or _('Solution')}: {_finding(replayed)}"
         yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
 
 
 def _own(best: Best, play: OpenPlay | None) -> Iterator[str]:
     """Yield what the progress knows of a level."""
     if best.by_moves and best.by_pushes:
-        yield from _lines("own best", f"{_figures(best.by_moves)}")
+        yield from _lines(_("own best"), moves_and_pushes(best.by_moves))
         if best.by_pushes != best.by_moves:
-            yield from _lines("", f"{_figures(best.by_pushes)}")
+            yield from _lines("", moves_and_pushes(best.by_pushes))
+    words = {word: _(word) for word in _NOTES}
     for key, value in _notes(best):
-        yield from _lines(key, value)
+        yield from _lines(words[key], words.get(value, value))
     if play is None:
         return
     if play.edits:
-        yield from _lines("open play", counted(_moves_of(play), "move", ","))
+        yield from _lines(_("open play"), moves_text(_moves_of(play)))
     if play.bookmarks:
-        yield from _lines("bookmarks", " ".join(sorted(play.bookmarks)))
+        yield from _lines(_("bookmarks"), " ".join(sorted(play.bookmarks)))
 
 
 def _notes(best: Best) -> Sequence[tuple[str, str]]:
@@ -310,15 +353,13 @@ def _moves_of(play: OpenPlay) -> int:
 def _lines(key: str, text: str) -> Iterator[str]:
     """Yield a text beside its name; nothing if it is empty."""
     for number, line in enumerate(text.strip("\n").splitlines()):
-        yield f"{printable('' if number else key):<13} {printable(line)}".rstrip()
+        yield f"{padded(printable('' if number else key), _KEY_WIDTH)} {printable(line)}".rstrip()
 
 
 def _finding(replayed: ReplayedRecord) -> str:
-    return f"replays: {_figures(replayed.solution)}" if replayed.solution else replayed.problem
-
-
-def _figures(solution: Solution) -> str:
-    return f"{counted(solution.moves, 'move', ',')}, {counted(solution.pushes, 'push', ',')}"
+    if replayed.solution is None:
+        return replayed.problem
+    return _("replays: {figures}", figures=moves_and_pushes(replayed.solution))
 
 
 def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -> str:
