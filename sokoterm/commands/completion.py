@@ -3,6 +3,7 @@
 import argparse
 
 from sokoterm.commands.support.parser import Parser
+from sokoterm.language import _
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -15,13 +16,17 @@ def run(arguments: list[str]) -> int:
     """Print the completion script of a shell."""
     parser = Parser(
         "completion",
-        "Print the completion script of a shell, for verbs, flags and their values. An installed wheel has the scripts "
-        "of all three shells, and a manual page, in share/.",
+        _(
+            "Print the completion script of a shell, for verbs, flags and their values. An installed wheel has the "
+            "scripts of all three shells, and a manual page, in share/."
+        ),
         "sokoterm completion fish > ~/.config/fish/completions/sokoterm.fish",
-        "shells:\n"
-        '  bash  in ~/.bashrc: eval "$(sokoterm completion bash)"\n'
-        '  zsh  in ~/.zshrc, after compinit: eval "$(sokoterm completion zsh)"\n'
-        "  fish  as a file: see the example\n",
+        _(
+            "shells:\n"
+            '  bash  in ~/.bashrc: eval "$(sokoterm completion bash)"\n'
+            '  zsh  in ~/.zshrc, after compinit: eval "$(sokoterm completion zsh)"\n'
+            "  fish  as a file: see the example\n"
+        ),
     )
     parser.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
     shell = parser.parse(arguments, _CompletionArguments()).shell

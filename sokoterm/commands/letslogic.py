@@ -2,7 +2,7 @@
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 from time import sleep, time
 from typing import NamedTuple
@@ -17,8 +17,10 @@ from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.registry import write
+from sokoterm.language import N_, _, listed, ngettext, pgettext
+from sokoterm.language.counts import levels_text
 from sokoterm.store.fetch import without_password
 from sokoterm.store.letslogic import (
     SERVER,
@@ -44,6 +46,8 @@ _KEY = "SOKOTERM_LETSLOGIC_KEY"
 _SETTING = "letslogic_key"
 # On the server, of all players; there, of the person; and here.
 _FIGURES = ("best_moves", "best_pushes", "there_moves", "there_pushes", "here_moves", "here_pushes")
+# What has become of a solution, in JSON.
+_ACCEPTED, _REFUSED, _UNKNOWN, _NOT_SENT = "accepted", "refused", "unknown", "not sent"
 # The folder of the library for fetched packs.
 _FOLDER = "letslogic"
 
@@ -74,37 +78,51 @@ class _Parcel(NamedTuple):
     better: Better
 
 
+def _about() -> str:
+    setting = f'{_SETTING} = "..."'
+    key = _(
+        "Levels and best figures of letslogic.com. The key is that of your account there, from its page of "
+        "preferences: `{setting}` in config.toml, or {variable} in the environment.",
+        setting=setting,
+        variable=_KEY,
+    )
+    actions = {
+        "collections": _("lists what there is"),
+        "fetch": _("makes the collection ID a pack of your library"),
+        "show": _("lists the best figures of each level there, yours there, and yours here"),
+        "submit": _("lists your solutions that are better than yours there, asks, and sends them one by one"),
+    }
+    more = _(
+        "Without ID, show and submit take all collections that you have fetched. Figures are moves/pushes, of the "
+        "solution with the fewest moves and of that with the fewest pushes. A solution is replayed by the rules before "
+        "it is sent, and none is sent twice. Nothing is sent but your key and, after a yes, these solutions."
+    )
+    rows = "\n".join(f"{action:<12} {text}" for action, text in actions.items())
+    return f"{key}\n\n{rows}\n\n{more}"
+
+
 def run(arguments: list[str]) -> int:
     """Run one of four actions; return 1 if a solution was refused or not to be sent, 2 without a usable answer."""
     parser = Parser(
         "letslogic",
-        "Levels and best figures of letslogic.com. The key is that of your account there, from its page of "
-        f'preferences: `{_SETTING} = "..."` in config.toml, or {_KEY} in the environment.\n\n'
-        "collections  lists what there is\n"
-        "fetch        makes the collection ID a pack of your library\n"
-        "show         lists the best figures of each level there, yours there, and yours here\n"
-        "submit       lists your solutions that are better than yours there, asks, and sends them one by one\n\n"
-        "Without ID, show and submit take all collections that you have fetched. "
-        "Figures are moves/pushes, of the solution with the fewest moves and of that with the fewest pushes. "
-        "A solution is replayed by the rules before it is sent, and none is sent twice. "
-        "Nothing is sent but your key and, after a yes, these solutions.",
+        _about(),
         "sokoterm letslogic fetch 12",
     )
     actions = ("collections", "fetch", "show", "submit")
-    parser.add_argument("action", choices=actions, metavar="|".join(actions), help="what to do")
-    parser.add_argument("id", nargs="?", type=count, metavar="ID", help="number of a collection there")
-    parser.add_argument("--yes", action="store_true", help="submit without asking")
-    parser.add_argument("--server", default=SERVER, metavar="URL", help=f"default: {SERVER}")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each row")
+    parser.add_argument("action", choices=actions, metavar="|".join(actions), help=_("what to do"))
+    parser.add_argument("id", nargs="?", type=count, metavar="ID", help=_("number of a collection there"))
+    parser.add_argument("--yes", action="store_true", help=_("submit without asking"))
+    parser.add_argument("--server", default=SERVER, metavar="URL", help=_("default: {value}", value=SERVER))
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each row"))
     if HOST in arguments:
-        raise InputError(f"letslogic: nothing is fetched or sent with {HOST}")
+        raise InputError(_("letslogic: nothing is fetched or sent with {flag}", flag=HOST))
     parsed = parser.parse(arguments, _LetslogicArguments())
     if parsed.action == "fetch" and parsed.id is None:
-        parser.error("found fetch without ID, expected fetch ID")
+        parser.error(_("found fetch without ID, expected fetch ID"))
     if parsed.action == "collections" and parsed.id is not None:
-        parser.error(f"found collections {parsed.id}, expected collections alone")
+        parser.error(_("found collections {number}, expected collections alone", number=parsed.id))
     if parsed.json and parsed.action == "submit" and not parsed.yes:
-        parser.error("found --json without --yes, expected both: nothing else is printed, also no question")
+        parser.error(_("found --json without --yes, expected both: nothing else is printed, also no question"))
     folder = data_dir(parsed.data_dir)
     try:
         with opened_progress(progress_file(folder), time, complain) as progress:
@@ -135,7 +153,7 @@ class _Session:
             api = self._api()
             collections = [chosen] if chosen else list(kept_collections(self._progress, self._server))
             if not collections:
-                complain("no collection yet: `sokoterm letslogic fetch ID` fetches one")
+                complain(_("no collection yet: `sokoterm letslogic fetch ID` fetches one"))
                 return 0
             if action == "show":
                 self._show(self._rows(api, collections))
@@ -147,10 +165,11 @@ class _Session:
         """Return the API with the key; raises InputError without a key."""
         key = os.environ.get(_KEY) or self._key_in_settings()
         if not key or not key.isascii() or not key.isprintable() or not key.strip():
-            found = "an unusable key" if key else "no key"
-            raise InputError(
-                f'found {found} of letslogic.com, expected {_SETTING} = "..." in {config_file()}, or {_KEY}'
-            )
+            if key:
+                problem = N_("found an unusable key of letslogic.com, expected {setting} in {file}, or {variable}")
+            else:
+                problem = N_("found no key of letslogic.com, expected {setting} in {file}, or {variable}")
+            raise InputError(_(problem, setting=f'{_SETTING} = "..."', file=config_file(), variable=_KEY))
         return Letslogic(self._parsed.server, key.strip(), sleep)
 
     def _key_in_settings(self) -> str | None:
@@ -166,10 +185,12 @@ class _Session:
             for each in collections:
                 print(json_line({**each._asdict(), "fetched": each.id in fetched}))
             return
-        columns = [Column("id"), Column("levels"), Column("fetched", is_text=True)]
-        columns += [Column("title", is_text=True), Column("author", is_text=True)]
+        # Translators: the number by which a server knows a level or a collection.
+        columns = [Column(_("id")), Column(_("levels")), Column(_("fetched"), is_text=True)]
+        columns += [Column(_("title"), is_text=True), Column(_("author"), is_text=True)]
+        yes = _("yes")
         rows = [
-            (each.id, each.levels, "yes" if each.id in fetched else "", each.title, each.author) for each in collections
+            (each.id, each.levels, yes if each.id in fetched else "", each.title, each.author) for each in collections
         ]
         print_rows(table_of(columns, rows))
 
@@ -178,11 +199,11 @@ class _Session:
         api = self._api()
         collection = next((each for each in api.collections() if each.id == chosen), None)
         if collection is None:
-            raise LetslogicError(f"found no collection {chosen} on the server")
+            raise LetslogicError(_("found no collection {number} on the server", number=chosen))
         online = api.levels(chosen)
         self._complain(online.problems)
         if not online.levels:
-            raise LetslogicError(f"found no usable level in collection {chosen}")
+            raise LetslogicError(_("found no usable level in collection {number}", number=chosen))
         levels = tuple(each.level for each in online.levels)
         metadata = (("id", str(chosen)),)
         written = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb")
@@ -197,8 +218,9 @@ class _Session:
             print(json_line({**fields, "file": added.path, "new": added.new, "added": not added.was_there}))
             return
         shown = printable(os.path.relpath(added.path, packs_dir(self._folder)))
-        new = "already there" if added.was_there else f"{added.new} of them new"
-        print(f"{shown}: {counted(len(levels), 'level')}, {new}")
+        new = _("already there") if added.was_there else ngettext("{n:,} of them new", "{n:,} of them new", added.new)
+        # Translators: the file of a pack, and what has become of it.
+        print(_("{file}: {facts}", file=shown, facts=listed([levels_text(len(levels)), new])))
 
     def _rows(self, api: Letslogic, collections: Sequence[int]) -> list[_Row]:
         """Compare what the person has here with what the server has."""
@@ -229,31 +251,53 @@ class _Session:
             for row in rows:
                 print(json_line(_fields(row)))
             return
-        texts = (*(name.replace("_", " ") for name in _FIGURES), "better", "title")
-        columns = [Column("level"), Column("id"), *(Column(text, is_text=True) for text in texts)]
+        texts = (
+            _("best moves"),
+            _("best pushes"),
+            _("there moves"),
+            _("there pushes"),
+            _("here moves"),
+            _("here pushes"),
+            pgettext("heading of a column", "better"),
+            _("title"),
+        )
+        columns = [Column(_("level")), Column(_("id")), *(Column(text, is_text=True) for text in texts)]
         for collection, some in groupby(rows, lambda row: row.collection):
-            print(f"collection {collection}")
+            print(_("collection {number}", number=collection))
             print_rows([*table_of(columns, [_cells(row) for row in some]), ""])
         solved = sum(row.own.by_moves is not None for row in rows)
         better = sum(len(row.better) for row in rows)
-        print(f"{counted(len(rows), 'level', ',')}, {solved:,} solved here, {counted(better, 'solution', ',')} to send")
+        print(
+            listed(
+                [
+                    levels_text(len(rows)),
+                    ngettext("{n:,} solved here", "{n:,} solved here", solved),
+                    ngettext("{n:,} solution to send", "{n:,} solutions to send", better),
+                ]
+            )
+        )
 
     def _submit(self, api: Letslogic, collections: Sequence[int]) -> None:
         """List, ask and send."""
         parcels = [_Parcel(row, better) for row in self._rows(api, collections) for better in row.better]
         if not parcels:
             if not self._parsed.json:
-                print("nothing to send: no solution here is better than yours there")
+                print(_("nothing to send: no solution here is better than yours there"))
             return
         if not self._parsed.json:
-            columns = [*map(Column, ("collection", "level", "id"))]
-            columns += [
-                Column(text, is_text=True) for text in ("there moves", "there pushes", "to send", "better", "title")
-            ]
+            columns = [*map(Column, (_("collection"), _("level"), _("id")))]
+            better = pgettext("heading of a column", "better")
+            texts = (_("there moves"), _("there pushes"), _("to send"), better, _("title"))
+            columns += [Column(text, is_text=True) for text in texts]
             print_rows(table_of(columns, [_parcel_cells(each) for each in parcels]))
-        question = f"Send {counted(len(parcels), 'solution')} to {printable(self._server)}?"
-        if not self._parsed.yes and not is_yes(question, "nothing sent"):
-            print("nothing sent")
+        question = ngettext(
+            "Send {n:,} solution to {server}?",
+            "Send {n:,} solutions to {server}?",
+            len(parcels),
+            server=printable(self._server),
+        )
+        if not self._parsed.yes and not is_yes(question, _("nothing sent")):
+            print(_("nothing sent"))
             self._status = 1
             return
         self._send(api, parcels)
@@ -272,7 +316,7 @@ class _Session:
                 self._save()
                 done += 1
                 refused += not reply.is_accepted
-                self._tell(parcel, "accepted" if reply.is_accepted else "refused", reply.text)
+                self._tell(parcel, _ACCEPTED if reply.is_accepted else _REFUSED, reply.text)
             self._status = max(self._status, 1) if refused else self._status
         except (LetslogicError, KeyboardInterrupt) as error:
             if isinstance(error, LetslogicError):
@@ -281,20 +325,34 @@ class _Session:
             is_open = isinstance(error, LostError | KeyboardInterrupt)
             for index, parcel in enumerate(parcels[done:]):
                 if is_open and not index:
-                    self._tell(parcel, "unknown", "it may have arrived")
+                    self._tell(parcel, _UNKNOWN, _("it may have arrived"))
                 else:
-                    self._tell(parcel, "not sent", "")
+                    self._tell(parcel, _NOT_SENT, "")
             if isinstance(error, KeyboardInterrupt):
                 raise
         finally:
             if not self._parsed.json:
-                print(f"{done} of {counted(len(parcels), 'solution')} sent, {done - refused} accepted", flush=True)
+                text = ngettext(
+                    "{done} of {n} solution sent, {accepted} accepted",
+                    "{done} of {n} solutions sent, {accepted} accepted",
+                    len(parcels),
+                    done=done,
+                    accepted=done - refused,
+                )
+                print(text, flush=True)
 
     def _tell(self, parcel: _Parcel, status: str, text: str) -> None:
         row, solution = parcel.row, parcel.better.solution
         if not self._parsed.json:
-            where = f"collection {row.collection}, level {row.level.level.number} (id {row.level.id})"
-            print(f"{where}: {_shown(Figures.of(solution))} {status}{f': {text}' if text else ''}", flush=True)
+            told = _(
+                "collection {collection}, level {number} (id {id}): {figures} {status}",
+                collection=row.collection,
+                number=row.level.level.number,
+                id=row.level.id,
+                figures=_shown(Figures.of(solution)),
+                status=_status_text(status),
+            )
+            print(_("{what}: {answer}", what=told, answer=text) if text else told, flush=True)
             return
         fields = {
             "collection": row.collection,
@@ -320,6 +378,15 @@ class _Session:
             complain(problem)
 
 
+def _status_text(status: str) -> str:
+    return {
+        _ACCEPTED: pgettext("of a solution that was sent", "accepted"),
+        _REFUSED: pgettext("of a solution that was sent", "refused"),
+        _UNKNOWN: pgettext("of a solution that was sent", "unknown"),
+        _NOT_SENT: _("not sent"),
+    }[status]
+
+
 def _trimmed(best: Best) -> Best:
     by_moves, by_pushes = (each and until_last_push(each) for each in (best.by_moves, best.by_pushes))
     return best._replace(by_moves=by_moves, by_pushes=by_pushes)
@@ -337,15 +404,21 @@ def _shown(figures: Figures | None) -> str:
 def _cells(row: _Row) -> tuple[object, ...]:
     level = row.level
     figures = map(_shown, (*level.best, *row.there, *_own(row)))
-    by = [metric for metric in ("moves", "pushes") if any(metric in each.by for each in row.better)]
-    return level.level.number, level.id, *figures, " ".join(by), level.level.title
+    by = {metric for each in row.better for metric in each.by}
+    return level.level.number, level.id, *figures, _metrics(by), level.level.title
+
+
+def _metrics(by: Collection[str]) -> str:
+    """Name the metrics by which a solution is better: ``moves pushes``."""
+    names = {"moves": _("moves"), "pushes": _("pushes")}
+    return " ".join(name for metric, name in names.items() if metric in by)
 
 
 def _parcel_cells(parcel: _Parcel) -> tuple[object, ...]:
     row, solution = parcel.row, parcel.better.solution
     sent = _shown(Figures.of(solution))
     place = (row.collection, row.level.level.number, row.level.id)
-    return *place, *map(_shown, row.there), sent, " ".join(parcel.better.by), row.level.level.title
+    return *place, *map(_shown, row.there), sent, _metrics(parcel.better.by), row.level.level.title
 
 
 def _fields(row: _Row) -> Mapping[str, object]:

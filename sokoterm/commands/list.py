@@ -11,8 +11,10 @@ from sokoterm.commands.support.library import opened_library
 from sokoterm.commands.support.output import InputError, complain, json_line, print_rows
 from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.table import Column, table_of
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.language import N_, _, ngettext, pgettext
+from sokoterm.language.counts import levels_text
 from sokoterm.store.level_rows import LevelRow
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import PackError, PackFile, natural_key
@@ -35,7 +37,7 @@ class _Sort(Value):
     is_reversed: bool = False
 
 
-def _never(_: LevelRow) -> bool:
+def _never(__: LevelRow) -> bool:
     return False
 
 
@@ -53,40 +55,50 @@ _SORTS: Mapping[str, _Sort] = MappingProxyType(
 )
 
 
+def _about() -> str:
+    return _(
+        "List levels of the packs that ship and of your library, or with --in of these packs. All terms of QUERY must "
+        "hold; without QUERY all levels are listed. Quote < and >, which the shell takes for its own."
+    )
+
+
+def _about_terms() -> str:
+    terms = {
+        "corner": _("this is a part of a title, an author, or the name of a pack"),
+        "author:skinner": _("a part of that alone; also title: and pack:"),
+        "boxes<=6": _("by the number of boxes; also : = < > >= and ranges, boxes:2-4"),
+        "size<=8x8": _("by the size of the board, turned or not"),
+        "hard:50-70": _("by difficulty, rated or estimated (~71)"),
+        "unsolved": _("by your progress; also solved and begun"),
+        "has:solution": _("a solution came with a file, or was found by the program"),
+        "variant:colors": _("colors, sliding, both or none"),
+        "added>2026-11-01": _("by the day of the pack's file: in your library, that of `add`"),
+        "not": _("before a term or a group: boxes:4 not (solved or corner)"),
+        "or": _("either side: boxes:3 or boxes:4 unsolved"),
+        '"or"': _("what is in quotes is never a term, and holds blanks"),
+    }
+    return "\n".join(f"  {term:<18} {text}" for term, text in terms.items())
+
+
 def run(arguments: list[str]) -> int:
     """Print a row for each level found; return 2 if a pack could not be read."""
     parser = Parser(
         "list",
-        "List levels of the packs that ship and of your library, or with --in of these packs. All terms of QUERY must "
-        "hold; without QUERY all levels are listed. Quote < and >, which the shell takes for its own.\n\n"
-        "  corner             this is a part of a title, an author, or the name of a pack\n"
-        "  author:skinner     a part of that alone; also title: and pack:\n"
-        "  boxes<=6           by the number of boxes; also : = < > >= and ranges, boxes:2-4\n"
-        "  size<=8x8          by the size of the board, turned or not\n"
-        "  hard:50-70         by difficulty, rated or estimated (~71)\n"
-        "  unsolved           by your progress; also solved and begun\n"
-        "  has:solution       a solution came with a file, or was found by the program\n"
-        "  variant:colors     colors, sliding, both or none\n"
-        "  added>2026-11-01   by the day of the pack's file: in your library, that of `add`\n"
-        "  not                before a term or a group: boxes:4 not (solved or corner)\n"
-        "  or                 either side: boxes:3 or boxes:4 unsolved\n"
-        '  "or"               what is in quotes is never a term, and holds blanks',
+        f"{_about()}\n\n{_about_terms()}",
         "sokoterm list 'boxes:4 size<=8x8 unsolved' --sort hard,-boxes",
     )
-    parser.add_argument("query", nargs="*", metavar="QUERY", help="terms, see above")
+    parser.add_argument("query", nargs="*", metavar="QUERY", help=_("terms, see above"))
     parser.add_argument(
         "--in",
         dest="packs",
         nargs="+",
         default=(),
         metavar="PACK",
-        help="file, folder, archive, URL, - or a name in your library",
+        help=_("file, folder, archive, URL, - or a name in your library"),
     )
-    names = ", ".join(_SORTS)
-    parser.add_argument(
-        "--sort", type=_sorts, metavar="KEYS", help=f"{names}; more after commas; a minus turns one: --sort=-boxes"
-    )
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each level")
+    text = _("{names}; more after commas; a minus turns one: --sort=-boxes", names=", ".join(_SORTS))
+    parser.add_argument("--sort", type=_sorts, metavar="KEYS", help=text)
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
     parser.add_reading()
     parsed = parser.parse(arguments, _ListArguments())
     try:
@@ -107,7 +119,8 @@ def run(arguments: list[str]) -> int:
         rows = _found(library.catalog, files, query, parsed.sort or ())
         for word in parsed.query if not rows else ():
             if os.path.isfile(word) or os.sep in word and os.path.exists(word):
-                raise InputError(f"{word}: found a file or folder, expected terms; --in {word} lists its levels")
+                problem = N_("{path}: found a file or folder, expected terms; --in {path} lists its levels")
+                raise InputError(_(problem, path=word))
         show = _print_json if parsed.json else _print_table
         show(rows, {file.key: file for file in files})
         return status or library.status or int(not rows)
@@ -119,7 +132,8 @@ def _sorts(text: str) -> tuple[_Sort, ...]:
     for name in text.split(","):
         sort = _SORTS.get(name.strip().removeprefix("-"))
         if sort is None:
-            raise argparse.ArgumentTypeError(f"found {name!r}, expected {', '.join(_SORTS)}, or -boxes")
+            names = ", ".join(_SORTS)
+            raise argparse.ArgumentTypeError(_("found {found!r}, expected {names}, or -boxes", found=name, names=names))
         sorts.append(sort._replace(is_reversed=name.strip().startswith("-")))
     return tuple(sorts)
 
@@ -133,15 +147,9 @@ def _found(catalog: Catalog, files: Sequence[PackFile], query: Query, sorts: Seq
     return rows
 
 
-_COLUMNS = [
-    Column("pack", is_text=True),
-    *map(Column, ("level", "size", "boxes", "hard")),
-    *(Column(heading, is_text=True) for heading in ("solved", "title", "author")),
-]
-
-
 def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:
     names = {key: printable(file.name) for key, file in files.items()}
+    yes = _("yes")
     cells = [
         (
             names[row.key],
@@ -149,15 +157,34 @@ def _print_table(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> Non
             f"{row.width}x{row.height}",
             row.boxes,
             row.shown,
-            "yes" if row.is_solved else "",
+            yes if row.is_solved else "",
             row.title,
             row.author,
         )
         for row in rows
     ]
-    print_rows(table_of(_COLUMNS, cells))
+    columns = [
+        Column(_("pack"), is_text=True),
+        Column(_("level")),
+        Column(_("size")),
+        Column(_("boxes")),
+        # Translators: heading of a column: the difficulty, which a query calls hard.
+        Column(pgettext("heading of a column", "hard")),
+        Column(pgettext("heading of a column", "solved"), is_text=True),
+        Column(_("title"), is_text=True),
+        Column(_("author"), is_text=True),
+    ]
+    print_rows(table_of(columns, cells))
     packs, solved = len({row.key for row in rows}), sum(row.is_solved for row in rows)
-    print(f"{counted(len(rows), 'level', ',')} of {counted(packs, 'pack', ',')}, {solved:,} solved")
+    print(
+        ngettext(
+            "{levels} of {n:,} pack, {solved:,} solved",
+            "{levels} of {n:,} packs, {solved:,} solved",
+            packs,
+            levels=levels_text(len(rows)),
+            solved=solved,
+        )
+    )
 
 
 def _print_json(rows: Sequence[LevelRow], files: Mapping[str, PackFile]) -> None:

@@ -9,11 +9,11 @@ from time import time
 from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import write
-from sokoterm.language import _
-from sokoterm.language.counts import levels_done
+from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language.counts import levels_done, levels_text, solutions_text
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
@@ -23,7 +23,6 @@ from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, known_progress
 # Every export can be imported, however large it is.
 _EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
 _HEAD_BYTES = 1 << 12
-_EXPECTED = {"export": "export FILE", "import": "import FILE", "show": "show alone"}
 
 
 class _ProgressArguments(PackArguments):
@@ -32,29 +31,50 @@ class _ProgressArguments(PackArguments):
     data_dir: str | None
 
 
+def _about() -> str:
+    begin = _(
+        "Take progress to another machine: solved levels with the best solutions, dates and time played, and open "
+        "plays with their moves and bookmarks. The file is SOK: other Sokoban programs read it too."
+    )
+    actions = {
+        "export": _("writes everything to FILE, which may be an earlier export but no other file"),
+        "import": _(
+            "adds what is in FILE: better solutions are kept; an open play becomes a bookmark where you have one of "
+            "your own; importing twice changes nothing"
+        ),
+        "show": _(
+            "prints statistics: levels solved and time by day and by pack, streaks, help used, and your pushes beside "
+            "the best known"
+        ),
+    }
+    end = _(
+        "Any pack with solutions can be imported: they count as your own, so its levels are marked as solved. Every "
+        "solution is replayed by the rules first. An open play is exported with its moves and those that can be "
+        "redone, each as a step of its own; moves undone earlier and the place in a pack are not exported."
+    )
+    rows = "\n".join(f"{action:<7} {text}" for action, text in actions.items())
+    return f"{begin}\n\n{rows}\n\n{end}"
+
+
 def run(arguments: list[str]) -> int:
     """Export or import, and print how much; or print the statistics."""
     parser = Parser(
         "progress",
-        "Take progress to another machine: solved levels with the best solutions, dates and time played, and open "
-        "plays with their moves and bookmarks. The file is SOK: other Sokoban programs read it too.\n\n"
-        "export  writes everything to FILE, which may be an earlier export but no other file\n"
-        "import  adds what is in FILE: better solutions are kept; an open play becomes a bookmark where you have one "
-        "of your own; importing twice changes nothing\n"
-        "show    prints statistics: levels solved and time by day and by pack, streaks, help used, and your pushes "
-        "beside the best known\n\n"
-        "Any pack with solutions can be imported: they count as your own, so its levels are marked as solved. Every "
-        "solution is replayed by the rules first. An open play is exported with its moves and those that can be "
-        "redone, each as a step of its own; moves undone earlier and the place in a pack are not exported.",
+        _about(),
         "sokoterm progress export my-progress.sok",
     )
-    parser.add_argument("action", choices=("export", "import", "show"), metavar="export|import|show", help="what to do")
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the file, or - for standard output or input")
+    parser.add_argument(
+        "action", choices=("export", "import", "show"), metavar="export|import|show", help=_("what to do")
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help=_("the file, or - for standard output or input"))
     parser.add_reading()
     parsed = parser.parse(arguments, _ProgressArguments())
     folder = data_dir(parsed.data_dir)
     if (parsed.file is None) is not (parsed.action == "show"):
-        parser.error(f"found {'no FILE' if parsed.file is None else parsed.file}, expected {_EXPECTED[parsed.action]}")
+        expected = {"export": "export FILE", "import": "import FILE", "show": _("show alone")}[parsed.action]
+        if parsed.file is None:
+            parser.error(_("found no FILE, expected {expected}", expected=expected))
+        parser.error(_("found {found}, expected {expected}", found=parsed.file, expected=expected))
     if parsed.file is None:
         return _show(folder)
     path = progress_file(folder)
@@ -86,7 +106,10 @@ def _export(path: str, target: str) -> int:
     write_data(target, written.data)
     if target != "-":
         print(_exported(exported))
-    problems = [*exported.problems, *(f"{TITLE}: not in the file: {lost}" for lost in written.lost)]
+    problems = [
+        *exported.problems,
+        *(_("{title}: not in the file: {lost}", title=TITLE, lost=lost) for lost in written.lost),
+    ]
     for problem in problems:
         complain(problem)
     return 2 if problems else 0
@@ -96,7 +119,7 @@ def _read(path: str) -> Exported:
     """Read what is exported; raises InputError if it cannot be read, so that an earlier export is not replaced."""
     with opened_progress(path, time, complain) as store, ProgressBar(0, levels_done) as bar:
         before = len(store.notices)
-        problem = f"{path}: nothing exported: it cannot be read"
+        problem = _("{path}: nothing exported: it cannot be read", path=path)
         try:
             exported = export(store, bar.show, partial(_packs_with, library_file(os.path.dirname(path))))
         except PackError:
@@ -129,7 +152,7 @@ def _import(path: str, source: str, reading: Reading) -> int:
     status = 0
     with opened_progress(path, time, complain) as store:
         if not store.is_on_disk:
-            raise InputError(f"{path}: nothing imported: progress cannot be saved")
+            raise InputError(_("{path}: nothing imported: progress cannot be saved", path=path))
         for file in files:
             try:
                 imported = _import_pack(store, file, reading)
@@ -137,7 +160,9 @@ def _import(path: str, source: str, reading: Reading) -> int:
                 complain(str(error))
                 status = 2
                 continue
-            print(f"{printable(file.source)}: {_imported(imported)}" if len(files) > 1 else _imported(imported))
+            text = _imported(imported)
+            source = printable(file.source)
+            print(_("{file}: {facts}", file=source, facts=text) if len(files) > 1 else text)
             for problem in imported.problems:
                 complain(problem)
                 status = 2
@@ -150,15 +175,14 @@ def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Impo
         with ProgressBar(len(pack.levels), levels_done) as bar:
             return merge(store, pack, file.source, time(), bar.show)
     except NotWrittenError as error:
-        raise PackError(f"{file.source}: nothing imported from it: {error}") from None
+        raise PackError(_("{source}: nothing imported from it: {error}", source=file.source, error=error)) from None
 
 
 def _check_target(target: str) -> None:
     """Raise InputError if an export would replace another kind of file."""
     if os.path.isfile(target) and os.path.getsize(target) and not _is_export(target):
-        raise InputError(
-            f"{target}: found a file that is not an export of progress, expected an earlier export or no file"
-        )
+        problem = N_("{path}: found a file that is not an export of progress, expected an earlier export or no file")
+        raise InputError(_(problem, path=target))
 
 
 def _is_export(path: str) -> bool:
@@ -169,19 +193,28 @@ def _is_export(path: str) -> bool:
 
 
 def _exported(exported: Exported) -> str:
-    figures = [
-        counted(len(exported.pack.levels), "level", ","),
-        counted(exported.solutions, "solution", ","),
-        counted(exported.plays, "open play", ","),
-    ]
-    if exported.bookmarks:
-        figures.append(counted(exported.bookmarks, "bookmark", ","))
-    return ", ".join(figures)
+    return listed(
+        [
+            levels_text(len(exported.pack.levels)),
+            solutions_text(exported.solutions),
+            _plays_text(exported.plays),
+            _bookmarks_text(exported.bookmarks),
+        ]
+    )
 
 
 def _imported(imported: Imported) -> str:
-    read = f"{counted(imported.levels, 'level', ',')}, {counted(imported.solutions, 'solution', ',')}"
-    new = [f"{imported.better:,} new or better", counted(imported.plays, "open play", ",")]
-    if imported.bookmarks:
-        new.append(counted(imported.bookmarks, "bookmark", ","))
-    return f"{read}: {', '.join(new)}"
+    read = listed([levels_text(imported.levels), solutions_text(imported.solutions)])
+    better = ngettext("{n:,} new or better", "{n:,} new or better", imported.better)
+    new = listed([better, _plays_text(imported.plays), _bookmarks_text(imported.bookmarks)])
+    # Translators: what was in a file, and what of it is new.
+    return _("{read}: {new}", read=read, new=new)
+
+
+def _plays_text(number: int) -> str:
+    return ngettext("{n:,} open play", "{n:,} open plays", number)
+
+
+def _bookmarks_text(number: int) -> str:
+    """Return ``3 bookmarks``, empty for none."""
+    return ngettext("{n:,} bookmark", "{n:,} bookmarks", number) if number else ""

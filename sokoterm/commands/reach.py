@@ -21,15 +21,16 @@ from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
 from sokoterm.engine.rules import color_at, goals_taking
-from sokoterm.engine.text import counted
+from sokoterm.language import N_, _, in_clauses, listed, ngettext
+from sokoterm.language.counts import moves_text, pushes_text
 
 # Marks of squares in reach, by the cell there.
 _MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
 _FLOOR_MARKS = {".": "o", "+": "p"}  # of goals that do not take the box
 _LOST_MARKS = {" ": "x", "@": "q"}
 _LEGEND = (
-    "o in reach   O a goal in reach   p P the same, and the player stands there\n"
-    "x in reach, but the box is lost there: it could reach no goal any more   q the same, under the player"
+    N_("o in reach   O a goal in reach   p P the same, and the player stands there"),
+    N_("x in reach, but the box is lost there: it could reach no goal any more   q the same, under the player"),
 )
 
 
@@ -45,9 +46,11 @@ def run(arguments: list[str]) -> int:
     """Print the squares in reach of the box, or the plan to one; return 1 if that one is not in reach."""
     parser = Parser(
         "reach",
-        "Print the squares to which one box can be pushed while all others stand still, or the moves to one of them.\n"
-        "Rows and columns count from 1, from the top left of the board; a left margin of blanks that all rows of a\n"
-        "file share does not count.",
+        _(
+            "Print the squares to which one box can be pushed while all others stand still, or the moves to one of "
+            "them. Rows and columns count from 1, from the top left of the board; a left margin of blanks that all "
+            "rows of a file share does not count."
+        ),
         "sokoterm reach levels.txt -l 3 --box 4,5 --to 2,7 --fewest moves",
     )
     _add_arguments(parser)
@@ -69,16 +72,16 @@ def run(arguments: list[str]) -> int:
 
 def _add_arguments(parser: Parser) -> None:
     add_one_level(parser)
-    parser.add_argument("--box", type=place, required=True, metavar="ROW,COL", help="where the box stands")
-    parser.add_argument("--to", type=place, metavar="ROW,COL", help="print the moves that push it there")
+    parser.add_argument("--box", type=place, required=True, metavar="ROW,COL", help=_("where the box stands"))
+    parser.add_argument("--to", type=place, metavar="ROW,COL", help=_("print the moves that push it there"))
     parser.add_argument(
         "--fewest",
         choices=[each.value for each in Fewest],
         default=Fewest.PUSHES.value,
-        help="what to minimize on the way to --to (default: %(default)s)",
+        help=_("what to minimize on the way to --to (default: %(default)s)"),
     )
-    add_moves(parser, "moves to play first, before --box and the answer")
-    parser.add_argument("--json", action="store_true", help="print a JSON object")
+    add_moves(parser, _("moves to play first, before --box and the answer"))
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
 
 
 def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
@@ -93,21 +96,30 @@ def _picture(chosen: Chosen, state: State, reach: BoxReach) -> str:
     board = marked_board(level, state, marks)
     farthest = max(reach.pushes, key=lambda square: reach.pushes[square])
     count = len(reach.pushes)
-    figures = f"box {written(level, reach.box)}: {counted(count, 'square', ',')} in reach, including its own"
-    if count > 1:
-        figures += f"; the farthest {written(level, farthest)} with {counted(reach.pushes[farthest], 'push', ',')}"
-    return f"{chosen.heading}\n{figures}\n\n{board}\n\n{_LEGEND}"
+    in_reach = ngettext(
+        "box {box}: {n:,} square in reach, including its own",
+        "box {box}: {n:,} squares in reach, including its own",
+        count,
+        box=written(level, reach.box),
+    )
+    pushes = pushes_text(reach.pushes[farthest])
+    # Translators: the square in reach that takes the most pushes.
+    last = _("the farthest {square} with {pushes}", square=written(level, farthest), pushes=pushes)
+    figures = in_clauses([in_reach, last if count > 1 else ""])
+    legend = "\n".join(map(_, _LEGEND))
+    return f"{chosen.heading}\n{figures}\n\n{board}\n\n{legend}"
 
 
 def _plan(level: Level, state: State, box: Square, square: Square, plan: PushPlan | None) -> str:
-    way = f"box {written(level, box)} to {written(level, square)}"
+    begin, end = written(level, box), written(level, square)
     if plan:
-        figures = f"{counted(plan.pushes, 'push', ',')}, {counted(plan.moves, 'move', ',')}"
-        return f"{way}: {figures}\n{plan.lurd}".rstrip()
+        figures = listed([pushes_text(plan.pushes), moves_text(plan.moves)])
+        way = _("box {box} to {square}: {figures}", box=begin, square=end, figures=figures)
+        return f"{way}\n{plan.lurd}".rstrip()
     if not level.board.floor >> square & 1 or state.boxes >> square & 1:
-        found = "another box" if state.boxes >> square & 1 else content(level, state, square)
-        return f"{way}: cannot be pushed there: found {found}"
-    return f"{way}: cannot be pushed there while the other boxes stand still"
+        found = _("another box") if state.boxes >> square & 1 else content(level, state, square)
+        return _("box {box} to {square}: cannot be pushed there: found {found}", box=begin, square=end, found=found)
+    return _("box {box} to {square}: cannot be pushed there while the other boxes stand still", box=begin, square=end)
 
 
 def _json(chosen: Chosen, reach: BoxReach, plan: Mapping[str, object]) -> str:

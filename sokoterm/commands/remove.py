@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sokoterm.commands.support.library import opened_index
 from sokoterm.commands.support.output import complain, is_yes, json_line
 from sokoterm.commands.support.parser import Parser
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import _, listed, ngettext
 from sokoterm.store.library_folder import added_packs, check_own, remove_own
 from sokoterm.store.named_packs import OwnCalled, own_called
 from sokoterm.store.packs import PackError
@@ -25,24 +26,27 @@ def run(arguments: list[str]) -> int:
     """Print a line for each PACK; return 1 if the answer is no, 2 if something was not found or not removed."""
     parser = Parser(
         "remove",
-        "Remove packs that you added to your library, by the names that lists show; a folder goes with all its packs. "
-        "Packs that ship and packs in an archive stay. Progress stays too, and is there again when the pack is. "
-        "Asks first; without a terminal only --yes removes anything.",
+        _(
+            "Remove packs that you added to your library, by the names that lists show; a folder goes with all its "
+            "packs. Packs that ship and packs in an archive stay. Progress stays too, and is there again when the pack "
+            "is. Asks first; without a terminal only --yes removes anything."
+        ),
         "sokoterm remove slc544/Zika",
     )
-    parser.add_argument("packs", nargs="+", metavar="PACK", help="name of a pack or a folder in your library")
-    parser.add_argument("--yes", action="store_true", help="remove without asking")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each pack that is removed")
+    parser.add_argument("packs", nargs="+", metavar="PACK", help=_("name of a pack or a folder in your library"))
+    parser.add_argument("--yes", action="store_true", help=_("remove without asking"))
+    text = _("print a JSON object for each pack that is removed")
+    parser.add_argument("--json", action="store_true", help=text)
     parsed = parser.parse(arguments, _RemoveArguments())
     if parsed.json and not parsed.yes:
-        parser.error("found --json without --yes, expected both: nothing else is printed, also no question")
+        parser.error(_("found --json without --yes, expected both: nothing else is printed, also no question"))
     folder = data_dir(parsed.data_dir)
     found, status = _find(parsed.packs, packs_dir(folder))
     if not found:
         return status
-    what = ", ".join(_shown(each, packs_dir(folder)) for each in found)
-    if not parsed.yes and not is_yes(f"Remove {what} from your library?", "nothing removed"):
-        print("nothing removed")
+    question = _("Remove {packs} from your library?", packs=listed(_shown(each, packs_dir(folder)) for each in found))
+    if not parsed.yes and not is_yes(question, _("nothing removed")):
+        print(_("nothing removed"))
         return 1
     for each in found:
         if not _remove(each, packs_dir(folder), is_json=parsed.json):
@@ -77,7 +81,9 @@ def _find(names: Sequence[str], folder: str) -> tuple[list[OwnCalled], int]:
 def _shown(called: OwnCalled, folder: str) -> str:
     """``slc/Zika.txt``, or ``slc with 544 packs``."""
     if called.is_folder:
-        return f"{printable(called.name)} with {counted(len(called.files), 'pack', ',')}"
+        return ngettext(
+            "{folder} with {n:,} pack", "{folder} with {n:,} packs", len(called.files), folder=printable(called.name)
+        )
     return printable(os.path.relpath(called.files[0].path, folder))
 
 
@@ -94,7 +100,10 @@ def _remove(called: OwnCalled, folder: str, *, is_json: bool) -> bool:
         if is_json:
             print(json_line({"pack": file.name, "file": file.path}), flush=True)
     if removed and not is_json:
-        shown = f"{counted(removed, 'pack', ',')} removed" if called.is_folder else "removed"
-        name = called.name if called.is_folder else os.path.relpath(called.files[0].path, folder)
-        print(f"{printable(name)}: {shown}", flush=True)
+        if called.is_folder:
+            name = printable(called.name)
+            text = ngettext("{folder}: {n:,} pack removed", "{folder}: {n:,} packs removed", removed, folder=name)
+        else:
+            text = _("{pack}: removed", pack=printable(os.path.relpath(called.files[0].path, folder)))
+        print(text, flush=True)
     return removed == len(called.files)

@@ -8,7 +8,9 @@ from time import time
 from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.output import complain, json_line
 from sokoterm.commands.support.parser import Parser, Reading
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
+from sokoterm.language import N_, _, listed
+from sokoterm.language.counts import packs_text
 from sokoterm.store.library_folder import added_packs
 from sokoterm.store.named_packs import own_called
 from sokoterm.store.packs import PackError
@@ -28,16 +30,24 @@ def run(arguments: list[str]) -> int:
     """Print the new name, or an object for each pack."""
     parser = Parser(
         "rename",
-        "Rename a pack that you added to your library, or a folder of it, by the names that lists show. NEW may name a "
-        "folder too, which is made if need be: `sokoterm rename Zika slc544/Zika` moves the pack there. The format "
-        "stays, and so does the suffix of the file. No pack is ever replaced.\n\n"
-        "Your place in each pack goes with it, also that of every account on a server; solutions and open plays are "
-        "kept by level, and stay.",
+        "\n\n".join(
+            (
+                _(
+                    "Rename a pack that you added to your library, or a folder of it, by the names that lists show. "
+                    "NEW may name a folder too, which is made if need be: `sokoterm rename Zika slc544/Zika` moves the "
+                    "pack there. The format stays, and so does the suffix of the file. No pack is ever replaced."
+                ),
+                _(
+                    "Your place in each pack goes with it, also that of every account on a server; solutions and open "
+                    "plays are kept by level, and stay."
+                ),
+            )
+        ),
         "sokoterm rename Zika slc544/Zika",
     )
-    parser.add_argument("pack", metavar="PACK", help="name of a pack or a folder in your library")
-    parser.add_argument("new", metavar="NEW", help="its new name there")
-    parser.add_argument("--json", action="store_true", help="print a JSON object for each pack")
+    parser.add_argument("pack", metavar="PACK", help=_("name of a pack or a folder in your library"))
+    parser.add_argument("new", metavar="NEW", help=_("its new name there"))
+    parser.add_argument("--json", action="store_true", help=_("print a JSON object for each pack"))
     parsed = parser.parse(arguments, _RenameArguments())
     folder = data_dir(parsed.data_dir)
     renaming = _renaming(parsed.pack, parsed.new, packs_dir(folder))
@@ -46,14 +56,14 @@ def run(arguments: list[str]) -> int:
         stores = [stack.enter_context(opened_progress(path, time, complain)) for path in paths]
         for path, store in zip(paths, stores, strict=True):
             if not store.is_on_disk:
-                raise PackError(f"{printable(path)}: nothing renamed: progress cannot be saved")
+                raise PackError(_("{path}: nothing renamed: progress cannot be saved", path=printable(path)))
         rename(packs_dir(folder), renaming, stores)
     with opened_index(folder) as index:
         if os.path.isdir(renaming.new):
             # A pack that is renamed itself is read again: without a title of its own it gets another one.
             index.move(zip(renaming.packs, renaming.renamed, strict=True))
         index.forget_missing(packs_dir(folder))
-        learn_packs(index, renaming.renamed, Reading(), lambda _: None)
+        learn_packs(index, renaming.renamed, Reading(), lambda __: None)
     if parsed.json:
         for old, new in zip(renaming.packs, renaming.renamed, strict=True):
             print(json_line({"pack": new.name, "file": new.path, "old_pack": old.name, "old_file": old.path}))
@@ -64,9 +74,10 @@ def run(arguments: list[str]) -> int:
 
 def _renaming(name: str, new: str, folder: str) -> Renaming:
     called = own_called(name, folder, added_packs(folder, {}))
-    inside, _, own_name = new.rpartition("/")
+    inside, __, own_name = new.rpartition("/")
     if "/" in new and not inside:
-        raise PackError(f"found {printable(new)}, expected a name in your library folder, such as NAME or FOLDER/NAME")
+        problem = N_("found {name}, expected a name in your library folder, such as NAME or FOLDER/NAME")
+        raise PackError(_(problem, name=printable(new)))
     if called.is_folder:
         return folder_renaming(folder, called.name, called.files, inside, own_name)
     return pack_renaming(folder, called.files[0], inside, own_name)
@@ -75,5 +86,6 @@ def _renaming(name: str, new: str, folder: str) -> Renaming:
 def _line(renaming: Renaming, folder: str) -> str:
     """``Zika.txt: now slc/Zika.txt``."""
     old, new = (printable(os.path.relpath(path, folder)) for path in (renaming.old, renaming.new))
-    packs = f", {counted(len(renaming.packs), 'pack', ',')}" if os.path.isdir(renaming.new) else ""
-    return f"{old}: now {new}{packs}"
+    packs = packs_text(len(renaming.packs)) if os.path.isdir(renaming.new) else ""
+    # Translators: the old name of a pack, and its new one.
+    return listed([_("{old}: now {new}", old=old, new=new), packs])

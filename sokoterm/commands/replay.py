@@ -21,6 +21,7 @@ from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
+from sokoterm.language import N_, _
 
 _MOVES_PER_SECOND = 5  # in files; slow enough to follow
 _HEAD_BYTES = 4096
@@ -41,11 +42,20 @@ def run(arguments: list[str]) -> int:
     """Open the player in replay, print or write; raises LurdError for moves that cannot be played."""
     parser = Parser(
         "replay",
-        "Show moves in the player, step by step; they need not solve the level. Without --moves they are those of "
-        "your best solution, else of the best that is known: from the level's file, from another pack of your library, "
-        "or found by the program; a line on stderr says so.\n\n"
-        "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
-        f"{_MOVES_PER_SECOND}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
+        "\n\n".join(
+            (
+                _(
+                    "Show moves in the player, step by step; they need not solve the level. Without --moves they are "
+                    "those of your best solution, else of the best that is known: from the level's file, from another "
+                    "pack of your library, or found by the program; a line on stderr says so."
+                ),
+                _(
+                    "--cast and --svg write files instead, without a terminal, at --animation moves a second (default: "
+                    "{rate}). OUT may be - for stdout, or a file of the same kind, which is replaced.",
+                    rate=_MOVES_PER_SECOND,
+                ),
+            )
+        ),
         "sokoterm replay levels.txt -l 3 --moves rruLLd",
     )
     add_one_level(parser)
@@ -57,7 +67,7 @@ def run(arguments: list[str]) -> int:
     is_played = not parsed.print and parsed.cast is None and parsed.svg is None
     lurd = parsed.read_moves() if parsed.has_moves else None
     if lurd is None and is_played and "-" in parsed.packs:
-        raise InputError("found a pack on standard input alone, expected --moves too")
+        raise InputError(_("found a pack on standard input alone, expected --moves too"))
     if is_played and lurd is not None:
         return open_player(options_of(parsed, lurd))
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
@@ -75,44 +85,39 @@ def run(arguments: list[str]) -> int:
 
 
 def _add_outputs(parser: Parser) -> None:
-    parser.add_argument("--print", action="store_true", help="print the board of every move instead")
-    group = parser.add_argument_group("recordings and pictures")
-    group.add_argument("--cast", metavar="OUT", help="write a recording of a terminal (asciicast v2, for asciinema)")
-    group.add_argument(
-        "--size",
-        type=_size,
-        metavar="COLSxROWS",
-        help="size of that terminal; default: 80x24, or more for a large level",
-    )
-    group.add_argument("--svg", metavar="OUT", help="write an animated picture, for a browser")
-    group.add_argument(
-        "--at",
-        type=count_up_to(_MOST_MOVES, 0),
-        metavar="N",
-        help="with --svg: the position after N moves, a still picture",
-    )
+    parser.add_argument("--print", action="store_true", help=_("print the board of every move instead"))
+    group = parser.add_argument_group(_("recordings and pictures"))
+    text = _("write a recording of a terminal (asciicast v2, for asciinema)")
+    group.add_argument("--cast", metavar="OUT", help=text)
+    text = _("size of that terminal; default: 80x24, or more for a large level")
+    group.add_argument("--size", type=_size, metavar="COLSxROWS", help=text)
+    group.add_argument("--svg", metavar="OUT", help=_("write an animated picture, for a browser"))
+    text = _("with --svg: the position after N moves, a still picture")
+    group.add_argument("--at", type=count_up_to(_MOST_MOVES, 0), metavar="N", help=text)
 
 
 def _check(parser: Parser, parsed: _ReplayArguments) -> None:
     """End with a complaint if flags contradict each other."""
     is_written = parsed.cast is not None or parsed.svg is not None
     if parsed.print and is_written:
-        parser.error("found --print with --cast or --svg, expected one of them")
+        parser.error(_("found --print with --cast or --svg, expected one of them"))
     if parsed.cast is not None and parsed.cast == parsed.svg:
-        parser.error(f"found {parsed.cast} twice, expected another file for --svg than for --cast")
+        parser.error(_("found {path} twice, expected another file for --svg than for --cast", path=parsed.cast))
     if parsed.size and parsed.cast is None:
-        parser.error("found --size without --cast")
+        parser.error(_("found {flag} without {other}", flag="--size", other="--cast"))
     if parsed.at is not None and parsed.svg is None:
-        parser.error("found --at without --svg")
+        parser.error(_("found {flag} without {other}", flag="--at", other="--svg"))
     if parsed.animation == 0 and is_written:
-        parser.error("found --animation 0, expected at least 1 move a second in a recording")
+        parser.error(_("found --animation 0, expected at least 1 move a second in a recording"))
     if parsed.print or is_written:
         used = ["--theme", "--cell", "--palette", "--no-color"] if is_written else []
         if is_written and (parsed.cast is not None or parsed.at is None):
             used.append("--animation")
         for flag in flags_given(options_of(parsed)):
             if flag not in used:
-                parser.error(f"found {flag}, which has no effect on what is {'printed' if parsed.print else 'written'}")
+                if parsed.print:
+                    parser.error(_("found {flag}, which has no effect on what is printed", flag=flag))
+                parser.error(_("found {flag}, which has no effect on what is written", flag=flag))
 
 
 def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
@@ -131,33 +136,33 @@ def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
     style = ReplayStyle(theme, parsed.cell or 0, parsed.color is not False, speed, palette)
     made: list[tuple[str, bytes]] = []
     if parsed.cast is not None:
-        _check_kind(parsed.cast, rb'\s*\{.*"version"', "recording")
+        _check_kind(parsed.cast, rb'\s*\{.*"version"', N_("{path}: not replaced: it is no recording"))
         width, height = level.board.width * (parsed.cell or 1), level.board.height + 2
         columns, rows = parsed.size or (max(80, width), max(24, height))
         timestamp = whole_number(os.environ.get("SOURCE_DATE_EPOCH", ""))
         made.append((parsed.cast, asciicast(level, lurd, title, style, Size(rows, columns), timestamp)))
     if parsed.svg is not None:
-        _check_kind(parsed.svg, rb".*<svg[\s>]", "SVG picture")
+        _check_kind(parsed.svg, rb".*<svg[\s>]", N_("{path}: not replaced: it is no SVG picture"))
         if parsed.at is None:
             svg = animated_svg(level, lurd, title, style)
         else:
             moves = len(parse_lurd(lurd))
             if parsed.at > moves:
-                raise InputError(f"found --at {parsed.at}, expected a move from 0 to {moves}")
+                raise InputError(_("found --at {at}, expected a move from 0 to {moves}", at=parsed.at, moves=moves))
             svg = still_svg(level, lurd, title, style, parsed.at)
         made.append((parsed.svg, svg))
     for path, data in made:
         write_data(path, data)
 
 
-def _check_kind(path: str, begin: bytes, kind: str) -> None:
-    """Raise InputError if ``path`` is a file that does not begin as this kind does."""
+def _check_kind(path: str, begin: bytes, problem: str) -> None:
+    """Raise InputError with the text of the problem if ``path`` is a file that does not begin so."""
     if path == "-" or not os.path.isfile(path) or not os.path.getsize(path):
         return
     with open(path, "rb") as file:
         head = file.read(_HEAD_BYTES)
     if not re.match(begin, head, re.DOTALL):
-        raise InputError(f"{path}: not replaced: it is no {kind}")
+        raise InputError(_(problem, path=path))
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -165,8 +170,8 @@ def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"([0-9]{1,4})[xX]([0-9]{1,4})", text)
     columns, rows = (int(match[1]), int(match[2])) if match else (0, 0)
     if not (20 <= columns <= _MOST_SIDE and 6 <= rows <= _MOST_SIDE):
-        expected = f"columns and rows such as 80x24, from 20x6 to {_MOST_SIDE}x{_MOST_SIDE}"
-        raise ArgumentTypeError(f"found {text!r}, expected {expected}")
+        problem = N_("found {found!r}, expected columns and rows such as 80x24, from 20x6 to {most}x{most}")
+        raise ArgumentTypeError(_(problem, found=text, most=_MOST_SIDE))
     return columns, rows
 
 
@@ -175,7 +180,11 @@ def _boards(level: Level, lurd: str) -> Iterator[str]:
     board, steps = level.board, parse_lurd(lurd)
     letters = [letter for _, letter in play(board, level.start, steps)]
     moves, all_pushes, pushes = len(letters), sum(map(str.isupper, letters)), 0
-    yield f"move 0/{moves} push 0/{all_pushes}\n{level.xsb()}\n"
+    yield f"{_place(0, moves, 0, all_pushes)}\n{level.xsb()}\n"
     for number, (state, letter) in enumerate(play(board, level.start, steps), start=1):
         pushes += letter.isupper()
-        yield f"move {number}/{moves} push {pushes}/{all_pushes}\n{level.xsb(state)}\n"
+        yield f"{_place(number, moves, pushes, all_pushes)}\n{level.xsb(state)}\n"
+
+
+def _place(move: int, moves: int, push: int, pushes: int) -> str:
+    return _("move {move} push {push}", move=f"{move}/{moves}", push=f"{push}/{pushes}")
