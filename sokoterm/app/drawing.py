@@ -150,7 +150,7 @@ def drawing_in(text: str) -> tuple[Drawing, Place] | None:
             cells[row][column] = Cell(cells[row][column].sign, box, goal, bool(is_ice))
         drawing = Drawing(tuple(map(tuple, cells)), *map(str, found["texts"]))
         row, column = map(int, found["cursor"])
-    except (ValueError, TypeError, LookupError, RecursionError):
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
         return None
     is_whole = {len(line) for line in cells} == {drawing.width} and min(drawing.height, drawing.width) > 1
     return (drawing, (row, column)) if is_whole else None

@@ -3,6 +3,9 @@
 from sokoterm.engine.bits import Square, around, beside, flood, lowest
 from sokoterm.engine.board import Board
 
+# Squares that are tried: the player waits, and a gap is among the first ones.
+_MOST_TRIES = 100
+
 
 def find_gap(board: Board, player: Square) -> Square | None:
     """Return the one square where a wall would close the board, the outermost if several would; None if none would.
@@ -20,14 +23,15 @@ def find_gap(board: Board, player: Square) -> Square | None:
         layers.append(beside(layers[-1], stride) & floor & ~reached)
         reached |= layers[-1]
     # Back along all shortest ways: they meet in a gap, perhaps also in the square before it.
-    ways, outer = edge, None
+    ways, outer, tries = edge, None, 0
     for layer in reversed(layers[1:]):
         ways &= layer
         is_narrow = ways.bit_count() == 1 and (around(ways, stride) & ~floor).bit_count() > 1
+        tries += is_narrow
         is_gap = is_narrow and not flood(layers[0], floor & ~ways, stride) & edge
         if is_gap and (beside(ways, stride) & ~floor).bit_count() > 1:
             return lowest(ways)
-        if outer is not None:
+        if outer is not None or tries == _MOST_TRIES:
             break
         outer = lowest(ways) if is_gap else None
         ways = beside(ways, stride)

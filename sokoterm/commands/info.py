@@ -23,7 +23,15 @@ from sokoterm.engine.record import ReplayedRecord, replay
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, in_clauses, listed, ngettext, pgettext
 from sokoterm.language.counts import levels_text, moves_text, solutions_text
-from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words, read_figures
+from sokoterm.solver.figures import (
+    FIGURES_VERSION,
+    DifficultyFigures,
+    difficulty,
+    explained,
+    in_short,
+    in_words,
+    read_figures,
+)
 from sokoterm.solver.protocol import MEGABYTE
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
@@ -52,10 +60,9 @@ class _InfoArguments(RecordedArguments):
 class _InfoJob(CountingJob):
     """The difficulty of levels, with their figures in a file: a RecordedJob."""
 
-    name = "info --difficulty"
-
     def __init__(self, sources: "_Sources", grades: Grades) -> None:
         super().__init__()
+        self.name = f"info --difficulty {FIGURES_VERSION}"
         self._sources = sources
         self._grades = grades
 

@@ -119,7 +119,14 @@ def test_a_damaged_text_is_no_drawing_or_one_that_can_be_edited(inserted: str, p
         assert editor.is_kept
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "[" * 100_000, '{"rows":["#"],"kinds":[],"texts":[],"cursor":[0,0]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{}", "[]", "[" * 100_000),
+        '{"rows":["#"],"kinds":[],"texts":[],"cursor":[0,0]}',
+        '{"rows":["##","##"],"kinds":[],"texts":["","",""],"cursor":[1e999,0]}',
+    ],
+)
 def test_a_text_that_is_none_is_no_drawing(text: str) -> None:
     assert drawing_in(text) is None
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.grading import IndexedGrading
+from sokoterm.commands import info
+from sokoterm.commands.support import grades
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver import difficulty
@@ -129,6 +131,20 @@ def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(
     for out in outs:
         assert sorted(rows_of(out), key=lambda row: str(row["level"])) == expected
     assert len(rated) == 4
+
+
+def test_results_of_another_version_of_the_figures_are_worked_out_again(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = NearCluster()
+    put_in_place(cluster, monkeypatch)
+    arguments = ("info", command.pack("levels.txt", [ONE_PUSH]), "--difficulty", "--cluster", "x", "-o")
+    out = command.folder / "out.jsonl"
+    assert command(*arguments, out).status == 0
+    monkeypatch.setattr(info, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    monkeypatch.setattr(grades, "FIGURES_VERSION", FIGURES_VERSION + 1)
+    assert command(*arguments, out).status == 0
+    assert len(cluster.done) == 2
 
 
 def test_results_in_a_file_are_worked_out_by_several_processes(command: Command) -> None:
