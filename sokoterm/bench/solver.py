@@ -28,7 +28,7 @@ from sokoterm.commands.support.search import (
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
-from sokoterm.engine.text import counted, printable
+from sokoterm.engine.text import printable
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits, Status, Strategy
 from sokoterm.solver.registry import STRATEGIES
@@ -165,7 +165,7 @@ def _totals(chosen: Sequence[Chosen], rows: Sequence[SearchFigures]) -> str:
         summary(rows),
         "",
         f"solved in   {_solved_within(rows)} of {len(rows)} levels",
-        f"proven      {counted(optimal, 'optimal solution')}, {counted(unsolvable, 'level')} without a solution",
+        f"proven      {optimal} to be optimal, {unsolvable} to have no solution",
         *_quantiles([row.seconds for row in rows if row.pushes]),
         f"nodes       {nodes / seconds if seconds else 0:.0f} a second",
         f"repeatable  {sum(repeatable)} nodes in {len(repeatable)} levels, of which the clock ended no part",
@@ -188,7 +188,7 @@ def _quantiles(seconds: Sequence[float]) -> list[str]:
 def _machine() -> str:
     """Name the machine, its cores and the Python, for figures that are compared."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"{platform.machine() or 'unknown'}, {counted(os.cpu_count() or 1, 'core')}, {python}"
+    return f"{platform.machine() or 'unknown'}, cores {os.cpu_count() or 1}, {python}"
 
 
 def _solved_within(rows: Sequence[SearchFigures]) -> str:

@@ -1,4 +1,4 @@
-"""Short texts of every layer: names from level files made safe to show, counts of things, numbers as typed."""
+"""Short texts of every layer: names from level files made safe to show, numbers as typed."""
 
 MOST_DIGITS = 18
 """Longer numbers are taken for mistakes."""
@@ -16,18 +16,6 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else " " if each.isspace() else "?" for each in text)
-
-
-def counted(number: int, noun: str, separator: str = "") -> str:
-    """A number with its noun in the singular or plural; ``separator`` groups the digits by thousands.
-
-    >>> counted(1, "push"), counted(2, "box"), counted(0, "box line"), counted(1200, "level", ","), counted(3, "copy")
-    ('1 push', '2 boxes', '0 box lines', '1,200 levels', '3 copies')
-    """
-    if number != 1 and noun.endswith("py"):
-        return f"{number:{separator}} {noun[:-1]}ies"
-    ending = "" if number == 1 else "es" if noun.endswith(("x", "sh")) else "s"
-    return f"{number:{separator}} {noun}{ending}"
 
 
 def range_in(text: str) -> tuple[int, int | None] | None:

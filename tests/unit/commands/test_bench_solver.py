@@ -42,7 +42,7 @@ def test_a_row_for_each_level_the_totals_and_the_signature(command: Command) -> 
     assert re.search(r"\n +3  solved +[\d.]+ +[\d,]+ +[\d,]+ +43 +\d+ +\d+  astar +C\n", first.out)
     assert line_of(first.out, "unsolvable").split()[1] == "1"
     assert line_of(first.out, "solved in").endswith("s: 2 of 3 levels")
-    assert line_of(first.out, "proven") == "proven      2 optimal solutions, 1 level without a solution"
+    assert line_of(first.out, "proven") == "proven      2 to be optimal, 1 to have no solution"
     assert re.fullmatch(r"seconds     median [\d.]+, 99th percentile [\d.]+, of .*", line_of(first.out, "seconds"))
     assert re.fullmatch(r"machine     \S+, \d+ cores?, CPython [\d.]+.*", line_of(first.out, "machine"))
     nodes = sum(int(str(each["nodes"])) for each in command("solve", pack, "--json").objects)
