@@ -63,7 +63,8 @@ class Editor:
 
     ``cursor`` is the place under it, ``corner`` the other corner of a marked rectangle, None without one. ``shift``
     counts the rows and columns that the drawing has grown above and left of where it began. ``origin`` is the level
-    that was opened, if any: its metadata and those of its solutions that still hold go with the level.
+    as its pack has it, if any: the metadata of the one that was opened and those of its solutions that still hold go
+    with the level.
     """
 
     def __init__(self, drawing: Drawing, cursor: Place | None = None, origin: Level | None = None) -> None:
@@ -72,6 +73,7 @@ class Editor:
         self.corner: Place | None = None
         self.shift: Place = (0, 0)
         self.brush = "wall"
+        self.origin = origin
         self._metadata = origin.metadata if origin is not None else ()
         # Those that the drawing does not keep to any more are left out of its level.
         self._records = origin.records if origin is not None else ()

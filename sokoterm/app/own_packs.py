@@ -35,17 +35,20 @@ class OwnPacks:
         self._forget(self._folder, [file, renamed])
         return renamed
 
-    def put_level(self, name: str, level: Level, number: int | None, files: list[PackFile]) -> tuple[PackFile, int]:
+    def put_level(
+        self, name: str, level: Level, files: list[PackFile], number: int | None = None, before: Level | None = None
+    ) -> tuple[PackFile, int]:
         """Write a level into the pack of a name, begun and listed if need be; return it and the level's number.
 
-        It takes the place of that with ``number`` where nothing else is lost by it; raises PackError.
+        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it; raises
+        PackError.
         """
         name = name.strip()
         file = next((each for each in files if each.name == name and self.has(each)), None)
         if file is None:
             check_not_shipped(name)
             file = named_own(self._folder, name)
-        number = put_level(self._folder, file, level, number)
+        number = put_level(self._folder, file, level, number, before)
         if file not in files:
             self._list(file, files)
         self._forget(self._folder, [file])

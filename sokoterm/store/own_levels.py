@@ -16,11 +16,12 @@ _TEXTS = ("xsb", "sok")
 _MISREAD = "\ufffd".encode()
 
 
-def put_level(folder: str, file: PackFile, level: Level, number: int | None) -> int:
+def put_level(folder: str, file: PackFile, level: Level, number: int | None = None, before: Level | None = None) -> int:
     """Write a level into a pack of the folder, which is begun if it is not there; return the level's number in it.
 
-    It takes the place of the level with ``number`` if that loses nothing else of the file; otherwise, or without a
-    number, it becomes the last one. What is written has been read back. Raises PackError.
+    It takes the place of the level with ``number`` if that is still ``before``, None for one that cannot be read, and
+    nothing else of the file is lost; otherwise, or without a number, it becomes the last one. What is written has been
+    read back. Raises PackError.
     """
     if not os.path.lexists(file.path):
         _begin(folder, file, level)
@@ -28,7 +29,7 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None) -> 
     if not is_own(folder, file):
         raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
     pack = open_pack(file)
-    if number is not None and (data := _replaced(file, pack, level, number)) is not None:
+    if number is not None and (data := _replaced(file, pack, level, number, before)) is not None:
         _write(file.path, data)
         return number
     data = _appended(file, pack, level)
@@ -48,9 +49,12 @@ def _begin(folder: str, file: PackFile, level: Level) -> None:
     _write(file.path, write(Pack(file.name, (numbered(level, 1),)), "xsb").data)
 
 
-def _replaced(file: PackFile, pack: Pack, level: Level, number: int) -> bytes | None:
+def _replaced(file: PackFile, pack: Pack, level: Level, number: int, before: Level | None) -> bytes | None:
     """Return the bytes of a file with another level in place of one; None if that would lose something."""
     name = format_of(file.path)
+    there = pack.find_level(number)
+    if (there and there.position) != (before and before.position):
+        return None
     others = [each for each in pack.levels if each.number != number]
     if not name or pack.likelier or any(error.level != number for error in pack.errors) or len(others) != pack.size - 1:
         return None

@@ -209,11 +209,12 @@ class EditorScreen(Screen):
             return None
         number = self.home[1] if self.home is not None and self.home[0].name == name.strip() else None
         try:
-            self.home = self._own_packs.put_level(name, level, number, self._files)
+            self.home = self._own_packs.put_level(name, level, self._files, number, self.editor.origin)
         except PackError as error:
             self.message = str(error)
             return None
         self.editor.keep()
+        self.editor.origin = level
         self.message = self._kept.saved_as(self.home[0].key, self.home[1]) or saved_text(*self.home)
         return Reread(self.home[0])
 

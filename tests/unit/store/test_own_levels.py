@@ -27,8 +27,8 @@ def rows_in(file: PackFile) -> list[str]:
 def test_a_pack_is_begun_and_grows(tmp_path: Path) -> None:
     folder = tmp_path / "packs"
     file = named_own(str(folder), " Mine ")
-    assert put_level(str(folder), file, LEVEL, None) == 1
-    assert put_level(str(folder), file, LEVEL, None) == 2
+    assert put_level(str(folder), file, LEVEL) == 1
+    assert put_level(str(folder), file, LEVEL) == 2
     pack = open_pack(file)
     assert (pack.title, [each.title for each in pack.levels], rows_in(file)) == ("Mine", ["New"] * 2, ["#@$ .#"] * 2)
     assert [each.name for each in folder.iterdir()] == ["Mine.txt"]
@@ -36,15 +36,23 @@ def test_a_pack_is_begun_and_grows(tmp_path: Path) -> None:
 
 def test_a_level_takes_the_place_of_another_where_nothing_is_lost(tmp_path: Path) -> None:
     file = file_with(tmp_path, "a.txt", f"; One\n\n{ROW}\n; Two\n\n{ROW}Author: You\n".encode())
-    assert put_level(str(tmp_path), file, LEVEL, 1) == 1
+    assert put_level(str(tmp_path), file, LEVEL, 1, Level.from_xsb(ROW)) == 1
     assert [(each.title, each.author) for each in open_pack(file).levels] == [("New", "Me"), ("Two", "You")]
+
+
+def test_a_level_that_took_the_number_in_the_meantime_stays(tmp_path: Path) -> None:
+    other = "#######\n#@ $ .#\n#######\n"
+    file = file_with(tmp_path, "a.txt", f"{other}\n{ROW}".encode())
+    assert put_level(str(tmp_path), file, LEVEL, 1, Level.from_xsb(ROW)) == 3
+    assert put_level(str(tmp_path), file, LEVEL, 1) == 4
+    assert rows_in(file) == ["#@ $ .#", "#@$.#", "#@$ .#", "#@$ .#"]
 
 
 def test_otherwise_it_comes_last_and_the_file_stays_as_it_was(tmp_path: Path) -> None:
     data = f"{ROW}\nTitle: One\n\n#####\n#@$ #\n#####\n\n{ROW}".encode()
     file = file_with(tmp_path, "a.txt", data)
     count = open_pack(file).size
-    assert put_level(str(tmp_path), file, LEVEL, 1) == count + 1
+    assert put_level(str(tmp_path), file, LEVEL, 1, Level.from_xsb(ROW)) == count + 1
     assert Path(file.path).read_bytes().startswith(data.rstrip())
     assert rows_in(file)[-1] == "#@$ .#"
 
@@ -54,7 +62,7 @@ def test_a_file_in_another_encoding_than_the_guess_is_not_written_anew(tmp_path:
     data = b"; " + title + b"\n\n" + ROW.encode() + b"\n" + ROW.encode()
     file = file_with(tmp_path, "a.txt", data)
     with pytest.raises(PackError, match="no level can be added to this file"):
-        put_level(str(tmp_path), file, LEVEL, 2)
+        put_level(str(tmp_path), file, LEVEL, 2, Level.from_xsb(ROW))
     assert Path(file.path).read_bytes() == data
 
 
@@ -68,7 +76,7 @@ def test_a_file_in_another_encoding_than_the_guess_is_not_written_anew(tmp_path:
 def test_what_is_no_plain_text_is_not_added_to(tmp_path: Path, name: str, data: bytes) -> None:
     file = file_with(tmp_path, name, data)
     with pytest.raises(PackError, match="no level can be added to this file"):
-        put_level(str(tmp_path), file, LEVEL, None)
+        put_level(str(tmp_path), file, LEVEL)
     assert Path(file.path).read_bytes() == data
 
 
@@ -81,4 +89,4 @@ def test_a_pack_outside_of_the_folder_is_left_alone(tmp_path: Path) -> None:
 def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "packs").write_text("a file")
     with pytest.raises(PackError, match="cannot be made"):
-        put_level(str(tmp_path / "packs"), named_own(str(tmp_path / "packs"), "a"), LEVEL, None)
+        put_level(str(tmp_path / "packs"), named_own(str(tmp_path / "packs"), "a"), LEVEL)

@@ -254,6 +254,24 @@ def test_a_level_of_ones_own_pack_is_changed_where_it_stands_and_played_as_it_is
     assert len(pack_of(home, "mine")) == 3
 
 
+def test_a_level_of_ones_own_pack_is_changed_again_and_again(home: Home) -> None:
+    home.pack("mine", ROW, ROW)
+    home.play(["enter", "e", "right", "right", "c", "W", "enter", "left", "c", "W", "enter", "c", "esc", "y"])
+    assert [each.rows[1] for each in pack_of(home, "mine")] == ["#@ $ .#", "#@$.#"]
+
+
+def test_a_pack_that_was_changed_by_hand_loses_no_level_to_the_one_that_is_saved(home: Home) -> None:
+    home.pack("mine", ROW)
+
+    def script() -> Iterator[Event]:
+        yield from ["enter", "e", "right", "right", "c", "W", "enter"]
+        home.pack("mine", "#######\n#@ $ .#\n#######", ROW)
+        yield from ["c", "W", "enter"]
+
+    home.play(script())
+    assert [each.rows[1] for each in pack_of(home, "mine")] == ["#@ $ .#", "#@$.#", "#@$  .#"]
+
+
 def pack_of(home: Home, name: str) -> tuple[Level, ...]:
     """The levels of a pack that was saved."""
     (file,) = find_packs(str(home.folder / "packs" / f"{name}.txt"))
