@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
@@ -21,8 +21,6 @@ from sokoterm.wording.pack_words import key_of_text
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "sokoterm" / "language"
 _KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
-# Texts of verbs may wait for their translation.
-_OF_VERBS = ("sokoterm/bench/", "sokoterm/commands/", "sokoterm/cli.py", "argparse.py")
 _HEADER = """\
 # sokoterm in {name}
 msgid ""
@@ -103,11 +101,6 @@ def main(codes: list[str]) -> int:
         waiting = sum(1 for message in catalog if message.id and not is_translated(message.string))
         print(f"{code}: {len(catalog)} messages, {waiting} without a translation")
     return 0
-
-
-def is_of_verbs(message: Message) -> bool:
-    """True if only verbs show a message."""
-    return bool(message.locations) and all(place.startswith(_OF_VERBS) for place, __ in message.locations)
 
 
 def is_translated(string: object) -> bool:

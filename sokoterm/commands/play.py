@@ -46,7 +46,12 @@ def main_parser() -> Parser:
         "sokoterm levels.txt",
         "\n".join((_("verbs:"), verbs, "", f"  {explains}")),
     )
-    parser.add_argument("--version", action="version", version=f"sokoterm {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"sokoterm {__version__}",
+        help=_("show program's version number and exit"),
+    )
     return parser
 
 

@@ -27,7 +27,7 @@ _SAME = {"zh": "zh_CN", "zh_SG": "zh_CN", "zh_Hans": "zh_CN"}
 
 # The beginnings of the files whose texts no first picture shows.
 _OF_LATER = (
-    *("sokoterm/commands/", "sokoterm/cli.py", "sokoterm/linemode/", "argparse.py"),
+    *("sokoterm/bench/", "sokoterm/commands/", "sokoterm/cli.py", "sokoterm/linemode/", "argparse.py"),
     *("sokoterm/store/", "sokoterm/formats/", "sokoterm/solver/"),
 )
 

@@ -143,9 +143,10 @@ class Parser(argparse.ArgumentParser):
             raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):
             return self.parse_args(arguments, namespace)  # the same, without laying out a usage
-        # argparse lays out a usage even for errors, which do not show it here.
-        if not any("h" in argument for argument in arguments if argument.startswith("-")):
-            self.usage = ""
+        # argparse lays out a usage even for errors, which do not show it here, and cuts its first word off as if it
+        # were English.
+        is_shown = any("h" in argument for argument in arguments if argument.startswith("-"))
+        self.usage = self.format_usage().removeprefix(_("usage: ")).replace("%", "%%") if is_shown else ""
         return self.parse_intermixed_args(arguments, namespace)
 
     def format_help(self) -> str:
@@ -158,7 +159,8 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def format_usage(self) -> str:
-        self.formatter_class = _formatter(_width())
+        begin = _("usage: ")
+        self.formatter_class = _formatter(_width() + len(begin) - text_width(begin))  # argparse counts characters
         return super().format_usage()
 
     def error(self, message: str) -> NoReturn:

@@ -1,0 +1,127 @@
+"""Verbs in another language: no word of their help and answers stays English, and tables keep their columns."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from sokoterm.commands import VERBS
+from sokoterm.language import _, speak
+from sokoterm.store.languages import ENGLISH, find_catalog, languages
+from sokoterm.wording.columns import text_width
+from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
+from tests.unit.language.marked import BEGIN, END, Marked
+
+CODES = [code for code in languages() if code != ENGLISH]
+HELP = [[], *([verb] for verb in VERBS)]
+# What is typed, paths, and the name of a strategy.
+_TYPED = re.compile(r"one box|sokoterm[^\n«»]*|https?://\S+|\S*/\S*")
+_WORDS = re.compile(r"[A-Za-z]{2,}[:;]? [a-z]")
+
+
+@pytest.fixture(name="marked")
+def _marked() -> Iterator[None]:
+    speak(Marked())
+    yield
+    speak(None)
+
+
+def outside(text: str) -> str:
+    """Return what of a text stands outside of all marks, and is not typed."""
+    while text != (shorter := re.sub(f"{BEGIN}[^{BEGIN}{END}]*{END}", "", text)):
+        text = shorter
+    return _TYPED.sub("", text)
+
+
+def said_in_english(text: str) -> list[str]:
+    return [line for line in outside(text).splitlines() if _WORDS.search(line)]
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("verb", HELP)
+def test_no_word_of_help_stays_english(command: Command, verb: list[str]) -> None:
+    result = command(*verb, "--help")
+    usage, blank, text = result.out.partition("\n\n")
+    assert result.status == 0
+    assert usage.startswith(f"{BEGIN}usage: {END}sokoterm")
+    assert blank
+    assert said_in_english(text) == []
+
+
+PRINTED = [
+    ["info"],
+    ["info", "-l", "2"],
+    ["info", "-l", "1-2", "--difficulty"],
+    ["solve"],
+    ["solve", "--nodes", "1"],
+    ["optimize", "--time", "1"],
+    ["verify", "-l", "1", "--moves", "R"],
+    ["verify", "-l", "1", "--moves", "L"],
+    ["hash"],
+    ["duplicates"],
+    ["list", "--in"],
+    ["list", "boxes:9", "--in"],
+    ["reach", "-l", "1", "--box", "2,3"],
+    ["reach", "-l", "1", "--box", "2,3", "--to", "2,4"],
+    ["reach", "-l", "1", "--box", "2,2"],
+    ["deadlock", "-l", "1"],
+    ["deadlock", "-l", "3"],
+    ["replay", "-l", "1", "--moves", "R", "--print"],
+    ["replay", "-l", "1", "--moves", "R", "--print", "--svg", "x.svg"],
+    ["convert", "--to", "slc", "-o", "OUT"],
+    ["duplicates", "--write", "OUT"],
+    ["add"],
+    ["solve", "--weights", "x=1"],
+    ["solve", "-l", "9-3"],
+    ["solve", "-l", "9"],
+    ["solve", "--time", "0"],
+    ["solve", "--cores", "2", "--nodes", "5"],
+    ["solve", "--where", "boxes:"],
+    ["convert", "--to", "nothing"],
+    ["generate", "--boxes", "99"],
+]
+
+
+@pytest.mark.usefixtures("marked")
+@pytest.mark.parametrize("arguments", PRINTED, ids=" ".join)
+def test_no_word_of_an_answer_stays_english(command: Command, arguments: list[str]) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, STUCK, ONE_PUSH])
+    out = str(command.folder / "out.xsb")
+    words = [out if each == "OUT" else each for each in arguments]
+    result = command(*words, *([str(pack)] if words[0] != "generate" else []))
+    assert result.status in (0, 1, 2)
+    assert result.out + result.err
+    boards = re.compile(r"^[ #@$.*+\d]+$")
+    told = [line for line in (result.out + result.err).splitlines() if not boards.match(line)]
+    assert said_in_english("\n".join(told)) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("verb", HELP)
+def test_help_fits_the_terminal_in_every_language(
+    command: Command, verb: list[str], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = find_catalog([code])
+    assert found is not None
+    monkeypatch.setenv("COLUMNS", "80")
+    found.speak()
+    try:
+        lines = command(*verb, "--help").out.splitlines()
+    finally:
+        speak(None)
+    assert max(text_width(line) for line in lines if "/" not in line and not line.startswith("  sokoterm")) < 80
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_tables_keep_their_columns(command: Command, code: str) -> None:
+    found = find_catalog([code])
+    assert found is not None
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES, STUCK])
+    found.speak()
+    try:
+        __, heading, *rows = command("solve", pack).out.splitlines()
+        strategy = _("strategy")
+    finally:
+        speak(None)
+    begins = {text_width(row[: row.index("one box")]) for row in rows if "one box" in row}
+    assert begins == {text_width(heading[: heading.index(strategy)])}
