@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -112,7 +113,8 @@ def run(arguments: list[str]) -> int:
             try:
                 files += find_packs_or_named(path, packs_dir(data_dir(parsed.data_dir)), parsed.reading.limits)
             except PackError as error:
-                complain(str(error))
+                is_term = re.search(r"[:<>=]", path) is not None and "://" not in path
+                complain(_("{problem}; terms stand before --in", problem=error) if is_term else str(error))
                 status = 2
         files = files if parsed.packs else library.files()
         library.learn(files)

@@ -38,12 +38,19 @@ def complain(problem: str) -> None:
 
 
 def is_yes(question: str, unasked: str) -> bool:
-    """Ask on the terminal; where there is none, raise InputError, whose text begins with ``unasked``."""
+    """Ask on the terminal, of whichever keyboard; without one raise InputError, whose text begins with ``unasked``.
+
+    The question goes to stderr: it is seen where the output goes to a file.
+    """
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError(_("{problem}: found no terminal to ask on, expected --yes", problem=unasked))
     # Translators: y and yes are the answers that are understood.
-    print(_("{question} [y/N]", question=question), end=" ", flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    from sokoterm.app.keymap import by_place
+
+    sys.stdout.flush()
+    print(_("{question} [y/N]", question=question), end=" ", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline().strip().lower()
+    return answer == "yes" or by_place(answer) == "y"
 
 
 def json_line(fields: Mapping[str, object] | Sequence[object]) -> str:

@@ -132,3 +132,15 @@ def test_a_forgotten_session_ends_by_itself(host: Host, tmp_path: Path) -> None:
         assert os.waitstatus_to_exitcode(screen.wait()) == 0
     with server.log_in() as screen:
         screen.wait_for("moves 3 ")
+
+
+def test_the_game_speaks_the_language_of_the_client(host: Host, tmp_path: Path) -> None:
+    """The client names a language; the letters of its keyboard act by their place."""
+    server = host("--host", "--data-dir", str(tmp_path / "data"), "-l", "1")
+    with server.log_in(environ=["LANG=ru_RU.UTF-8", "LC_ALL="]) as screen:
+        screen.wait_for("Первые шаги 1/")
+        screen.type("д", "ходы 1 ")  # on the key of l
+        screen.type("г", "ходы 0 ")  # on the key of u  # noqa: RUF001
+        screen.type("й")
+        assert os.waitstatus_to_exitcode(screen.wait()) == 0
+    wait_until_gone(server)

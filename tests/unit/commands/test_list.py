@@ -113,3 +113,12 @@ def test_a_word_that_finds_levels_may_also_be_a_file(library: Command, monkeypat
     (library.folder / "elm").write_text("", "utf-8")
     monkeypatch.chdir(library.folder)
     assert library("list", "elm").status == 0
+
+
+def test_a_term_behind_in_is_told_from_a_pack(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH])
+    said = "sokoterm: boxes:1: cannot be read: No such file or directory; terms stand before --in\n"
+    assert command("list", "--in", pack, "boxes:1").err == said
+    missing = command("list", "--in", "missing.txt").err
+    assert missing.startswith("sokoterm: missing.txt: ")
+    assert "--in" not in missing
