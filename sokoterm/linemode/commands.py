@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sokoterm.app.keymap import PLAY, REPLAY, Keymap
+from sokoterm.app.keymap import PLAY, REPLAY, Keymap, by_place
 from sokoterm.engine.bits import Direction
 from sokoterm.language import N_, _
 
@@ -316,9 +316,20 @@ _LURD = re.compile(r"[0-9()lurdLURD]+")
 class Grammar:
     """Reader of lines: one table of commands, with the letters of a keymap."""
 
-    def __init__(self, commands: tuple[Command, ...], keymap: Keymap, *, steps: Keymap | None = None) -> None:
-        """``steps`` is the keymap of the letters that step, None if no letters do."""
+    def __init__(
+        self,
+        commands: tuple[Command, ...],
+        keymap: Keymap,
+        *,
+        steps: Keymap | None = None,
+        keys_by_place: bool = True,
+    ) -> None:
+        """``steps`` is the keymap of the letters that step, None if no letters do.
+
+        ``keys_by_place``: Cyrillic letters that are no command stand for the Latin ones on their keys.
+        """
         self.commands = commands
+        self._keys_by_place = keys_by_place
         self._screen = keymap.name
         self._by_word = {word: command for command in commands for word in command.words}
         self._by_letter: dict[str, Given] = {}
@@ -341,7 +352,11 @@ class Grammar:
         tokens = line.split()
         if not tokens:
             return None
-        return self._words(tokens) or self._letters(tokens) or Unknown(self._why_unknown(line.strip()))
+        meant = self._words(tokens) or self._letters(tokens)
+        if meant is None and self._keys_by_place and not line.isascii():
+            placed = by_place(line).split()
+            meant = self._words([placed[0], *tokens[1:]]) or self._letters(placed)
+        return meant or Unknown(self._why_unknown(line.strip()))
 
     def _letters(self, tokens: list[str]) -> Given | Steps | None:
         """Read keys: ``u``, ``m a``, ``ma``, ``g5``, ``5l``, ``llk``."""

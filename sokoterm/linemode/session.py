@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from errno import EIO
+from functools import partial
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.outcome import Note, Outcome
@@ -60,9 +61,10 @@ _MOMENTS = 2  # ticks of work on a level before the next line is read
 _NOT_IN_REPLAY = N_("not possible in a replay: leave first")
 
 
-def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:  # noqa: ARG001
+def play(options: PlayOptions, notices: list[str], services: Services, first: Sequence[FirstRequest]) -> None:
     """Play line by line until the player leaves."""
-    LineSession(services, first, notices, open_lines(), lambda line: print(line, flush=True)).run()
+    by_place = options.settings.keys_by_place is not False
+    LineSession(services, first, notices, open_lines(), partial(print, flush=True), keys_by_place=by_place).run()
 
 
 def take_keyboard(options: PlayOptions) -> None:
@@ -88,8 +90,10 @@ class LineSession:
         notices: list[str],
         lines: Lines,
         say: Callable[[str], None],
+        *,
+        keys_by_place: bool = True,
     ) -> None:
-        """``say`` prints one line; the session ends if it raises OSError."""
+        """``say`` prints one line; the session ends if it raises OSError.  ``keys_by_place`` as in Grammar."""
         self._services = services
         self._first = first
         self._notices = notices
@@ -106,9 +110,9 @@ class LineSession:
         self._idle_timer = IdleTimer(services.idle_minutes, services.clock)
         keymaps = services.keymaps
         self._grammars = {
-            "packs": Grammar(PACKS_COMMANDS, keymaps.play),
-            "play": Grammar(PLAY_COMMANDS, keymaps.play, steps=keymaps.play),
-            "replay": Grammar(REPLAY_COMMANDS, keymaps.replay),
+            "packs": Grammar(PACKS_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
+            "play": Grammar(PLAY_COMMANDS, keymaps.play, steps=keymaps.play, keys_by_place=keys_by_place),
+            "replay": Grammar(REPLAY_COMMANDS, keymaps.replay, keys_by_place=keys_by_place),
         }
 
     # The loop

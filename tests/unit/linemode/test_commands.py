@@ -126,3 +126,20 @@ def test_help_names_every_command_with_its_letters() -> None:
     assert "undo, u, z [N or all]: undo the last command, the last N, or all" in lines
     assert IN_PLAY.help("U") == IN_PLAY.help("alive")
     assert IN_PLAY.help("nothing") == ["unknown command: nothing; help lists the commands"]
+
+
+@pytest.mark.parametrize(
+    ("cyrillic", "latin"),
+    [("г", "u"), ("ддл", "llk"), ("5д", "5l"), ("ь ф", "m a"), ("рудз", "help"), ("гтвщ 3", "undo 3"), ("п5", "g5")],  # noqa: RUF001
+)
+def test_cyrillic_letters_stand_for_the_latin_ones_on_their_keys(cyrillic: str, latin: str) -> None:
+    assert IN_PLAY.read(cyrillic) == IN_PLAY.read(latin)
+    without = Grammar(PLAY_COMMANDS, PLAY, steps=PLAY, keys_by_place=False)
+    assert isinstance(without.read(cyrillic), Unknown)
+
+
+def test_text_behind_a_command_stays_as_it_is() -> None:
+    assert IN_PLAY.read("ыуфкср ящик") == Given("search", "", ("ящик",))
+    problem = IN_PLAY.read("ящик")
+    assert isinstance(problem, Unknown)
+    assert "ящик" in problem.problem
