@@ -87,7 +87,7 @@ def _show(folder: str) -> int:
 
     with known_progress(progress_file(folder), time, complain) as store:
         if store is None:
-            print(NOTHING_YET)
+            print(_(NOTHING_YET))
             return 0
         catalog = catalog_of(folder, store)
         try:

@@ -96,6 +96,38 @@ def test_no_word_of_an_answer_stays_english(command: Command, arguments: list[st
     assert said_in_english("\n".join(told)) == []
 
 
+# In this order, in one data folder.
+KEPT = [
+    ["progress", "show"],
+    ["add", "PACK"],
+    ["list", "pack:levels"],
+    ["solve", "PACK", "--remember"],
+    ["progress", "import", "PACK"],
+    ["progress", "export", "FILE"],
+    ["progress", "import", "FILE"],
+    ["progress", "export", "PACK"],
+    ["progress", "show"],
+    ["progress", "show", "FILE"],
+    ["rename", "levels", "some/other"],
+    ["rename", "some", "/some"],
+    ["remove", "some"],
+    ["remove", "some", "--yes"],
+    ["remove", "some", "--yes"],
+    ["letslogic", "show"],
+    ["letslogic", "collections", "3"],
+]
+
+
+@pytest.mark.usefixtures("marked")
+def test_no_word_on_what_is_kept_stays_english(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, f"{TWO_PUSHES}\nSolution\nRR\n"])
+    paths = {"PACK": str(pack), "FILE": str(command.folder / "progress.sok")}
+    for words in KEPT:
+        result = command(*(paths.get(each, each) for each in words), "--data-dir", command.folder / "data")
+        assert result.out + result.err
+        assert said_in_english(result.out + result.err) == [], words
+
+
 @pytest.mark.parametrize("code", CODES)
 @pytest.mark.parametrize("verb", HELP)
 def test_help_fits_the_terminal_in_every_language(
