@@ -15,6 +15,7 @@ from sokoterm.commands.support.levels import (
     add_levels,
     add_moves,
     line_of,
+    several_levels,
 )
 from sokoterm.commands.support.output import InputError, complain, json_line
 from sokoterm.commands.support.parser import Parser
@@ -82,7 +83,7 @@ def _printed(parsed: _SolveArguments, moves: str, progress: ProgressStore | None
     line = None
     if parsed.has_moves and chosen:
         if len(chosen) > 1:
-            raise InputError(_("found {n} levels with {flag}, expected one: -l N", n=len(chosen), flag="--moves"))
+            raise several_levels(len(chosen), "--moves")
         line = line_of(chosen[0].level, moves)
         request = parsed.request(line=line)
     all_solved = True

@@ -313,6 +313,11 @@ def add_one_level(parser: Parser) -> None:
     parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help=text)
 
 
+def several_levels(count: int, flag: str) -> InputError:
+    """Return the error of a flag that speaks of one level where several are chosen, or none."""
+    return InputError(_("found {n} levels with {flag}, expected one: -l N", n=count, flag=flag))
+
+
 class MovesArguments(PackArguments):
     """The flags of ``add_moves``."""
 

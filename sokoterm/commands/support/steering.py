@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import MovesArguments, solution_of
+from sokoterm.commands.support.levels import MovesArguments, several_levels, solution_of
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.squares import Rectangle, boxes_in, floor_in, rectangle
@@ -47,8 +47,7 @@ class SteeringArguments(MovesArguments):
         given = self.steering_flags | {"cross": set(self.cross or ()) - {_ALL}}
         flag = next((flag for flag, value in given.items() if value), None)
         if flag and count != 1:
-            flag = f"--{flag.replace('_', '-')}"
-            raise InputError(_("found {n} levels with {flag}, expected one: -l N", n=count, flag=flag))
+            raise several_levels(count, f"--{flag.replace('_', '-')}")
 
     def steering(self, level: Level, begin: Solution | None, known: Sequence[Solution]) -> Steering:
         """Return the steering of a level; ``known`` are its solutions, of which --cross all takes the others.
