@@ -53,7 +53,8 @@ def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pa
     facts = listed([title, levels_text(figures.levels), unreadable])
     notes = pack.comment.splitlines() if pack is not None and not unreadable else []
     note = next(filter(None, (printable(line.strip()) for line in notes)), "")
-    return f"{facts}: {translated(note)}" if note else facts
+    # Translators: of a pack: its title and figures, and the first line of its note.
+    return _("{facts}: {note}", facts=facts, note=translated(note)) if note else facts
 
 
 def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) -> str:
