@@ -43,15 +43,19 @@ def unfinished(target: str, data: bytes) -> Iterator[str]:
 
 
 def move_to_free(path: str, free: str) -> None:
-    """Give a file a name that is free; raises FileExistsError if it is not, and OSError."""
+    """Give a file a name that is free; raises FileExistsError if it is not, and OSError, and then nothing changes."""
     try:
         os.link(path, free)
     except FileExistsError:
         raise
     except OSError:  # there are file systems without links
         os.rename(path, free)
-    else:
+        return
+    try:
         os.unlink(path)
+    except OSError:
+        os.unlink(free)
+        raise
 
 
 def remove_leftovers(folder: str) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 WIDE_FILLER = "\0"
 """The second column of a character two columns wide."""
 
+# Blanks between the groups of a number, and before some marks: not printable in the sense of Python.
+_NO_BREAK = "\u00a0\u202f"
 # Pieces of cells with a line's end between any two: a wide character with the marks that do not begin a line, blanks,
 # or a word.
 _PIECES = "\\S\0(?:[、。，．：；！？）」』】]\0)*|\\s+|(?:[^\\s\0](?!\0))+"  # noqa: RUF001
@@ -95,7 +97,7 @@ def columns_of(text: str) -> Iterator[str]:
     from unicodedata import combining, east_asian_width
 
     for character in text:
-        if combining(character) or not character.isprintable():
+        if combining(character) or not character.isprintable() and character not in _NO_BREAK:
             continue
         yield character
         if east_asian_width(character) in "WF":

@@ -44,10 +44,10 @@ def is_yes(question: str, unasked: str) -> bool:
     """
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError(_("{problem}: found no terminal to ask on, expected --yes", problem=unasked))
-    # Translators: y and yes are the answers that are understood.
     from sokoterm.app.keymap import by_place
 
     sys.stdout.flush()
+    # Translators: y and yes are the answers that are understood.
     print(_("{question} [y/N]", question=question), end=" ", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip().lower()
     return answer == "yes" or by_place(answer) == "y"

@@ -36,3 +36,9 @@ def test_folded_text_has_all_its_words_and_no_line_too_wide() -> None:
 def test_the_first_form_that_fits_is_taken_and_the_last_one_cut() -> None:
     forms = ("found: Enter shows it", "Enter shows it")
     assert [fitting(forms, width) for width in (21, 20, 14, 10)] == [*forms, forms[1], "Enter sh.."]
+
+
+def test_blanks_that_do_not_break_take_a_column_and_stay() -> None:
+    assert text_width("1\u00a0234") == len("1 234")
+    assert clipped("Ходы\u202f: 1\u00a0234", 12) == "Ходы\u202f: 1\u00a0234"
+    assert clipped("Ходы\u202f: 1\u00a0234", 9) == "Ходы\u202f: .."
