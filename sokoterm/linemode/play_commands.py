@@ -136,8 +136,8 @@ class PlayCommands:
         play = self.play
         pack_session, level, board = play.pack_session, play.level, play.level.board
         words = words_of(pack_session)
-        title, author, spoken = words.level_title(level), words.author(level), words.spoken_heading(level)
-        if title and title not in (str(level.number), spoken):
+        author, spoken = words.author(level), words.spoken_heading(level)
+        if title := words.title_below_heading(level):
             spoken = _("{level}: {title}", level=spoken, title=title)
         yield _("{level}, by {author}", level=spoken, author=author) if author else spoken
         if comment := self.comment:
