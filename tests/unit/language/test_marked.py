@@ -28,19 +28,28 @@ def is_put_together(text: ast.expr) -> bool:
     return isinstance(text, ast.JoinedStr | ast.BinOp)
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_text_is_put_together_before_it_is_translated(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    wrong = [call.lineno for call, texts in calls(tree) if any(map(is_put_together, call.args[:texts]))]
+@pytest.fixture(name="trees", scope="module")
+def _trees() -> dict[str, ast.Module]:
+    """The syntax tree of each module of the package, by its path."""
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return {str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def test_no_text_is_put_together_before_it_is_translated(trees: dict[str, ast.Module]) -> None:
+    wrong = [
+        f"{path}:{call.lineno}"
+        for path, tree in trees.items()
+        for call, texts in calls(tree)
+        if any(map(is_put_together, call.args[:texts]))
+    ]
     assert not wrong
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_text_is_translated_before_the_language_is_chosen(path: Path) -> None:
+def test_no_text_is_translated_before_the_language_is_chosen(trees: dict[str, ast.Module]) -> None:
     """Modules, classes and default arguments come first."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     early = [
-        call.lineno
+        f"{path}:{call.lineno}"
+        for path, tree in trees.items()
         for statement in _early(tree)
         for call, __ in calls(statement)
         if isinstance(call.func, ast.Name) and call.func.id != "N_"
@@ -75,21 +84,18 @@ _PLAIN = {"shell_scripts.py", "manual.py", "pictures.py"}
 _WORDS = re.compile(r"[A-Za-z]{2,}[,:;]? +[a-z]")
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted(
-        path for layer in ("tui", "commands") for path in (PACKAGE / layer).rglob("*.py") if path.name not in _PLAIN
-    ),
-    ids=lambda path: str(path.relative_to(PACKAGE)),
-)
-def test_no_text_goes_untranslated(path: Path) -> None:
+def test_no_text_goes_untranslated(trees: dict[str, ast.Module]) -> None:
     """Words in a row are a text, wherever no session of a test comes to."""
-    assert unmarked_texts(path.read_text(encoding="utf-8")) == []
+    unmarked = {
+        path: unmarked_texts(tree)
+        for path, tree in trees.items()
+        if path.startswith(("tui", "commands")) and Path(path).name not in _PLAIN
+    }
+    assert {path: texts for path, texts in unmarked.items() if texts} == {}
 
 
-def unmarked_texts(source: str) -> list[str]:
+def unmarked_texts(tree: ast.Module) -> list[str]:
     """Return the strings with words in a row that are none of these: marked, compared with, documentation, commands."""
-    tree = ast.parse(source)
     marked = {id(part) for call, __ in calls(tree) for part in ast.walk(call)}
     for node in ast.walk(tree):
         match node:
@@ -106,7 +112,7 @@ def _is_text(text: str) -> bool:
 
 
 def test_a_text_that_is_not_marked_is_found() -> None:
-    assert unmarked_texts('put(f"nothing for {name} here", _("a text"))') == ["nothing for "]
+    assert unmarked_texts(ast.parse('put(f"nothing for {name} here", _("a text"))')) == ["nothing for "]
 
 
 def test_a_text_put_together_is_found() -> None:

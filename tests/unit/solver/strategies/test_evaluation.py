@@ -1,5 +1,7 @@
 """Evaluation of positions: each term counts what its name says, and any weights leave the beam sound."""
 
+from functools import cache
+
 import pytest
 
 from sokoterm.engine.bits import flood
@@ -11,7 +13,7 @@ from sokoterm.solver.common.distances import make_distances
 from sokoterm.solver.common.state_space import Successors
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.strategies.beam import Cut
-from sokoterm.solver.strategies.evaluation import Weights, make_evaluation
+from sokoterm.solver.strategies.evaluation import Evaluation, Weights, make_evaluation
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels
 from tests.unit.solver.strategies.test_beam import sound
@@ -32,11 +34,16 @@ NOTHING = Weights(distance=0.0)
 BOUND = 7
 
 
-def value(level: Level, state: State, weights: Weights) -> float:
-    """The value of a position with a bound of BOUND, less the part that breaks ties."""
+@cache
+def evaluation_of(level: Level, weights: Weights) -> Evaluation:
     board, meter = level.board, Meter("test", level.board, NO_LIMITS, 100)
     successors = Successors(board, finish(make_distances(board, meter)).live)
-    evaluation = finish(make_evaluation(board, level.start, weights, successors, meter))
+    return finish(make_evaluation(board, level.start, weights, successors, meter))
+
+
+def value(level: Level, state: State, weights: Weights) -> float:
+    """The value of a position with a bound of BOUND, less the part that breaks ties."""
+    board, evaluation = level.board, evaluation_of(level, weights)
     region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
     off = (state.boxes & ~board.goals).bit_count()
     return evaluation.value(BOUND, state.boxes, region) - off / (level.boxes + 1)
