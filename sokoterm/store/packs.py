@@ -397,9 +397,9 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
         PackFile(
             f"{file.path}/{member.name}",
             _stem(member.name),
-            f"{file.key}/{member.name}" + (f" ({member.offset})" if member.problem else ""),
+            f"{file.key}/{member.name}" + (f" ({member.info.header_offset})" if member.problem else ""),
             archive=file.path if file.data is None else "",
-            chunks=partial(read_member, archive, member),
+            chunks=partial(read_member, member),
             problem=member.problem,
         )
         for member in members

@@ -21,6 +21,7 @@ from sokoterm.store.packs import PackError, find_packs, open_pack, pack_from_byt
 from tests.unit.store.archived import BOARD, zipped, zipped_64
 
 SMALL = ReadLimits(megabytes=1)
+DAMAGED = "the archive is damaged"
 
 
 def problems(data: bytes, limits: ReadLimits = DEFAULT_LIMITS) -> dict[str, str]:
@@ -30,8 +31,8 @@ def problems(data: bytes, limits: ReadLimits = DEFAULT_LIMITS) -> dict[str, str]
         problem = member.problem
         if not problem:
             try:
-                size = sum(map(len, read_member(data, member)))
-                assert size == member.size
+                size = sum(map(len, read_member(member)))
+                assert size == member.info.file_size
             except ArchiveError as error:
                 problem = f"cannot be read: {error}"
         assert problem.isprintable()
@@ -102,7 +103,7 @@ def test_archives_in_a_folder_are_looked_into(tmp_path: Path) -> None:
     found = find_packs(str(tmp_path))
     assert [each.name for each in found] == ["b/a/x", "b/a/y", "c", "d", "e"]
     assert [open_pack(each).size for each in found[:-1]] == [1, 1, 1, 1]
-    with pytest.raises(PackError, match=r"^[^:]*/e\.zip: cannot be read: the archive is damaged: it has no directory"):
+    with pytest.raises(PackError, match=r"^[^:]*/e\.zip: cannot be read: the archive is damaged"):
         open_pack(found[-1])
 
 
@@ -138,11 +139,11 @@ def test_names_that_lead_elsewhere(name: str, problem: str) -> None:
 
 def test_names_that_are_not_utf8(tmp_path: Path) -> None:
     """A name that claims to be UTF-8 is refused; the standard says that others are cp437."""
-    data = zipped({"gr\u00fcn.txt": BOARD, "y.txt": BOARD}).replace("\u00fc".encode(), b"\xfc\xfc")
-    assert problems(data) == {"gr\\xfc\\xfcn.txt": "cannot be read: its name is not UTF-8", "y.txt": ""}
-    plain = zipped({"grXn.txt": BOARD}).replace(b"grXn", b"gr\x81n")
-    (file,) = find_packs(str(put(tmp_path / "a.zip", plain)))
-    assert file.name == "gr\u00fcn"
+    assert damaged(zipped({"gr\u00fcn.txt": BOARD}).replace("\u00fc".encode(), b"\xfc\xfc")) == DAMAGED
+    for written, name in ((b"gr\x81n", "gr\u00fcn"), ("gr\u00fcn".encode(), "gr\u00fcn")):
+        plain = zipped({"x" * len(written) + ".txt": BOARD}).replace(b"x" * len(written), written)
+        (file,) = find_packs(str(put(tmp_path / "a.zip", plain)))
+        assert (file.name, open_pack(file).size) == (name, 1)
 
 
 def test_name_that_stands_twice() -> None:
@@ -157,9 +158,9 @@ def test_member_that_is_encrypted() -> None:
     assert problems(data) == {"x.txt": "", "a.txt": "cannot be read: it is encrypted"}
 
 
-@pytest.mark.parametrize(("method", "name"), [(zipfile.ZIP_BZIP2, "bzip2"), (zipfile.ZIP_LZMA, "lzma")])
-def test_member_packed_in_a_way_that_cannot_be_stopped(method: int, name: str) -> None:
-    said = f"cannot be read: it is compressed with {name}, expected deflate"
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_member_packed_in_a_way_that_cannot_be_stopped(method: int) -> None:
+    said = f"cannot be read: it is compressed with method {method}, expected deflate"
     assert problems(zipped({"x.txt": BOARD}, method)) == {"x.txt": said}
     unknown = patched(zipped({"x.txt": BOARD}), b"PK\1\2", 10, b"\x07\0")
     assert problems(unknown) == {"x.txt": "cannot be read: it is compressed with method 7, expected deflate"}
@@ -169,26 +170,29 @@ def test_member_packed_in_a_way_that_cannot_be_stopped(method: int, name: str) -
 def test_content_that_is_not_what_was_packed(tmp_path: Path, method: int) -> None:
     data = zipped({"x.txt": BOARD * 9999, "y.txt": BOARD}, method)
     wrong = patched(data, b"PK\1\2", 16, b"\0\0\0\0")
-    expected = {"x.txt": "", "y.txt": "cannot be read: the archive is damaged: the member's checksum is wrong"}
+    expected = {"x.txt": "", "y.txt": "cannot be read: the archive is damaged"}
     assert problems(wrong) == expected
     place = data.index(b"PK\1\2") + 16
     late = data[:place] + b"\0\0\0\0" + data[place + 4 :]
     first, second = find_packs(str(put(tmp_path / "a.zip", late)))
-    with pytest.raises(
-        PackError, match=r"a\.zip/x\.txt: cannot be read: the archive is damaged: the member's checksum"
-    ):
+    with pytest.raises(PackError, match=r"a\.zip/x\.txt: cannot be read: the archive is damaged"):
         open_pack(first)
     assert open_pack(second).size == 1
 
 
-def test_sizes_that_lie() -> None:
+@pytest.mark.parametrize(
+    ("offset", "new"),
+    [
+        (24, struct.pack("<L", 1000)),  # unpacked it is shorter
+        (24, struct.pack("<L", 5)),  # and longer
+        (20, struct.pack("<L", 5)),
+        (42, struct.pack("<L", 1)),  # its header is elsewhere
+        (42, b"\xfe\xff\xff\xff"),
+    ],
+)
+def test_sizes_that_lie(offset: int, new: bytes) -> None:
     data = zipped({"x.txt": BOARD, "y.txt": BOARD})
-    assert "checksum" in problems(patched(data, b"PK\1\2", 24, struct.pack("<L", 1000)))["y.txt"]
-    assert "longer than" in problems(patched(data, b"PK\1\2", 24, struct.pack("<L", 5)))["y.txt"]
-    assert "ends too early" in problems(patched(data, b"PK\1\2", 20, struct.pack("<L", 5)))["y.txt"]
-    assert "longer than" in problems(patched(zipped({"y": BOARD}, 0), b"PK\1\2", 20, b"\xfe\xff\xff\xff"))["y"]
-    assert "points to no member" in problems(patched(data, b"PK\1\2", 42, struct.pack("<L", 1)))["y.txt"]
-    assert "points to no member" in problems(patched(data, b"PK\1\2", 42, b"\xfe\xff\xff\xff"))["y.txt"]
+    assert problems(patched(data, b"PK\1\2", offset, new))["y.txt"] == f"cannot be read: {DAMAGED}"
 
 
 def test_archives_in_an_archive_are_refused() -> None:
@@ -240,7 +244,7 @@ def test_size_that_claims_too_little_unpacks_no_further(tmp_path: Path) -> None:
     assert end > 0
     path = put(tmp_path / "bomb.zip", data)
     (file,) = find_packs(str(path))
-    with pytest.raises(PackError, match="the member is longer than the directory says"):
+    with pytest.raises(PackError, match=DAMAGED):
         open_pack(file)
 
 
@@ -270,18 +274,21 @@ def test_directory_of_endless_names() -> None:
 
 def test_damaged_archives() -> None:
     data = zipped({"x.txt": BOARD, "y.txt": BOARD})
-    assert damaged(b"PK\3\4") == "the archive is damaged: it has no directory at its end"
-    assert damaged(data[: len(data) // 2]) == "the archive is damaged: it has no directory at its end"
-    assert damaged(data[20:]).startswith("the archive is damaged")
-    assert "cut short" in damaged(patched(data, b"PK\1\2", 0, b"XX"))
-    assert "cut short" in damaged(patched(data, b"PK\5\6", 12, struct.pack("<L", 100)))
-    assert "outside" in damaged(patched(data, b"PK\5\6", 12, b"\xff\xff\xff\x7f"))
+    for wrong in (
+        b"PK\3\4",
+        data[: len(data) // 2],
+        patched(data, b"PK\1\2", 0, b"XX"),
+        patched(data, b"PK\5\6", 12, struct.pack("<L", 100)),
+        patched(data, b"PK\5\6", 12, b"\xff\xff\xff\x7f"),
+        zipped_64(length=8),
+    ):
+        assert damaged(wrong) == DAMAGED
 
 
 def test_archive_behind_something_else() -> None:
     """Self-extracting programs look like this; elsewhere an archive is recognized by its start."""
     (member,) = find_members(b"PK\3\4 a program" + zipped({"x.txt": BOARD}), DEFAULT_LIMITS)
-    assert b"".join(read_member(b"PK\3\4 a program" + zipped({"x.txt": BOARD}), member)) == BOARD.encode()
+    assert b"".join(read_member(member)) == BOARD.encode()
 
 
 def test_figures_of_64_bits() -> None:
@@ -296,26 +303,8 @@ def test_figures_of_64_bits() -> None:
 
 @pytest.mark.parametrize("offset", [1 << 40, (1 << 63) - 1, 1 << 63, (1 << 64) - 1 - 4096])
 def test_offset_beyond_the_archive(offset: int) -> None:
-    assert problems(zipped_64((len(BOARD), len(BOARD), offset))) == {
-        "a.txt": "",
-        "x.txt": "cannot be read: the archive is damaged: its directory points to no member",
-    }
-
-
-@pytest.mark.parametrize("length", [0, 3, 8, 17, 23])
-def test_figures_of_64_bits_that_are_broken_off(length: int) -> None:
-    said = "cannot be read: the archive is damaged: a 64-bit size is missing"
-    assert problems(zipped_64(length=length)) == {"a.txt": "", "x.txt": said}
-
-
-def test_field_of_64_bits_that_claims_more_than_there_is() -> None:
-    said = "cannot be read: the archive is damaged: a 64-bit size is missing"
-    cut = zipped_64()
-    place = cut.index(b"PK\6\6")
-    cut = cut[: place - 3] + cut[place:]
-    cut = patched(cut, b"PK\1\2", 30, struct.pack("<H", 28 - 3))
-    cut = patched(cut, b"PK\6\6", 40, struct.pack("<Q", place - 3 - cut.index(b"PK\1\2")))
-    assert problems(cut) == {"a.txt": "", "x.txt": said}
+    data = zipped_64((len(BOARD), len(BOARD), offset))
+    assert problems(data) == {"a.txt": "", "x.txt": f"cannot be read: {DAMAGED}"}
 
 
 def test_name_of_many_digits(tmp_path: Path) -> None:
@@ -342,7 +331,7 @@ def test_members_are_those_that_python_reads(content: bytes) -> None:
     for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         archive = zipped({"x": pack}, method)
         for member in find_members(archive, DEFAULT_LIMITS):
-            assert b"".join(read_member(archive, member)) == pack
+            assert b"".join(read_member(member)) == pack
 
 
 @given(st.lists(st.binary(max_size=300), max_size=4), st.integers(1, 50))
