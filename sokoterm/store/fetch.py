@@ -5,12 +5,10 @@ Proxies named by the environment are used, as by urllib.
 
 import http
 import http.client
-import io
 import socket
 import urllib.request
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from functools import partial
 from ipaddress import ip_address
 from time import monotonic
 from typing import NamedTuple
@@ -75,7 +73,7 @@ def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> It
     clock = _Clock(patience)
     try:
         with _open(address, clock) as response:
-            yield from _chunks(response, limits)
+            yield from _chunks(response, limits, clock)
     except FetchError:
         raise
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -104,8 +102,8 @@ def post(address: str, fields: Mapping[str, str], most: int, patience: Patience 
             raise FetchError(_("found {found}, expected an https address", found=printable(request.type)[:20]))
         request.data = urlencode(fields).encode("ascii")
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
-        with _opener(clock, may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
-            return _answer(response, most)
+        with _opener(may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
+            return _answer(response, most, clock)
     except FetchError:
         raise
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -142,7 +140,7 @@ def _is_this_machine(host: str) -> bool:
         return False
 
 
-def _answer(response: http.client.HTTPResponse, most: int) -> FormAnswer:
+def _answer(response: http.client.HTTPResponse, most: int, clock: _Clock) -> FormAnswer:
     if response.status in _REDIRECTS:
         # The server alone: the rest may have the form in it.
         target = urlsplit(response.headers["Location"] or "")
@@ -152,18 +150,17 @@ def _answer(response: http.client.HTTPResponse, most: int) -> FormAnswer:
     packing = (response.headers["Content-Encoding"] or "identity").strip().lower()
     if packing != "identity":
         raise FetchError(_("found content encoding {found}, expected none", found=packing))
-    length = response.length
-    data = response.read(most + 1)
-    if len(data) > most:
-        raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
-    if length is not None and len(data) < length:
-        raise _broken(len(data), length)
+    data = b""
+    for chunk in _received(response, clock):
+        data += chunk
+        if len(data) > most:
+            raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
     return FormAnswer(response.status, response.reason, data)
 
 
 def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
     """Return the response after all redirects, with status 200."""
-    opener = _opener(clock)
+    opener = _opener()
     shown = without_password(address)
     for __ in range(_MAX_REDIRECTS + 1):
         response: http.client.HTTPResponse = opener.open(_request(address), timeout=clock.left())
@@ -220,7 +217,7 @@ def _refusal(response: http.client.HTTPResponse) -> str:
     return ""
 
 
-def _chunks(response: http.client.HTTPResponse, limits: ReadLimits) -> Iterator[bytes]:
+def _chunks(response: http.client.HTTPResponse, limits: ReadLimits, clock: _Clock) -> Iterator[bytes]:
     length = response.length
     if length is not None and length > limits.bytes:
         problem = _(
@@ -229,16 +226,22 @@ def _chunks(response: http.client.HTTPResponse, limits: ReadLimits) -> Iterator[
             most=limits.megabytes,
         )
         raise FetchError(problem)
+    yield from _received(response, clock)
+
+
+def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[bytes]:
+    """Yield the content as it arrives, as long as the clock leaves time."""
+    length = response.length
     came = 0
-    while chunk := response.read(_CHUNK):
+    while length is None or came < length:
+        chunk = response.read1(_CHUNK if length is None else min(_CHUNK, length - came))
+        clock.left()
+        if not chunk:
+            break
         came += len(chunk)
         yield chunk
     if length is not None and came < length:
-        raise _broken(came, length)
-
-
-def _broken(came: int, length: int) -> FetchError:
-    return FetchError(_("the connection broke after {came:,} of {length:,} bytes", came=came, length=length))
+        raise FetchError(_("the connection broke after {came:,} of {length:,} bytes", came=came, length=length))
 
 
 def _failure(error: Exception, clock: _Clock) -> str:
@@ -274,68 +277,12 @@ def _system_reason(error: OSError) -> str:
     return printable(error.strerror or str(error))
 
 
-def _opener(clock: _Clock, *, may_use_proxy: bool = True) -> urllib.request.OpenerDirector:
+def _opener(*, may_use_proxy: bool = True) -> urllib.request.OpenerDirector:
     """Return an opener of http and https addresses only, which follows no redirects by itself."""
     opener = urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.ProxyHandler(None if may_use_proxy else {}),
-        _Http(clock),
-        urllib.request.UnknownHandler(),
-    ):
-        opener.add_handler(handler)
+    opener.add_handler(urllib.request.ProxyHandler(None if may_use_proxy else {}))
+    opener.add_handler(urllib.request.HTTPHandler())
+    if hasattr(urllib.request, "HTTPSHandler"):  # else this Python was built without TLS
+        opener.add_handler(urllib.request.HTTPSHandler())
+    opener.add_handler(urllib.request.UnknownHandler())
     return opener
-
-
-class _Http(urllib.request.AbstractHTTPHandler):
-    """Handler for http and https over connections that keep to the clock."""
-
-    http_request = https_request = urllib.request.AbstractHTTPHandler.do_request_
-
-    def __init__(self, clock: _Clock) -> None:
-        super().__init__()
-        self._clock = clock
-
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_connection, http.client.HTTPConnection, self._clock), request)
-
-    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        secure = getattr(http.client, "HTTPSConnection", None)
-        if secure is None:
-            raise FetchError(_("this Python was built without TLS"))
-        return self.do_open(partial(_connection, secure, self._clock), request)
-
-
-def _connection(
-    kind: type[http.client.HTTPConnection], clock: _Clock, host: str, timeout: float
-) -> http.client.HTTPConnection:
-    class Response(http.client.HTTPResponse):
-        """A response whose reads, headers included, take no longer than the clock leaves."""
-
-        def __init__(self, sock: socket.socket, debuglevel: int = 0, method: str | None = None) -> None:
-            super().__init__(sock, debuglevel, method)
-            self.fp.close()
-            self.fp = io.BufferedReader(_Timed(sock, clock))
-
-    connection = kind(host, timeout=timeout)
-    connection.response_class = Response
-    return connection
-
-
-class _Timed(io.RawIOBase):
-    """The bytes from a socket, as long as the clock leaves time."""
-
-    def __init__(self, sock: socket.socket, clock: _Clock) -> None:
-        self._sock = sock
-        self._clock = clock
-        self._raw = sock.makefile("rb", buffering=0)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview, /) -> int | None:  # type: ignore[override] # Buffer comes with Python 3.12
-        self._sock.settimeout(self._clock.left())
-        return self._raw.readinto(buffer)
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
