@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sokoterm.engine.level import Level, Pack
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
-from sokoterm.formats.xml_reader import BLANKS, XmlDraft, XmlReader, on_one_line, paragraphs
+from sokoterm.formats.xml_reader import BLANKS, Place, XmlDraft, XmlReader, on_one_line, paragraphs
 from sokoterm.language import N_, _
 
 _PACK_KEYS = {"email": "email", "url": "homepage"}
@@ -32,9 +32,9 @@ class _SlcReader(XmlReader):
     row_element = "L"
     format_words = N_("an SLC file")
 
-    def opened(self, name: str, attributes: dict[str, str], first: int) -> None:
+    def opened(self, name: str, attributes: dict[str, str], place: Place) -> None:
         if name == "level":
-            draft = self.start_level(first)
+            draft = self.start_level(place)
             draft.texts["title"] = attributes.pop("id", "").strip()
             # Levels of a second collection have the author of that one.
             author = self.collection.texts.get("copyright", "")
@@ -47,11 +47,11 @@ class _SlcReader(XmlReader):
         for key, value in attributes.items():
             self.owner.add(key if name in ("level", "levelcollection", "sokobanlevels") else f"{name} {key}", value)
 
-    def closed(self, name: str, text: str, first: int) -> None:
+    def closed(self, name: str, text: str, place: Place) -> None:
         if name in ("level", "levelcollection", "sokobanlevels"):
             self.owner.add("text", text)
             if name == "level":
-                self.end_level(first)
+                self.end_level(place)
         elif self.owner is not self.collection:
             self.owner.add(name, text)
         elif name == "title":

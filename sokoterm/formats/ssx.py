@@ -7,7 +7,7 @@ Name, Description, Comments and Author. Each Map is a level; the first of a Puzz
 
 from sokoterm.engine.level import LevelError, Pack, Record
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
-from sokoterm.formats.xml_reader import BLANKS, XmlDraft, XmlReader, on_one_line, paragraphs
+from sokoterm.formats.xml_reader import BLANKS, Place, XmlDraft, XmlReader, on_one_line, paragraphs, placed
 from sokoterm.language import N_, _
 
 # Void, floor, crate, goal, crate on a goal, player, player on a goal; a wall is a wall.
@@ -42,14 +42,14 @@ class _SsxReader(XmlReader):
         self._described = XmlDraft()
         self._steps = ""
 
-    def opened(self, name: str, attributes: dict[str, str], first: int) -> None:
+    def opened(self, name: str, attributes: dict[str, str], place: Place) -> None:
         if name == "category":
             self._category = attributes.get("categoryid", "")
         elif name == "puzzle":
             self._puzzle, self._is_mapped = XmlDraft(), False
             self._category = attributes.pop("categoryref", "")
         elif name == "map":
-            self._open_map(first)
+            self._open_map(place)
         elif name == "solution":
             self._described, self._steps = XmlDraft(), ""
         elif name in _DESCRIPTIONS:
@@ -61,7 +61,7 @@ class _SsxReader(XmlReader):
             if key not in _PLUMBING:
                 owner.add(key, value)
 
-    def closed(self, name: str, text: str, first: int) -> None:
+    def closed(self, name: str, text: str, place: Place) -> None:
         if self.parent in _DESCRIPTIONS:
             self._close_text(name, text)
         elif name == "details":
@@ -76,9 +76,9 @@ class _SsxReader(XmlReader):
         elif name == "solution":
             self._close_solution()
         elif name == "map":
-            self.end_level(first)
+            self.end_level(place)
         elif name == "puzzle":
-            self._close_puzzle(first)
+            self._close_puzzle(place)
         elif name != "solutiondescription":
             self.owner.add(name, text)
 
@@ -86,10 +86,9 @@ class _SsxReader(XmlReader):
         rows = [row[0].rstrip(BLANKS) for row in draft.rows]
         for row, written in zip(rows, draft.rows):
             if row.strip("".join(_CELLS)):
-                column = next(i for i, each in enumerate(row, start=1) if each not in _CELLS)
-                found = row[column - 1]
+                found = next(each for each in row if each not in _CELLS)
                 problem = _("found {found!r}, expected one of ~ # . X O $ P * or a space", found=found)
-                raise self.placed(LevelError(problem, character=found), written, column)
+                raise LevelError(problem, line=written[1], character=found)
         return [row.translate(_TO_XSB).rstrip(BLANKS) for row in rows]
 
     @property
@@ -97,9 +96,9 @@ class _SsxReader(XmlReader):
         owner = super().owner
         return self._puzzle if owner is self.collection and self._puzzle is not None else owner
 
-    def _open_map(self, first: int) -> None:
+    def _open_map(self, place: Place) -> None:
         """Start a level with the texts of its puzzle, unless an earlier one has them."""
-        level = self.start_level(first)
+        level = self.start_level(place)
         if self._puzzle is not None:
             level.texts, level.metadata = self._puzzle.texts, self._puzzle.metadata
             self._puzzle = XmlDraft()
@@ -107,11 +106,11 @@ class _SsxReader(XmlReader):
             level.add("category", self._categories.get(self._category, ""))
         self._is_mapped = True
 
-    def _close_puzzle(self, first: int) -> None:
+    def _close_puzzle(self, place: Place) -> None:
         puzzle, self._puzzle = self._puzzle, None
         if puzzle is not None and not self._is_mapped:
-            self.check_number(first)
-            error = self.error(_("found a puzzle without a map, expected a <Map>"), first)
+            self.check_number(place)
+            error = placed(_("found a puzzle without a map, expected a <Map>"), place)
             self.add_error(error.titled(puzzle.texts.get("title", "")))
 
     def _close_text(self, name: str, text: str) -> None:

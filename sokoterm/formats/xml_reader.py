@@ -1,7 +1,7 @@
-"""Reader of packs in XML, whatever their elements: encoding, DOCTYPE, limits, rows, and the places of errors.
+"""Reader of packs in XML, whatever their elements: encoding, DOCTYPE, limits, rows, and errors.
 
 A format is a subclass of XmlReader. Nothing outside the file is read and no entity is expanded: a DOCTYPE may only
-name its DTD.
+name its DTD. Errors have the line that expat gives, and its column where an element is meant.
 """
 
 import re
@@ -32,40 +32,12 @@ _LONGEST_TOKEN = 4_000_000 + 4096
 
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
 _C1 = re.compile(rb"[\x80-\x9f]")
-_DOCTYPE = "<!DOCTYPE"
-_DOCTYPE_HEAD = re.compile(r"(?:[^\"'\[>]++|\"[^\"]*+\"|'[^']*+')*+")
-_BLANKS = re.compile(r"[ \t\r\n]*+")
-_NO_LINE_END = re.compile(r"[^\r\n]")
-_MISC = (("<!--", "-->"), ("<?", "?>"))
-# An open element: its lower-case name, its first byte, its text so far.
-_Element = tuple[str, int, list[str]]
-# A row as written, with the first byte of its element and that of the end tag.
-XmlRow = tuple[str, int, int]
-
-
-class _Places:
-    """Lines and columns of the bytes of a text, counted from 1."""
-
-    def __init__(self, text: str) -> None:
-        self.data = (text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text).encode("utf-8")
-        self._known = (0, 1)
-        self._known_column = (0, 1)
-
-    def line(self, byte: int) -> int:
-        """Return the line of a byte; takes time linear in the distance to the byte asked for before."""
-        known, line = self._known
-        line += self.data.count(b"\n", known, byte) if byte >= known else -self.data.count(b"\n", byte, known)
-        self._known = byte, line
-        return line
-
-    def column(self, byte: int) -> int:
-        """Return the column of a byte; takes the same time, as a whole file may be one line."""
-        known, column = self._known_column if self._known_column[0] <= byte else (0, 1)
-        if begin := self.data.rfind(b"\n", known, byte) + 1:
-            known, column = begin, 1
-        column += len(self.data[known:byte].decode("utf-8", "ignore"))
-        self._known_column = byte, column
-        return column
+# The line and column of an element, each counted from 1.
+Place = tuple[int, int]
+# An open element: its lower-case name, its place, its text so far.
+_Element = tuple[str, Place, list[str]]
+# A row as written, with its line.
+XmlRow = tuple[str, int]
 
 
 class XmlDraft:
@@ -94,7 +66,7 @@ class XmlReader:
     """Handlers of the XML parser for one file; the open elements are its state.
 
     A subclass names the root, the elements of levels and of their rows, says which cells its characters are, and takes
-    the other elements: ``opened`` and ``closed`` get names in lower case and the first byte of the element.
+    the other elements: ``opened`` and ``closed`` get names in lower case and the place of the element.
     """
 
     root: ClassVar[str]
@@ -113,15 +85,14 @@ class XmlReader:
         self._levels: list[Level] = []
         self._errors: list[LevelError] = []
         self._length = 0
-        self._places = _Places("")
         self.collection = XmlDraft()
         self.author = ""
 
-    def opened(self, name: str, attributes: dict[str, str], first: int) -> None:
+    def opened(self, name: str, attributes: dict[str, str], place: Place) -> None:
         """Take the start of an element that is no row."""
         raise NotImplementedError
 
-    def closed(self, name: str, text: str, first: int) -> None:
+    def closed(self, name: str, text: str, place: Place) -> None:
         """Take the end of an element that is no row, with the text directly in it."""
         raise NotImplementedError
 
@@ -145,10 +116,10 @@ class XmlReader:
         text, broken = _decode_xml(data if end is None else data[:end], encoding, source)
         if end is not None and broken is None:
             problem = _("found over {most:,} bytes without the end of a tag, expected elements", most=_LONGEST_TOKEN)
-            broken = LevelError(problem, line=_line_after(text), column=_column_after(text))
+            broken = LevelError(problem, line=_line_after(text))
         reader = cls(limits, source)
         try:
-            reader.feed(_without_doctype(text), is_whole=broken is None)
+            reader.feed(text, is_whole=broken is None)
         except LevelError as error:
             broken = error
         return reader.pack(broken)
@@ -157,20 +128,18 @@ class XmlReader:
         """Parse ``text``, the beginning of a file unless ``is_whole``; raises LevelError if it is not XML."""
         from xml.parsers import expat
 
-        self._places = _Places(text)
         parser = self._parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
         parser.EndElementHandler = self._end
         parser.CharacterDataHandler = self._characters
-        # Without a DOCTYPE neither can occur; if one does, it is refused before it has an effect.
-        parser.StartDoctypeDeclHandler = self._refuse
-        parser.EntityDeclHandler = self._refuse
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.SkippedEntityHandler = self._entity
         try:
             # In one call: before expat 2.6 long tokens fed in pieces took quadratic time.
-            parser.Parse(self._places.data, is_whole)
+            parser.Parse(text.encode("utf-8"), is_whole)
         except expat.ExpatError as error:
-            raise self._broken(error.code, expat.ErrorString(error.code), error.lineno, error.offset) from None
+            raise self._broken(error.code, expat.ErrorString(error.code), (error.lineno, error.offset + 1)) from None
 
     def pack(self, broken: LevelError | None) -> Pack:
         """Return what was read; ``broken`` is the error that stopped the reading early, if any."""
@@ -207,59 +176,65 @@ class XmlReader:
         """The level being read, else the collection: what texts belong to."""
         return self.collection if self._level is None else self._level
 
-    def error(self, problem: str, byte: int) -> LevelError:
-        """Return an error at a byte of the file."""
-        return LevelError(problem, line=self._places.line(byte), column=self._places.column(byte))
+    @property
+    def _place(self) -> Place:
+        return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
 
-    def _refuse(self, *__: object) -> None:
-        raise self.error(_("found a DOCTYPE or ENTITY, expected elements only"), self._parser.CurrentByteIndex)
+    def _doctype(self, __: str, ___: str | None, ____: str | None, has_declarations: bool) -> None:
+        if has_declarations:  # which could be of entities
+            problem = _("found a DOCTYPE with declarations of its own, expected none or one that only names a DTD")
+            raise placed(problem, self._place)
+
+    def _entity(self, name: str, __: bool) -> None:
+        """Refuse an entity that only the DTD could declare."""
+        raise self._broken(0, f"&{name};", self._place)
 
     def _start(self, written: str, attributes: Mapping[str, str]) -> None:
-        first = self._parser.CurrentByteIndex
+        place = self._place
         self._length = 0
         # Nearly every element is a row.
         if written == self.row_element and not attributes and 0 < len(self._open) < _DEPTH:
-            self._open.append((self._row_name, first, []))
+            self._open.append((self._row_name, place, []))
             return
         name = written.rpartition(":")[2].lower()
         if not self._open and name != self.root.lower():
             problem = _("found the element <{found}>, expected <{root}>", found=written[:40], root=self.root)
-            raise self.error(problem, first)
+            raise placed(problem, place)
         if len(self._open) >= _DEPTH:
-            raise self.error(_("found {count} nested elements, expected fewer", count=_DEPTH + 1), first)
+            raise placed(_("found {count} nested elements, expected fewer", count=_DEPTH + 1), place)
         if len(attributes) > _ATTRIBUTES:
             problem = _("found an element with {count:,} attributes, expected fewer", count=len(attributes))
-            raise self.error(problem, first)
+            raise placed(problem, place)
         known = {each.lower(): value for each, value in attributes.items() if not _PLUMBING.fullmatch(each.lower())}
-        self.opened(name, known, first)
-        self._open.append((name, first, []))
+        self.opened(name, known, place)
+        self._open.append((name, place, []))
 
-    def start_level(self, first: int) -> XmlDraft:
+    def start_level(self, place: Place) -> XmlDraft:
         """Return the draft of a new level."""
         if self._level is not None:
             element = self.level_element
             problem = _("found <{element}> inside a <{element}>, expected </{element}>", element=element)
-            raise self.error(problem, first)
-        self.check_number(first)
+            raise placed(problem, place)
+        self.check_number(place)
         self._level = XmlDraft()
         return self._level
 
-    def check_number(self, first: int) -> None:
-        """Raise LevelError at a byte of the file if no more levels may be read."""
+    def check_number(self, place: Place) -> None:
+        """Raise LevelError if no more levels may be read."""
         if self.next > self._limits.levels:
             problem = _(
                 "found a level after {most:,}, expected at most that many (--max-levels raises the limit):"
                 " the rest is not read",
                 most=self._limits.levels,
             )
-            raise self.error(problem, first)
+            raise placed(problem, place)
 
-    def end_level(self, first: int) -> None:
-        """Read the level of the draft, whose element has this first byte; one that cannot be read becomes an error."""
+    def end_level(self, place: Place) -> None:
+        """Read the level of the draft, whose element has this place; one that cannot be read becomes an error."""
         draft, self._level = self._level, None
         assert draft is not None
         try:
-            self._levels.append(self._read_level(draft, first, self.next))
+            self._levels.append(self._read_level(draft, place, self.next))
         except TooManySquaresError:
             raise
         except LevelError as error:
@@ -273,11 +248,11 @@ class XmlReader:
         self._length += len(text)
         if self._length > _LONGEST_TEXT:
             problem = _("found a text of over {most:,} characters, expected a shorter one", most=_LONGEST_TEXT)
-            raise self.error(problem, self._parser.CurrentByteIndex)
+            raise placed(problem, self._place)
         self._open[-1][2].append(text)
 
     def _end(self, __: str) -> None:
-        name, first, texts = self._open.pop()
+        name, place, texts = self._open.pop()
         text = "".join(texts)
         self._length = 0
         if name == self._row_name and self._level is not None:
@@ -287,23 +262,23 @@ class XmlReader:
                     rows=self._most_rows,
                     most=self._limits.height,
                 )
-                raise self.error(problem, first)
-            self._level.rows.append((text, first, self._parser.CurrentByteIndex))
+                raise placed(problem, place)
+            self._level.rows.append((text, place[0]))
             return
         if len(self.owner.metadata) > _TEXTS:
-            raise self.error(_("found over {most:,} texts besides rows, expected fewer", most=_TEXTS), first)
-        self.closed(name, text, first)
+            raise placed(_("found over {most:,} texts besides rows, expected fewer", most=_TEXTS), place)
+        self.closed(name, text, place)
 
-    def _read_level(self, draft: XmlDraft, element: int, number: int) -> Level:
-        """Return the level of a draft, whose element has this byte; raises LevelError with line and column."""
+    def _read_level(self, draft: XmlDraft, place: Place, number: int) -> Level:
+        """Return the level of a draft, whose element has this place; raises LevelError with its line."""
         rows = self.cells(draft)
         first = next((i for i, row in enumerate(rows) if row), len(rows))
         end = next((i for i in range(len(rows), first, -1) if rows[i - 1]), first)
         rows = rows[first:end]
         if not rows:
             problem = _("found a level without rows, expected <{row}> elements", row=self.row_element)
-            raise self.error(problem, element)
-        width, height, line = max(map(len, rows)), len(rows), self._places.line(draft.rows[first][1])
+            raise placed(problem, place)
+        width, height, line = max(map(len, rows)), len(rows), draft.rows[first][1]
         self._limits.check_board(width, height, line)
         self._count.spend(width * height, line)
         is_at_edge = "#" in [row[:1] for row in rows]
@@ -311,8 +286,8 @@ class XmlReader:
         try:
             level = level_from_rows([row[margin:] for row in rows] if margin else rows, number=number)
         except LevelError as error:
-            row = draft.rows[first + max(error.line, 1) - 1]
-            raise self.placed(error, row, margin + error.column if error.column else 0) from None
+            line = draft.rows[first + max(error.line, 1) - 1][1]
+            raise LevelError(error.problem, line=line, character=error.character) from None
         texts = draft.texts
         return Level(
             level.board,
@@ -327,61 +302,24 @@ class XmlReader:
             tuple(draft.records),
         )
 
-    def placed(self, error: LevelError, row: XmlRow, column: int) -> LevelError:
-        """Return an error with its place in the file; ``column`` counts from 1 in a row (0: in none of its own)."""
-        byte = self._byte_of(row, column)
-        found = self._places.column(byte) if column else 0
-        return LevelError(error.problem, line=self._places.line(byte), column=found, character=error.character)
-
-    def _byte_of(self, row: XmlRow, column: int) -> int:
-        """Return the byte of a column of a row, counted from 1 (0: of the row): it is read again, piece by piece."""
-        from xml.parsers import expat
-
-        begin, last = row[1:]
-        found, before, depth = begin, 0, 0
-
-        def start(*__: object) -> None:
-            nonlocal depth
-            depth += 1
-
-        def end(__: str) -> None:
-            nonlocal depth
-            depth -= 1
-
-        def characters(text: str) -> None:
-            nonlocal found, before
-            if depth == 1 and before < column:
-                found = begin + parser.CurrentByteIndex + len(text[: column - before - 1].encode("utf-8"))
-                before += len(text)
-
-        parser = expat.ParserCreate("utf-8")
-        parser.StartElementHandler, parser.EndElementHandler = start, end
-        parser.CharacterDataHandler = characters
-        parser.Parse(self._places.data[begin:last])
-        return found
-
-    def _broken(self, code: int, message: str, line: int, offset: int) -> LevelError:
+    def _broken(self, code: int, reason: str, place: Place) -> LevelError:
         if code in _EXPAT_UNFINISHED and self._open:
-            inside, first, __ = self._open[-1]
+            inside, (line, __), ___ = self._open[-1]
             problem = _(
                 "found the end of the file inside the <{element}> of line {line}, expected </{element}>",
                 element=inside,
-                line=self._places.line(first),
-            )
-            return LevelError(problem, line=line, column=offset + 1)
-        lines = self._places.data.decode("utf-8").split("\n")
-        character = lines[line - 1][offset : offset + 1] if 0 < line <= len(lines) else ""
-        expected = _(self.format_words)
-        if character:
-            problem = _(
-                "found broken XML ({reason}) at {character!r}, expected {expected}",
-                reason=message,
-                character=character,
-                expected=expected,
+                line=line,
             )
         else:
-            problem = _("found broken XML ({reason}), expected {expected}", reason=message, expected=expected)
-        return LevelError(problem, line=line, column=offset + 1, character=character)
+            expected = _(self.format_words)
+            problem = _("found broken XML ({reason}), expected {expected}", reason=reason, expected=expected)
+        return placed(problem, place)
+
+
+def placed(problem: str, place: Place) -> LevelError:
+    """Return an error at a place of the file."""
+    line, column = place
+    return LevelError(problem, line=line, column=column)
 
 
 def on_one_line(text: str) -> str:
@@ -454,37 +392,6 @@ def _is_cp1252(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _without_doctype(text: str) -> str:
-    """Return the text with its DOCTYPE blanked, so that the parser never sees one; linear time.
-
-    Raises LevelError for a DOCTYPE with an internal subset, which could declare entities.
-    """
-    place = _after_misc(text)
-    if not text.startswith(_DOCTYPE, place):
-        return text
-    match = _DOCTYPE_HEAD.match(text, place)
-    end = match.end() if match else place
-    if text[end : end + 1] == "[":
-        problem = _("found a DOCTYPE with declarations of its own, expected none or one that only names a DTD")
-        raise LevelError(problem, line=_line_after(text[:end]), column=end - text.rfind("\n", 0, end), character="[")
-    if text[end : end + 1] != ">":
-        return text  # the parser reports the error
-    return text[:place] + _NO_LINE_END.sub(" ", text[place : end + 1]) + text[end + 1 :]
-
-
-def _after_misc(text: str) -> int:
-    """Return the offset of the first thing that is not white space, a comment or a processing instruction."""
-    place = 0
-    while True:
-        match = _BLANKS.match(text, place)
-        place = match.end() if match else place
-        mark = next(((begin, end) for begin, end in _MISC if text.startswith(begin, place)), None)
-        if mark is None:
-            return place
-        found = text.find(mark[1], place + len(mark[0]))
-        place = found + len(mark[1]) if found >= 0 else len(text)
 
 
 def _column_after(text: str) -> int:

@@ -124,7 +124,7 @@ def test_faulty_levels_keep_their_numbers() -> None:
     pack = parse_ssx(ssx(PUZZLE, broken, "<Puzzle/>", PUZZLE.replace("X", "O"), puzzle("", "<Map/>"), PUZZLE), "x.ssx")
     assert [level.number for level in pack.levels] == [1, 6]
     assert list(map(str, pack.errors)) == [
-        "x.ssx, line 11, column 9, level 2 (One): found '@', expected one of ~ # . X O $ P * or a space",
+        "x.ssx, line 11, level 2 (One): found '@', expected one of ~ # . X O $ P * or a space",
         "x.ssx, line 14, column 1, level 3: found a puzzle without a map, expected a <Map>",
         f"x.ssx, line 17, level 4 (One): {problem}",
         "x.ssx, line 21, column 54, level 5: found a level without rows, expected <Row> elements",
@@ -136,8 +136,8 @@ def test_faulty_levels_keep_their_numbers() -> None:
     [
         (b"<SokobanLibrary/>", 0, "level 1: found no level, expected <Map> elements in <SokobanLibrary>"),
         (ssx(PUZZLE)[:-9], 1, "line 7, column 33, level 2: found the end of the file inside the <sokobanlibrary>"),
-        (ssx(PUZZLE, "A & B"), 1, "line 8, column 4, level 2: found broken XML (not well-formed (invalid token)) at"),
-        (ssx(PUZZLE, "&e;"), 1, "line 8, column 1, level 2: found broken XML (undefined entity) at '&', expected an"),
+        (ssx(PUZZLE, "A & B"), 1, "line 8, column 4, level 2: found broken XML (not well-formed"),
+        (ssx(PUZZLE, "&e;"), 1, "line 8, column 1, level 2: found broken XML (undefined entity), expected an"),
         (ssx(puzzle("", f"<Map>{MAP}</Map>")), 0, "line 2, column 59, level 1: found <Map> inside a <Map>"),
         (ssx(PUZZLE, "<x>y</x>" * 2000), 1, "line 8, column 8009, level 2: found over 1,000 texts besides rows"),
         (ssx(puzzle("", "<x>y</x>" * 2000)), 0, "line 2, column 8062, level 1: found over 1,000 texts besides rows"),
