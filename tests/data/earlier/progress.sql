@@ -1,0 +1,228 @@
+PRAGMA user_version = 12;
+PRAGMA application_id = 0;
+BEGIN TRANSACTION;
+CREATE TABLE board (id TEXT PRIMARY KEY, xsb TEXT NOT NULL, title TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO "board" VALUES('1517AB731ACDB53A',' ####
+##  #####
+#  @$  .#
+##  #####
+ ####','A push');
+INSERT INTO "board" VALUES('263C34AF2FB31740','#####
+#.#@##
+#  $ #
+# $  #
+#  #.#
+######','Descent 7, floor 1');
+INSERT INTO "board" VALUES('3484C0E589EB1317','######
+#    ##
+# * $@#
+## #  #
+ #   .#
+ ######','Yellow teacup');
+INSERT INTO "board" VALUES('84D6E469DD295E05','  #####
+### .+#
+#  $  #
+#  $  #
+#  #  #
+#######','Golden lamp');
+INSERT INTO "board" VALUES('956063ACD50F7CE62BF61A5FDF11F9B9',' ####
+##  #####
+#  @$  .#
+##  #####
+ ####','A push');
+INSERT INTO "board" VALUES('9B5C7B71CA8AE760','  #####
+ ##   ##
+##  #  ##
+#. @$   #
+##  #  ##
+ ##   ##
+  #####','Round behind it');
+INSERT INTO "board" VALUES('A0E3DB91A12001CC','#######
+#     #
+#@$  .#
+#     #
+#######
+boxorder: 1
+goalorder: 1','Its own colour');
+INSERT INTO "board" VALUES('C466C92D5E7EC071DC56B6ADA161DDA2','  #####
+### .+#
+#  $  #
+#  $  #
+#  #  #
+#######','Golden lamp');
+INSERT INTO "board" VALUES('C76AD9F946C9271A6CEFB6C9B8715FB4','#######
+#     #
+#@$  .#
+#     #
+#######
+boxorder: 1
+goalorder: 1','Its own colour');
+INSERT INTO "board" VALUES('E70CDFD6C740BB2E7A60193F96EE59AE','#####
+#@$.#
+#####','One');
+INSERT INTO "board" VALUES('E84B163E0BE1C35A','#####
+#@$.#
+#####','One');
+INSERT INTO "board" VALUES('ED824F96CA23E8E2','  ######
+### .. #
+# .  # ##
+#. $  $@#
+#$$ #####
+# # #
+#   #
+#####','Daily 2026-11-22');
+CREATE TABLE bookmark (
+        exact_id TEXT NOT NULL,
+        name TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        PRIMARY KEY (exact_id, name)
+    ) WITHOUT ROWID;
+INSERT INTO "bookmark" VALUES('3484C0E589EB1317','b','Lu2lD');
+INSERT INTO "bookmark" VALUES('9B5C7B71CA8AE760','a','2u2r2d2L');
+CREATE TABLE day (date TEXT PRIMARY KEY, recipe INTEGER NOT NULL, xsb TEXT NOT NULL, lurd TEXT NOT NULL, seconds REAL NOT NULL, undos INTEGER NOT NULL, hints INTEGER NOT NULL, shown INTEGER NOT NULL,
+        solved REAL, pushes INTEGER NOT NULL, moves INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO "day" VALUES('2026-11-22',1,'  ######
+### .. #
+# .  # ##
+#. $  $@#
+#$$ #####
+# # #
+#   #
+#####','LuullddLdddlluURlddrruUUruurrddLruulllDllDDrrUdlluurRurrrddlLrruullldllddrrUrUdldlluurRuRldddddllUUrUrrU',4.88307919999897421803e-02,0,2,0,NULL,0,0);
+CREATE TABLE day_played (day TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID;
+INSERT INTO "day_played" VALUES('2026-11-27',1.99965278999968631978e-01);
+CREATE TABLE drawing (
+        pack TEXT NOT NULL, level INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (pack, level)
+    ) WITHOUT ROWID;
+CREATE TABLE edit (
+        play INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        added TEXT NOT NULL,
+        PRIMARY KEY (play, number)
+    ) WITHOUT ROWID;
+INSERT INTO "edit" VALUES(2,0,0,'2u2r2dL');
+INSERT INTO "edit" VALUES(2,1,7,'L');
+INSERT INTO "edit" VALUES(2,2,8,'r');
+INSERT INTO "edit" VALUES(2,3,9,'l');
+INSERT INTO "edit" VALUES(5,0,0,'L');
+INSERT INTO "edit" VALUES(5,1,1,'u2lD');
+INSERT INTO "edit" VALUES(5,2,5,'R');
+INSERT INTO "edit" VALUES(6,0,0,'L');
+INSERT INTO "edit" VALUES(6,1,1,'2u2l2dL');
+INSERT INTO "edit" VALUES(7,0,0,'D');
+INSERT INTO "edit" VALUES(7,1,1,'2l2drU');
+INSERT INTO "edit" VALUES(7,2,7,'R');
+INSERT INTO "edit" VALUES(9,0,0,'R');
+CREATE TABLE floor (
+        seed INTEGER NOT NULL, begun REAL NOT NULL, number INTEGER NOT NULL, recipe INTEGER NOT NULL, xsb TEXT NOT NULL, lurd TEXT NOT NULL, entered REAL, seconds REAL NOT NULL, undos INTEGER NOT NULL, hints INTEGER NOT NULL, shown INTEGER NOT NULL,
+        solved REAL, pushes INTEGER NOT NULL, moves INTEGER NOT NULL,
+        PRIMARY KEY (seed, begun, number)
+    ) WITHOUT ROWID;
+INSERT INTO "floor" VALUES(7,1.79574413692563104633e+09,1,1,'#####
+#.#@##
+#  $ #
+# $  #
+#  #.#
+######','DllddrURurDulLdlU',1.7957441374222619533e+09,1.4793531000009352283e-02,2,3,0,NULL,0,0);
+CREATE TABLE found (
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        best_by TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        credit TEXT NOT NULL,
+        PRIMARY KEY (hash, start_row, start_column, best_by)
+    ) WITHOUT ROWID;
+CREATE TABLE help (exact_id TEXT NOT NULL, lurd TEXT NOT NULL, PRIMARY KEY (exact_id, lurd)) WITHOUT ROWID;
+INSERT INTO "help" VALUES('263C34AF2FB31740','D');
+INSERT INTO "help" VALUES('3484C0E589EB1317','L');
+INSERT INTO "help" VALUES('9B5C7B71CA8AE760','uurrddL');
+INSERT INTO "help" VALUES('ED824F96CA23E8E2','L');
+CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL);
+INSERT INTO "last_pack" VALUES(1,'{data}/packs/own.txt');
+CREATE TABLE letslogic_collection (
+        server TEXT NOT NULL,
+        id INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        PRIMARY KEY (server, id)
+    ) WITHOUT ROWID;
+CREATE TABLE letslogic_sent (
+        person TEXT NOT NULL,
+        level INTEGER NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        is_accepted INTEGER NOT NULL,
+        date REAL NOT NULL,
+        PRIMARY KEY (person, level, moves, pushes)
+    ) WITHOUT ROWID;
+CREATE TABLE looks (
+        terminal TEXT PRIMARY KEY, theme TEXT, zoom INTEGER, palette TEXT, warns INTEGER NOT NULL
+    , view INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO "place" VALUES('{data}/packs/own.txt',1);
+INSERT INTO "place" VALUES('bundled:first-steps.txt',2);
+INSERT INTO "place" VALUES('bundled:one-evening.txt',3);
+INSERT INTO "place" VALUES('bundled:variants-first-colours.txt',1);
+INSERT INTO "place" VALUES('daily',326);
+INSERT INTO "place" VALUES('descent',1);
+CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE play (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        exact_id TEXT NOT NULL,
+        revision INTEGER NOT NULL,
+        cursor INTEGER NOT NULL,
+        is_solved INTEGER NOT NULL,
+        saved REAL NOT NULL
+    );
+INSERT INTO "play" VALUES(2,'9B5C7B71CA8AE760',2,3,0,1.79574413275475978845e+09);
+INSERT INTO "play" VALUES(5,'3484C0E589EB1317',3,2,0,1.79574413280986142161e+09);
+INSERT INTO "play" VALUES(6,'ED824F96CA23E8E2',1,2,0,1.79574413691991782186e+09);
+INSERT INTO "play" VALUES(7,'263C34AF2FB31740',3,1,0,1.79574413743709850313e+09);
+INSERT INTO "play" VALUES(9,'E84B163E0BE1C35A',0,1,0,1.79574413744680213929e+09);
+CREATE TABLE puzzle (
+        hash TEXT PRIMARY KEY,
+        first_solved REAL,
+        last_solved REAL,
+        seconds REAL NOT NULL DEFAULT 0
+    ) WITHOUT ROWID;
+INSERT INTO "puzzle" VALUES('8B39DC4A6B6EA2892E7CAAB2BA92D867',NULL,NULL,3.82190419999801633821e-02);
+INSERT INTO "puzzle" VALUES('956063ACD50F7CE62BF61A5FDF11F9B9',1.79574413270030069349e+09,1.79574413270030069349e+09,2.3851285000034749828e-02);
+INSERT INTO "puzzle" VALUES('C466C92D5E7EC071DC56B6ADA161DDA2',1.79574413278141832355e+09,1.79574413278141832355e+09,1.65130900000463043397e-02);
+INSERT INTO "puzzle" VALUES('C76AD9F946C9271A6CEFB6C9B8715FB4',1.79574413276902246482e+09,1.79574413276902246482e+09,4.92764099999476457014e-03);
+INSERT INTO "puzzle" VALUES('CB954985C6DBA694D7E535878E9B0324',NULL,NULL,3.07083949999764627136e-02);
+INSERT INTO "puzzle" VALUES('E67236BDAE686767C7E6F5FFBD1B1B76',NULL,NULL,1.4793531000009352283e-02);
+INSERT INTO "puzzle" VALUES('E70CDFD6C740BB2E7A60193F96EE59AE',1.79574413744174122805e+09,1.79574413744174122805e+09,0.00785961999997653);
+INSERT INTO "puzzle" VALUES('EE2419EA17B4BB1696C1B9AB37D5AECF',NULL,NULL,4.88307919999897421803e-02);
+INSERT INTO "puzzle" VALUES('F18142315975A3FD5BAFA8162D18AA84',NULL,NULL,1.42618829999605623015e-02);
+CREATE TABLE run (
+        seed INTEGER NOT NULL, begun REAL NOT NULL, played REAL NOT NULL, ended REAL,
+        PRIMARY KEY (seed, begun)
+    ) WITHOUT ROWID;
+INSERT INTO "run" VALUES(7,1.79574413692563104633e+09,1.7957441374222619533e+09,NULL);
+CREATE TABLE solution (
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        best_by TEXT NOT NULL,
+        lurd TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        PRIMARY KEY (hash, start_row, start_column, best_by)
+    ) WITHOUT ROWID;
+INSERT INTO "solution" VALUES('956063ACD50F7CE62BF61A5FDF11F9B9',2,3,'moves','RRR',3,3);
+INSERT INTO "solution" VALUES('956063ACD50F7CE62BF61A5FDF11F9B9',2,3,'pushes','RRR',3,3);
+INSERT INTO "solution" VALUES('C466C92D5E7EC071DC56B6ADA161DDA2',4,1,'moves','uurRlddrUrruulDLrrdLLuLDuulDD',29,10);
+INSERT INTO "solution" VALUES('C466C92D5E7EC071DC56B6ADA161DDA2',4,1,'pushes','uurRlddrUrruulDLrrdLLuLDuulDD',29,10);
+INSERT INTO "solution" VALUES('C76AD9F946C9271A6CEFB6C9B8715FB4',2,1,'moves','RRR',3,3);
+INSERT INTO "solution" VALUES('C76AD9F946C9271A6CEFB6C9B8715FB4',2,1,'pushes','RRR',3,3);
+INSERT INTO "solution" VALUES('E70CDFD6C740BB2E7A60193F96EE59AE',3,1,'moves','U',1,1);
+INSERT INTO "solution" VALUES('E70CDFD6C740BB2E7A60193F96EE59AE',3,1,'pushes','U',1,1);
+CREATE INDEX play_of_level ON play (exact_id, saved);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('play',9);
+COMMIT;
