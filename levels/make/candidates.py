@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
+from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import ProgressBar
-from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.slices import finish
 from sokoterm.generator.make import making_once
 from sokoterm.generator.recipes import Wish

@@ -9,9 +9,9 @@ from functools import partial
 from sokoterm.commands.support.files import add_output, write_pack
 from sokoterm.commands.support.generation import GenerationBar
 from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
-from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.slices import Steps, finish

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import InputError, ProgressBar, print_row
 from sokoterm.commands.support.parser import PackArguments, count
-from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language.counts import levels_done

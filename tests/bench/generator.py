@@ -11,9 +11,9 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm.commands.generate import USUAL
 from sokoterm.commands.support.levels import Levels
+from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import ProgressBar, print_row
 from sokoterm.commands.support.parser import count, measured
-from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import finish

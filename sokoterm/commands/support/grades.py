@@ -4,8 +4,8 @@ import os
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 
+from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import StatusLine, bar_text
-from sokoterm.commands.support.worker_processes import in_pool
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.language import ngettext

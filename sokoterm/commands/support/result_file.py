@@ -3,6 +3,7 @@
 import os
 import sys
 from errno import ENOENT
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
 
@@ -12,6 +13,9 @@ from sokoterm.store.journal import WrittenPart
 
 TAIL = 64
 """Bytes at the end of the file by which it is known to be the one that the journal speaks of."""
+# Seconds in which the workers of a killed command end and leave the file.
+_PATIENCE = 2.0
+_LOOK_SECONDS = 0.02
 
 
 def check_result_file(path: str, journal: str) -> None:
@@ -101,14 +105,19 @@ class ResultFile:
         return os.read(self._file, length).hex()
 
     def _lock(self) -> None:
-        """Keep other processes from the file until this one closes it or ends."""
-        if sys.platform != "win32":
-            from fcntl import LOCK_EX, LOCK_NB, flock
+        """Keep other processes from the file until this one and its workers have ended."""
+        if sys.platform == "win32":
+            return None
+        from fcntl import LOCK_EX, LOCK_NB, flock
 
+        until = monotonic() + _PATIENCE
+        while True:
             try:
-                flock(self._file, LOCK_EX | LOCK_NB)
+                return flock(self._file, LOCK_EX | LOCK_NB)
             except BlockingIOError:
-                raise InputError(_("{path}: another sokoterm is writing it", path=self.path)) from None
+                if monotonic() > until:
+                    raise InputError(_("{path}: another sokoterm is writing it", path=self.path)) from None
+            sleep(_LOOK_SECONDS)
 
     def _unusable(self, error: OSError) -> InputError:
         return not_written(self.path, error.strerror or str(error))

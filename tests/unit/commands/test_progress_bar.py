@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
+from sokoterm.commands.support import local_workers as workers
 from sokoterm.commands.support import output
-from sokoterm.commands.support import worker_processes as workers
 from sokoterm.commands.support.output import ProgressBar, bar_text
 from sokoterm.language.counts import levels_done, packs_done
 from tests.unit.commands.command import Command

@@ -25,7 +25,7 @@ from sokoterm.engine.record import replay
 from sokoterm.store.journal import Journal, WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies
-from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
+from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STUCK, TWO_PUSHES, WIDE, Command
 from tests.unit.commands.test_progress_bar import fake_stderr
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
@@ -535,6 +535,39 @@ def test_ctrl_c_ends_the_processes_and_says_that_the_same_command_goes_on(tmp_pa
     assert process.returncode == 130
     assert said.endswith(f"interrupted: {out} has the results of 1 level; the same command goes on from there\n")
     assert [row["level"] for row in rows_of(out)] == [1]
+
+
+@pytest.mark.parametrize("levels", [[ONE_PUSH, WIDE], [WIDE, WIDE.replace("@ ", " @").replace("$  #", " $ #")]])
+def test_the_workers_of_a_killed_command_end_with_it_and_leave_its_file(tmp_path: Path, levels: list[str]) -> None:
+    """Idle ones too, and those begun before others."""
+    pack, out = tmp_path / "levels.txt", tmp_path / "out.jsonl"
+    pack.write_text("\n\n".join([*levels, TWO_PUSHES]))
+    command = [*MODULE, "solve", str(pack), "-o", str(out), "--strategy", "bfs", "--jobs", "3"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        while not out.exists() or not out.stat().st_size:
+            assert process.poll() is None
+        process.kill()
+        again = subprocess.run([*command, "--nodes", "100"], capture_output=True, text=True, check=False)
+        assert process.communicate(timeout=2)[0] == b""  # nobody has it open any more
+    assert (again.returncode, again.stderr) == (1, "")
+
+
+def test_the_workers_of_a_killed_pool_end_with_it() -> None:
+    script = """
+from sokoterm.commands.support.local_workers import in_pool
+
+def work(item):
+    print(item, flush=True)
+    while True:
+        pass
+
+list(in_pool(work, "ab", 2))
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        process.communicate(timeout=2)  # nobody has its output open any more
 
 
 def test_another_form_writes_the_file_again_from_the_same_results(command: Command, cluster: NearCluster) -> None:
