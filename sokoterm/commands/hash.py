@@ -1,7 +1,5 @@
 """``sokoterm hash``: prints the ids of levels."""
 
-import json
-
 from sokoterm.commands.support.cluster import Look, Work
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import json_line, print_row
@@ -11,10 +9,9 @@ from sokoterm.commands.support.table import Column, Table
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Ids, exact_id, ids
 from sokoterm.language import _
-from sokoterm.solver.protocol import MEGABYTE
 
 # For a worker that only draws levels.
-_MEMORY = 64 * MEGABYTE
+_MEMORY = 64 << 20
 
 
 class _HashArguments(RecordedArguments):
@@ -35,8 +32,10 @@ class _HashJob(CountingJob):
         return _ids_of
 
     def json_of(self, chosen: Chosen, text: str) -> str:
-        found: list[str] | None = json.loads(text)
-        return _json(chosen, Ids(*found) if found else ids(chosen.level))
+        found = ids(chosen.level)
+        if text not in ("", json_line(found)):
+            raise ValueError(f"{text!r:.80}")
+        return _json(chosen, found)
 
 
 def _ids_of(level: Level, __: Look) -> str:

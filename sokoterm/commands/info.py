@@ -1,6 +1,5 @@
 """``sokoterm info``: prints the figures of levels, and the progress on them."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import reduce
@@ -8,6 +7,7 @@ from operator import add
 from time import time
 from typing import NamedTuple
 
+from sokoterm.commands.support.answers import object_of
 from sokoterm.commands.support.cluster import Look, Work
 from sokoterm.commands.support.grades import Grades, opened_grades, rated
 from sokoterm.commands.support.known import KnownSolutions, Source, Sourced, known_solutions
@@ -74,13 +74,15 @@ class _InfoJob(CountingJob):
         return next((json_line(_difficulty(figures)) for figures in known.values()), _difficulty_text)
 
     def json_of(self, chosen: Chosen, text: str) -> str:
-        fields: dict[str, object] | None = json.loads(text)
-        key = self.key(chosen.level)
-        if fields is not None and not self._grades.known([key]):
-            figures = read_figures(" ".join(str(fields[name]) for name in DifficultyFigures._fields))
-            if figures is not None:
-                self._grades.keep(key, figures)
-        return _json(chosen, self._sources.of(chosen.level), fields)
+        fields, level = object_of(text) if text else None, chosen.level
+        if fields is not None:
+            figures = read_figures(" ".join(str(fields.get(name)) for name in DifficultyFigures._fields))
+            is_of_level = figures and (figures.boxes, figures.floor) == (level.boxes, level.board.floor.bit_count())
+            if figures is None or not is_of_level or fields != _difficulty(figures):
+                raise ValueError(f"{text!r:.80}")
+            if not self._grades.known([self.key(level)]):
+                self._grades.keep(self.key(level), figures)
+        return _json(chosen, self._sources.of(level), fields)
 
 
 def _difficulty_text(level: Level, __: Look) -> str:

@@ -23,6 +23,8 @@ _FOR_MISTAKES = 10
 _FOR_CROWDING = 100
 # Cap for crowding: a room with boxes on more than this percentage of the floor is a pattern rather than a puzzle.
 _MOST_CROWDING = 30
+# Above every figure.
+_MOST = 1 << 63
 
 
 class DifficultyFigures(NamedTuple):
@@ -73,7 +75,7 @@ def read_figures(text: str) -> DifficultyFigures | None:
         figures = DifficultyFigures(Status(status), *map(int, numbers))
     except (ValueError, TypeError):
         return None
-    return figures if min(figures[1:]) >= 0 and figures.floor else None
+    return figures if figures.floor and all(0 <= each < _MOST for each in figures[1:]) else None
 
 
 def difficulty(figures: DifficultyFigures) -> int:

@@ -1,16 +1,21 @@
 """Answers of searches as text that serves every level of a hash: solutions are in the canonical orientation."""
 
 import json
+from collections.abc import Mapping
 
 from sokoterm.commands.support.cluster import Look
-from sokoterm.commands.support.output import InputError, json_line
+from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.record import replay
 from sokoterm.engine.slices import finish
-from sokoterm.language import _
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, MemoryGrowth, Outcome, Reason, Status, out_of_memory
+
+# Above every figure of an answer.
+_MOST = 1 << 63
 
 
 def searched(level: Level, look: Look, request: Request) -> str:
@@ -54,20 +59,59 @@ def text_of(level: Level, answer: Answer) -> str:
 def answer_of(level: Level, text: str) -> Answer:
     """Return the answer in a text for a level with the hash of that for which it was made.
 
-    Solutions are replayed by the rules; raises InputError for one that does not solve the level.
+    Raises ValueError for any other text: a worker is checked as a file is, and solutions are replayed by the rules.
+    A proof that there is no solution is believed, unless one came with the level.
     """
-    fields = json.loads(text)
+    match fields := object_of(text):
+        case {
+            "status": str(status),
+            "reason": None | str() as reason,
+            "optimal": None | str() as optimal,
+            "strategy": str(strategy),
+            "nodes": int(nodes),
+            "stored": int(stored),
+            "seconds": int() | float() as seconds,
+            "repeatable": bool(repeatable),
+            "peak": int(peak),
+        } if strategy.isprintable() and all(
+            0 <= each < _MOST for each in (len(strategy), nodes, stored, seconds, peak)
+        ):
+            outcome = Outcome(
+                Status(status),
+                strategy,
+                None if reason is None else Reason(reason),
+                None if optimal is None else Objective(optimal).value,
+                *(nodes, stored, seconds, repeatable),
+            )
+        case _:
+            raise ValueError(f"{text!r:.80}")
     frame = canonical(level)
-    outcome = Outcome(
-        Status(fields["status"]),
-        fields["strategy"],
-        Reason(fields["reason"]) if fields["reason"] else None,
-        *(fields[name] for name in ("optimal", "nodes", "stored", "seconds", "repeatable")),
-    )
-    lurd = fields.get("lurd")
-    found = Found(_turned(level, fields, "lurd", frame), fields["method"]) if lurd is not None else None
-    given = _turned(level, fields, "given", frame) if fields.get("given") is not None else None
-    return Answer(outcome, found, given, fields["peak"])
+    solution, given = _turned(level, fields, "lurd", frame), _turned(level, fields, "given", frame)
+    is_solved = solution is not None
+    match outcome.status:
+        case Status.GAVE_UP:
+            is_right = reason is not None
+        case Status.SOLVED:
+            is_right = reason is None and is_solved
+        case _:
+            is_right = (
+                reason is None and not is_solved and not any(replay(level, each).solution for each in level.records)
+            )
+    if not is_right:
+        raise ValueError(f"{text!r:.80}")
+    found = Found(solution, str(fields["method"])) if solution is not None else None
+    return Answer(outcome, found, given, peak)
+
+
+def object_of(text: str) -> dict[str, object]:
+    """Return the JSON object in a text; raises ValueError for any other text."""
+    try:
+        fields = json.loads(text)
+    except RecursionError:
+        fields = None
+    if not isinstance(fields, dict):
+        raise ValueError(f"{text!r:.80}")
+    return fields
 
 
 def _fields(answer: Answer) -> dict[str, object]:
@@ -75,13 +119,16 @@ def _fields(answer: Answer) -> dict[str, object]:
     return {name: getattr(outcome, name) for name in outcome.__match_args__} | {"peak": answer.peak}
 
 
-def _turned(level: Level, fields: dict[str, list[int] | str], name: str, frame: Canonical) -> Solution:
-    """Return the solution in a field of an answer, transformed to fit a level and replayed."""
-    row, column = map(int, fields["start"])
-    solution = finish(from_canonical_in_slices(level, (row, column), str(fields[name]), frame))
-    if solution is None:
-        raise InputError(_("level {number}: a worker found moves that do not solve it", number=level.number))
-    return solution
+def _turned(level: Level, fields: Mapping[str, object], name: str, frame: Canonical) -> Solution | None:
+    """Return the solution in a field of an answer, if any, transformed to fit a level and replayed."""
+    match fields:
+        case {"start": [int(row), int(column)], "method": str(), **others} if isinstance(lurd := others.get(name), str):
+            solution = finish(from_canonical_in_slices(level, (row, column), lurd, frame))
+            if solution is not None:
+                return solution
+    if fields.get(name) is None:
+        return None
+    raise ValueError(f"{fields[name]!r:.80}")
 
 
 def place_key(level: Level) -> str:

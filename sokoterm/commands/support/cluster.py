@@ -11,6 +11,8 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from errno import EPROTO, ETIMEDOUT
+from math import inf
 from time import monotonic
 from typing import NamedTuple, Protocol, TypedDict
 
@@ -19,7 +21,6 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.text import whole_number
 from sokoterm.language import _, in_clauses, listed, ngettext
 from sokoterm.process import usable_cores
-from sokoterm.solver.protocol import MEGABYTE
 
 Look = Callable[[], None]
 """A function to call several times a second during long work; it raises UnwantedError once nobody waits for it."""
@@ -43,10 +44,11 @@ _BATCHES = 2
 _WAIT_SECONDS = 0.25
 # Time between two looks at the workers.
 _LOOK_SECONDS = 1.0
-_CONNECT_SECONDS = 10
+CONNECT_SECONDS = 8
 # Memory that a worker needs for Python and Dask themselves, in bytes.
-_OVERHEAD = 512 * MEGABYTE
+_OVERHEAD = 512 << 20
 _MOST_WORKERS = 512
+_LONGEST_LINE = 200
 
 
 class LevelTask(NamedTuple):
@@ -58,10 +60,10 @@ class LevelTask(NamedTuple):
 
 
 class LevelResult(NamedTuple):
-    """The result of the task of a key; None if each worker that tried it was lost."""
+    """The result of the task of a key; None if each worker that tried it was lost, an exception if the work failed."""
 
     key: str
-    text: str | None
+    text: str | Exception | None
 
 
 class SchedulerLostError(Exception):
@@ -77,7 +79,7 @@ class _Future(Protocol):
 
     status: str
 
-    def result(self) -> tuple[float, list[str]]: ...
+    def result(self) -> object: ...
 
     def release(self) -> None: ...
 
@@ -231,7 +233,9 @@ class Cluster:
         batch = self._running.pop(future)
         was_alone, self._is_alone = self._is_alone, False
         try:
-            seconds, texts = future.result()
+            seconds, texts = _checked(future.result(), len(batch))
+        except self._dask.gone:
+            raise
         except self._dask.killed:
             # Whatever waited at a worker that died is under suspicion, so the last try is one alone.
             if was_alone:
@@ -246,17 +250,31 @@ class Cluster:
             return
         except ImportError as error:
             raise InputError(_("--cluster: a worker has not the same sokoterm: {error}", error=error)) from None
-        except RuntimeError as error:
-            if "deserialization" not in str(error):
-                raise
-            problem = _("--cluster: the scheduler has not the same sokoterm and Dask as this machine")
-            raise InputError(problem) from None
+        except Exception as error:  # noqa: BLE001 - by the work, or by whatever a worker sends
+            if isinstance(error, RuntimeError) and "deserialization" in str(error):
+                problem = _("--cluster: the scheduler has not the same sokoterm and Dask as this machine")
+                raise InputError(problem) from None
+            if len(batch) == 1:
+                yield LevelResult(batch[0].key, error)
+            else:
+                self._waiting.extend([each] for each in batch)
+            return
         finally:
             future.release()
         self._seconds = max(1e-6, (self._seconds + seconds / len(texts)) / 2)
         yield from (LevelResult(task.key, text) for task, text in zip(batch, texts))
         if rest := batch[len(texts) :]:
             self._waiting.append(rest)
+
+
+def _checked(found: object, most: int) -> tuple[float, list[str]]:
+    """Return the result of ``work_on`` for a batch of ``most`` levels; raises ValueError for any other value."""
+    match found:
+        case (float(seconds), [*results]) if 0 <= seconds < inf and 0 < len(results) <= most:
+            texts = [each for each in results if isinstance(each, str) and each]
+            if len(texts) == len(results):
+                return seconds, texts
+    raise ValueError(f"{found!r:.80}")
 
 
 def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
@@ -280,7 +298,10 @@ def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
         if texts and monotonic() - begin > seconds:
             break
         look()
-        texts.append(work(level, look))
+        try:
+            texts.append(work(level, look))
+        except (KeyboardInterrupt, SystemExit) as end:  # for which Dask would neither end the worker nor return
+            raise RuntimeError(repr(end)) from None
     return monotonic() - begin, texts
 
 
@@ -302,7 +323,8 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                 names=", ".join(_SCHEMES),
             )
         )
-    import logging  # loads much, and few commands come here
+    import asyncio  # these load much, and few commands come here
+    import logging
     import warnings
 
     try:
@@ -333,24 +355,46 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                 if local:
                     stack.callback(_close, local)
                 try:
+                    if not local:
+                        asyncio.run(_find_scheduler(address))
                     with warnings.catch_warnings(record=True) as caught:
                         warnings.simplefilter("always", VersionMismatchWarning)
-                        client = distributed.Client(local or address, timeout=_CONNECT_SECONDS, set_as_default=False)
+                        client = distributed.Client(local or address, timeout=CONNECT_SECONDS, set_as_default=False)
                     stack.callback(_close, client)
                     for each in caught:
                         is_mismatch = issubclass(each.category, VersionMismatchWarning)
-                        complain(f"--cluster: {_differences(client) if is_mismatch else _first_line(each.message)}")
+                        complain(f"--cluster: {_differences(client) if is_mismatch else first_line(each.message)}")
                 except (OSError, ValueError, TypeError) as error:
                     problem = _(
                         "--cluster {address}: no scheduler answers there: {error}",
                         address=address,
-                        error=_first_line(error),
+                        error=first_line(error),
                     )
                     raise InputError(problem) from None
             with client.as_current():
                 yield Cluster(address, client, dask)
     finally:
         logging.disable(logging.NOTSET)
+
+
+async def _find_scheduler(address: str) -> None:
+    """Raise OSError, ValueError or TypeError unless a scheduler answers: a client that finds none cannot be closed."""
+    import asyncio
+
+    import distributed
+
+    arguments = distributed.Security().get_connection_args("client")
+    try:
+        async with asyncio.timeout(CONNECT_SECONDS), distributed.rpc(address, connection_args=arguments) as there:
+            kind = (await there.identity())["type"]
+    except TimeoutError:
+        raise OSError(os.strerror(ETIMEDOUT)) from None
+    except (OSError, ValueError, TypeError):
+        raise
+    except Exception:  # noqa: BLE001 - Dask raises anything for what another program says
+        raise OSError(os.strerror(EPROTO)) from None
+    if kind != "Scheduler":
+        raise ValueError(f"{kind!r:.80}")
 
 
 def _local_workers(address: str) -> int:
@@ -404,8 +448,11 @@ def _shown(version: str | None) -> str:
     return version.removesuffix(".final.0") if version is not None else _("none")
 
 
-def _first_line(error: Warning | Exception | str) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+def first_line(error: Exception | str) -> str:
+    """Return the first line of an error's text, with its kind if the text may not say enough."""
+    line = next(iter(str(error).splitlines()), "")[:_LONGEST_LINE]
+    says_enough = line and isinstance(error, (str, OSError, ValueError, Warning))
+    return line if says_enough else f"{type(error).__name__} {line}".rstrip()
 
 
 def _close(dask: _Closing) -> None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 
-from sokoterm.commands.support.answers import answer_of, lost_text, place_key, text_of, watched
+from sokoterm.commands.support.answers import answer_of, lost_text, object_of, place_key, text_of, watched
 from sokoterm.commands.support.cluster import Look, Work
 from sokoterm.commands.support.files import level_in_sok
 from sokoterm.commands.support.improvements import (
@@ -89,7 +89,7 @@ class OptimizeJob:
     def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> OptimizeResult:
         answer = answer_of(chosen.level, text) if text != _NONE else None
         given = answer.given if answer and not is_copy else None
-        begin = Sourced(given, Source(json.loads(text)["source"])) if given else self._best_of(chosen)
+        begin = Sourced(given, Source(str(object_of(text).get("source")))) if given else self._best_of(chosen)
         result = improvement(begin, answer, self._objective)
         if is_copy and begin is None and result.source is not None:
             result = result._replace(source=Source.KNOWN)

@@ -12,7 +12,15 @@ from contextlib import closing
 from time import monotonic, time
 from typing import NamedTuple, Protocol
 
-from sokoterm.commands.support.cluster import Cluster, LevelResult, LevelTask, SchedulerLostError, Work, cluster_at
+from sokoterm.commands.support.cluster import (
+    Cluster,
+    LevelResult,
+    LevelTask,
+    SchedulerLostError,
+    Work,
+    cluster_at,
+    first_line,
+)
 from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, chosen_of
 from sokoterm.commands.support.local_workers import LocalWorkers, local_workers
 from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
@@ -67,7 +75,10 @@ class RecordedJob(Protocol):
         """Return the result of a level whose worker was lost each time."""
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
-        """Return the result for a level made from that of its key; ``is_copy``: which was found for another level."""
+        """Return the result for a level made from that of its key; ``is_copy``: which was found for another level.
+
+        Raises ValueError for a text that is no result of this level.
+        """
 
     def count(self, figures: str) -> None:
         """Count a result in the totals."""
@@ -78,7 +89,7 @@ class RecordedJob(Protocol):
 
 
 class CountingJob(ABC):
-    """A base for jobs that write JSON objects and count levels; what no worker could do is null.
+    """A base for jobs that write JSON objects and count levels; the text of what no worker could do is empty.
 
     A class on it has a ``name``, and ``key`` and ``work`` as RecordedJob has them.
     """
@@ -94,7 +105,7 @@ class CountingJob(ABC):
         """Return the object of a level, made from the result of its key."""
 
     def lost(self) -> str:
-        return "null"
+        return ""
 
     def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
         return Result(self.json_of(chosen, text).encode("ascii") + b"\n", "copy" if is_copy else "")
@@ -203,7 +214,9 @@ def add_recorded(parser: Parser, formats: str) -> None:
 
 
 class _Run:
-    """The work of one command."""
+    """The work of one command.  ``status`` is 2 once a level is left out: a wrong answer costs that level alone."""
+
+    status = 0
 
     def __init__(self, job: RecordedJob, journal: Journal, file: ResultFile, bar: "_RecordBar") -> None:
         self._job = job
@@ -237,7 +250,7 @@ class _Run:
         except KeyboardInterrupt:
             self._bar.complain(_("interrupted: {state}", state=self._state))
             raise
-        return levels.status
+        return levels.status or self.status
 
     def _warn(self, problem: str) -> None:
         """Say what is wrong with the cluster, once."""
@@ -262,40 +275,67 @@ class _Run:
             if entry is not None:
                 self._job.count(entry.figures)
                 self._bar.done += 1
-            elif (kept := self._journal.result(key)) is not None:
-                self._write([], [(chosen, key, kept)])
+            elif (kept := self._journal.result(key)) is not None and not self._write([(key, kept, [chosen])]):
+                continue
             elif key in self._awaited:
                 self._awaited[key].append(chosen)
                 self._waiting += 1
                 while self._waiting > _MOST_WAITING:
                     yield None
             elif isinstance(work := self._job.work(chosen), str):
-                self._write([], [(chosen, key, KeptResult(work, _name(chosen), chosen.level.number))])
+                self._write([(key, KeptResult(work, _name(chosen), chosen.level.number), [chosen])])
             else:
                 self._awaited[key] = [chosen]
                 yield LevelTask(key, chosen.level._replace(comment="", records=()), work)
 
     def _take(self, results: Sequence[LevelResult]) -> None:
-        """Write results of the cluster, for all levels that await them."""
-        kept: list[tuple[str, KeptResult]] = []
-        writing: list[tuple[Chosen, str, KeptResult]] = []
+        """Write results of the cluster, for all levels that await them; one that is wrong costs these levels alone."""
+        writing: list[tuple[str, KeptResult, Sequence[Chosen]]] = []
+        wrong: list[tuple[Exception, Sequence[Chosen]]] = []
         for key, text in results:
-            first, *others = self._awaited.pop(key)
-            self._waiting -= len(others)
-            result = KeptResult(self._job.lost() if text is None else text, _name(first), first.level.number)
-            kept.append((key, result))
-            writing += [(chosen, key, result) for chosen in (first, *others)]
-        if writing:
-            self._write(kept, writing)
+            awaiting = self._awaited.pop(key)
+            first = awaiting[0]
+            self._waiting -= len(awaiting) - 1
+            if isinstance(text, Exception):
+                wrong.append((text, awaiting))
+            else:
+                result = KeptResult(self._job.lost() if text is None else text, _name(first), first.level.number)
+                writing.append((key, result, awaiting))
+        for error, levels in (*wrong, *self._write(writing, keeps=True)):
+            self.status = 2
+            for chosen in levels:
+                problem = _(
+                    "{pack}, level {number}: left out, since a worker's answer is wrong: {error}",
+                    pack=chosen.pack,
+                    number=chosen.level.number,
+                    error=first_line(error),
+                )
+                self._bar.complain(problem)
 
-    def _write(self, kept: Sequence[tuple[str, KeptResult]], writing: Sequence[tuple[Chosen, str, KeptResult]]) -> None:
-        """Write results for levels to the file, and then to the journal, with those to keep."""
-        data, entries = [], []
-        for chosen, key, each in writing:
-            name, number = _name(chosen), chosen.level.number
-            result = self._job.result(chosen, each.text, (name, number) != (each.pack, each.level))
-            data.append(result.data)
-            entries.append(JournalEntry(name, number, key, result.figures))
+    def _write(
+        self, writing: Sequence[tuple[str, KeptResult, Sequence[Chosen]]], *, keeps: bool = False
+    ) -> list[tuple[Exception, Sequence[Chosen]]]:
+        """Write the results of keys for levels to the file, and then to the journal, which may keep them for others.
+
+        Return the levels that a result is wrong for, with the errors.
+        """
+        data, entries, kept = [], [], []
+        wrong: list[tuple[Exception, Sequence[Chosen]]] = []
+        for key, each, levels in writing:
+            places = [(_name(chosen), chosen.level.number) for chosen in levels]
+            try:
+                found = [
+                    self._job.result(chosen, each.text, place != (each.pack, each.level))
+                    for chosen, place in zip(levels, places)
+                ]
+            except ValueError as error:
+                wrong.append((error, levels))
+                continue
+            data += [result.data for result in found]
+            entries += [JournalEntry(*place, key, result.figures) for place, result in zip(places, found)]
+            kept += [(key, each)] if keeps else []
+        if not entries:
+            return wrong
         whole = b"".join(data)
         if not self._file.size:
             self._journal.announce(whole[:TAIL])
@@ -304,6 +344,7 @@ class _Run:
         for entry in entries:
             self._job.count(entry.figures)
         self._bar.add(len(entries))
+        return wrong
 
 
 def _each_once(levels: Levels, output: str) -> Iterator[Chosen]:

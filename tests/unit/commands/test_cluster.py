@@ -10,6 +10,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from socket import socket
+from socketserver import BaseRequestHandler, ThreadingTCPServer
+from threading import Thread
 from time import sleep
 
 import pytest
@@ -47,7 +49,24 @@ def test_a_level_that_kills_each_worker_costs_no_other_its_result() -> None:
         results = [result for some in cluster.results(tasks) for result in some]
     assert sorted(int(each.key) for each in results) == [*range(40)]
     assert [each.key for each in results if each.text is None] == ["7"]
-    assert all(each.text is None or each.text.split()[0] == each.key for each in results)
+    assert all(each.text is None or str(each.text).split()[0] == each.key for each in results)
+
+
+def failing(level: Level, _look: Look, error: BaseException) -> str:
+    """Work of a worker: to name the level, or to fail."""
+    if level.title == "7":
+        raise error
+    return level.title
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), KeyboardInterrupt(), RuntimeError("out of luck")], ids=repr)
+def test_work_that_fails_costs_its_level_alone(error: BaseException) -> None:
+    levels = [Level.from_xsb(ONE_PUSH)._replace(title=str(number)) for number in range(20)]
+    tasks = iter([LevelTask(each.title, each, partial(failing, error=error)) for each in levels])
+    with cluster_at("local:1", MEMORY) as cluster:
+        results = [result for some in cluster.results(tasks) for result in some]
+    assert sorted(int(each.key) for each in results) == [*range(20)]
+    assert [each.key for each in results if each.key != each.text] == ["7"]
 
 
 def test_workers_on_this_machine_need_no_port_that_may_be_taken() -> None:
@@ -126,14 +145,58 @@ def test_a_lost_scheduler_is_said_and_the_same_command_goes_on(machines: Machine
         ("local:0", "found '0', expected local:N with a whole number from 1 to 512"),
         ("foo://host:1", "found foo://, expected one of tcp, tls, ws, wss"),
         ("tcp://127.0.0.1:none", "no scheduler answers there"),
+        ("", "no scheduler answers there"),
+        ("127.0.0.1", "no scheduler answers there"),
+        ("127.0.0.1 :1", "no scheduler answers there"),
+        ("127.0.0.1:1", "no scheduler answers there"),
+        ("no-such-host.invalid:1", "no scheduler answers there"),
+        ("tls://127.0.0.1:1", "no scheduler answers there"),
     ],
 )
-def test_an_address_that_is_none_is_said(command: Command, address: str, said: str) -> None:
+def test_an_address_that_is_none_is_said(
+    command: Command, address: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sokoterm.commands.support.cluster.CONNECT_SECONDS", 2)
     out = command.folder / "out.sok"
     result = command("solve", command.pack("levels.txt", [SEED]), "--cluster", address, "-o", out)
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
     assert said in result.err
     assert not out.exists()
+
+
+# What a service says, and whether it then waits for its client to leave, or repeats what that says.
+SERVICES = {
+    "silent": (b"", "waits"),
+    "closes": (b"", ""),
+    "ssh": (b"SSH-2.0-OpenSSH_9.6\r\n", "waits"),
+    "http": (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", ""),
+    "noise": (bytes(range(256)) * 16, "waits"),
+    "zeros": (bytes(4096), "waits"),
+    "echo": (b"", "repeats"),
+}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_another_service_than_a_scheduler_is_said_in_one_line(
+    command: Command, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, then = SERVICES[name]
+
+    class Service(BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(OSError):
+                self.request.sendall(said)
+                while then and (data := self.request.recv(4096)):
+                    self.request.sendall(data if then == "repeats" else b"")
+
+    monkeypatch.setattr("sokoterm.commands.support.cluster.CONNECT_SECONDS", 2)
+    with ThreadingTCPServer(("127.0.0.1", 0), Service) as service:
+        Thread(target=service.serve_forever, daemon=True).start()
+        address, out = f"127.0.0.1:{service.server_address[1]}", command.folder / "out.sok"
+        result = command("solve", command.pack("levels.txt", [SEED]), "--cluster", address, "-o", out)
+        service.shutdown()
+    assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+    assert f"--cluster {address}: no scheduler answers there: " in result.err
 
 
 def test_without_dask_one_line_tells_how_to_get_it(tmp_path: Path) -> None:

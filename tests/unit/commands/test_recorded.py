@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from errno import ENOSPC
 from itertools import product
@@ -15,13 +15,17 @@ from pathlib import Path
 import pytest
 
 from sokoterm.commands.support import output, recorded
+from sokoterm.commands.support.answers import searched
 from sokoterm.commands.support.cluster import LevelResult, LevelTask, Look, SchedulerLostError
 from sokoterm.commands.support.local_workers import local_workers
 from sokoterm.commands.support.result_file import ResultFile
+from sokoterm.commands.support.search import Request
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.record import replay
+from sokoterm.solver.protocol import command_limits
+from sokoterm.solver.registry import STRATEGIES
 from sokoterm.store.journal import Journal, WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies
@@ -29,6 +33,7 @@ from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, SEED, STU
 from tests.unit.commands.test_progress_bar import fake_stderr
 
 TURNED = "###\n#.#\n#$#\n#@#\n###"
+LIMITS = command_limits(lambda: 0.0)
 # Equal but for the place of the player.
 NEAR, FAR = "#######\n# @$ .#\n#     #\n#######", "#######\n#  $ .#\n#    @#\n#######"
 
@@ -43,6 +48,7 @@ class NearCluster:
     def __init__(self) -> None:
         self.done: list[str] = []
         self.texts: list[str | None] = []
+        self.answers: list[str] = []
         self.end: tuple[int, BaseException] | None = None
         self.lost: set[str] = set()
 
@@ -61,6 +67,7 @@ class NearCluster:
             task = ahead.pop(0)
             self.done.append(level_hash(task.level))
             text = None if task.key in self.lost else task.work(task.level, self.look)
+            text = self.answers.pop() if self.answers else text
             self.texts.append(text)
             yield [LevelResult(task.key, text)]
             yield []
@@ -505,6 +512,59 @@ def test_optimize_and_the_other_verbs_need_no_cluster_either(command: Command) -
     assert rows_of(rated) == command("info", pack, "--difficulty", "--json").objects
     assert command("hash", pack, "-o", ids).status == 0
     assert rows_of(ids) == command("hash", pack, "--json").objects
+
+
+WRONG_ANSWERS = [
+    *("-", "null", "[]", "{}", "7", '"solved"', "[" * 100_000, "9" * 5_000, '{"status": "solved"}', "\0"),
+    *('["a", "a", "a"]', '{"number": 1}', '{"status": [], "reason": {}}'),
+]
+WRONG_FIELDS: Mapping[str, Sequence[object]] = {
+    "status": ("lost", 1, None, "unsolvable", "gave_up"),
+    "reason": ("time", []),
+    "optimal": ("beauty", 1),
+    "strategy": (None, "\x1b[2J"),
+    "nodes": (-1, "many", 1.5, 1 << 80),
+    "stored": (None, []),
+    "seconds": (float("nan"), float("inf"), -1, "1"),
+    "repeatable": ("yes",),
+    "peak": (-5, {}),
+    "lurd": ("", "L", 5, ["R"], None, "?", "999999999R"),
+    "start": (None, [1], [-1, 1], [1 << 70, 1], "11"),
+    "given": ("UUU", 1),
+    "method": (3,),
+}
+
+
+@pytest.mark.parametrize("verb", ["solve", "optimize", "hash", "info --difficulty"])
+def test_a_wrong_answer_costs_its_level_alone_and_is_not_kept(
+    command: Command, cluster: NearCluster, verb: str
+) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
+    answers = [*WRONG_ANSWERS]
+    if verb in ("solve", "optimize"):
+        right = searched(Level.from_xsb(ONE_PUSH), cluster.look, Request("bfs", STRATEGIES["bfs"], LIMITS))
+        fields = [{name: value} for name, values in WRONG_FIELDS.items() for value in values]
+        answers += [json.dumps(json.loads(right) | each) for each in fields]
+    for number, answer in enumerate(answers):
+        cluster.answers = [answer]
+        folder, out = command.folder / str(number), command.folder / f"{number}.jsonl"
+        arguments = [*verb.split(), str(pack), "--cluster", "here", "-o", str(out), "--data-dir", str(folder)]
+        result = command(*arguments)
+        assert (result.status, result.err.count("\n")) == (2, 1), answer
+        assert f"{pack}, level 1: left out, since a worker's answer is wrong: " in result.err
+        assert [row["level"] for row in rows_of(out)] == [2]
+        assert command(*arguments).status == 0
+        assert [row["level"] for row in rows_of(out)] == [2, 1]
+
+
+def test_a_claim_that_a_level_with_a_solution_has_none_is_wrong(command: Command, cluster: NearCluster) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH + "\n\nSolution: R\n"]), command.folder / "out.jsonl"
+    assert solve(command, pack, out, "--nodes", "9") == 0
+    false = json.loads(cluster.texts[0] or "") | {"status": "unsolvable", "lurd": None}
+    cluster.answers = [json.dumps(false)]
+    assert solve(command, pack, out) == 2
+    assert solve(command, pack, out) == 0
+    assert [row["status"] for row in rows_of(out)] == ["solved"]
 
 
 def test_a_worker_that_is_killed_costs_its_level_alone() -> None:
