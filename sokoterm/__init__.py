@@ -4,7 +4,14 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """Return a public name of sokoterm.library, which is loaded when first needed: the game starts without it."""
+    """Return a public name of the engine or of sokoterm.library, of which no more is loaded than that needs.
+
+    The game starts without the library.
+    """
+    import sokoterm.engine as engine
+
+    if name in engine.__all__ and name != "Pack":
+        return getattr(engine, name)
     import sokoterm.library as library
 
     if name not in ("__all__", *library.__all__):

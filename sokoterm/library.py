@@ -11,8 +11,6 @@ from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple, Self
 
-from sokoterm.commands.generate import generate_pack
-from sokoterm.commands.support.files import write_file
 from sokoterm.engine import (
     Bitboard,
     Board,
@@ -72,15 +70,14 @@ from sokoterm.formats import registry
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import FORMATS, format_of, write
 from sokoterm.solver import job, protocol
-from sokoterm.solver.optimizer import driver
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import MEGABYTE, MemoryGrowth, Outcome, Reason, Search, Status
-from sokoterm.solver.registry import STRATEGIES
-from sokoterm.store.packs import PackError, find_packs, open_pack
+from sokoterm.store.packs import PackError, bundled_packs, find_packs, open_pack
+from sokoterm.store.whole_files import write_whole
 
 __all__ = [
     "FORMATS",
-    "STRATEGIES",
+    "STRATEGIES",  # noqa: F822 - by __getattr__
     "SYMMETRIES",
     "Bitboard",
     "Board",
@@ -178,7 +175,10 @@ class Pack(LevelPack):
         if chosen not in FORMATS:
             raise ValueError(f"{target}: found the format {chosen!r}, expected one of {', '.join(FORMATS)}")
         written = write(self, chosen)
-        write_file(target, written.data)
+        try:
+            write_whole(target, written.data)
+        except OSError as error:
+            raise ValueError(f"{target}: cannot be written: {error.strerror or error}") from None
         return written.lost
 
 
@@ -220,6 +220,8 @@ def solve(
 
     Raises ValueError for an unknown strategy, or one that does not know the colours or ice of the level.
     """
+    from sokoterm.solver.registry import STRATEGIES
+
     if strategy not in STRATEGIES:
         raise ValueError(f"found the strategy {strategy!r}, expected one of {', '.join(STRATEGIES)}")
     return SearchResult(*job.solve(level.board, level.start, STRATEGIES[strategy], limits or Limits(seconds)))
@@ -237,6 +239,8 @@ def optimize(
 
     Raises LurdError if the moves do not solve the level, ValueError for an unknown objective.
     """
+    from sokoterm.solver.optimizer import driver
+
     if objective not in [*Objective]:
         raise ValueError(f"found the objective {objective!r}, expected one of {', '.join(Objective)}")
     known = verify(level.board, level.start, lurd)
@@ -262,8 +266,28 @@ def generate(
 
     Raises ValueError for arguments that the command refuses, and if a level is not found within its limit.
     """
-    drawn = None if size is None else f"{size[0]}x{size[1]}"
-    made = generate_pack(
-        seed=seed, count=count, size=drawn, boxes=boxes, nodes=nodes, difficulty=difficulty, variant=variant
-    )
-    return Pack(**vars(made))
+    from sokoterm.generator.pack import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of
+
+    counts = {"seed": seed, "count": count, "size": size and min(size), "boxes": boxes, "nodes": nodes}
+    most = {"count": DEFAULT_LIMITS.levels, "nodes": MOST_NODES}
+    for name, value in counts.items():
+        if value is not None and not 0 < value <= most.get(name, value):
+            raise ValueError(f"{name}: found {value}, expected 1 to {most.get(name, 'any')}")
+    if variant is not None and variant not in VARIANTS:
+        raise ValueError(f"variant: found {variant!r}, expected one of {', '.join(VARIANTS)}")
+    try:
+        band = None if difficulty is None else band_of(difficulty)
+    except ValueError as error:
+        raise ValueError(f"difficulty: {error}") from None
+    request = PackRequest(seed, count, size, boxes, nodes, band, variant)
+    known = {level_hash(level) for file in bundled_packs() for level in open_pack(file).levels}
+    return Pack(request.title, tuple(levels_of(request, known)))
+
+
+def __getattr__(name: str) -> object:
+    """Return STRATEGIES: most programs have no use for the modules of all searches."""
+    if name != "STRATEGIES":
+        raise AttributeError(f"module 'sokoterm.library' has no attribute {name!r}")
+    from sokoterm.solver import registry
+
+    return registry.STRATEGIES

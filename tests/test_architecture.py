@@ -173,9 +173,14 @@ def test_arrows_run_one_way_inside_the_solver() -> None:
 
 
 def test_nothing_above_is_imported_by_the_package_itself() -> None:
-    """But the library, once one of its names is asked for."""
-    assert {each.target for each in IMPORTS if each.module == "sokoterm"} == {LIBRARY}
+    """But the engine and the library, once one of their names is asked for."""
+    assert {each.target for each in IMPORTS if each.module == "sokoterm"} == {"sokoterm.engine", LIBRARY}
     assert [node for node in TREES["sokoterm"].body if isinstance(node, (ast.Import, ast.ImportFrom))] == []
+
+
+def test_the_library_does_not_stand_on_the_command_line() -> None:
+    below = {"engine", "formats", "generator", "solver", "store"}
+    assert {each.target_part for each in IMPORTS if each.module == LIBRARY} <= {*below, ""}
 
 
 def test_no_module_below_the_command_line_imports_itself_by_a_detour() -> None:

@@ -14,6 +14,21 @@ _LEFTOVER = re.compile(r"\.sokoterm-[0-9a-f]{12}\.tmp")
 _LEFT_SECONDS = 3600
 
 
+def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
+    """Write a whole file or change nothing; raises OSError, and ValueError for a path that can be none.
+
+    The data goes to a new file, which then replaces the old one: a reader sees one or the other.  Links stay links, and
+    without ``mode`` the permissions stay.  Devices and pipes are written directly.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "wb") as device:
+            device.write(data)
+    else:
+        remove_leftovers(os.path.dirname(target))
+        replace_file(target, data, mode)
+
+
 def replace_file(target: str, data: bytes, mode: int | None = None) -> None:
     """Write a file in place of an old one, if there is one, whose permissions it gets without ``mode``; raises OSError.
 

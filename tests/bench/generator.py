@@ -9,7 +9,6 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple, TypeVar
 
-from sokoterm.commands.generate import USUAL
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import ProgressBar, print_row
@@ -19,6 +18,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import finish
 from sokoterm.engine.text import printable
 from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
+from sokoterm.generator.pack import USUAL
 from sokoterm.generator.puzzle import solve_by_nodes, squares_used
 from sokoterm.language.counts import levels_done
 from sokoterm.solver.common.dice import Dice

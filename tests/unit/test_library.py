@@ -37,6 +37,33 @@ def test_no_other_name_is_there_and_the_library_is_loaded_when_asked_for() -> No
     assert result.stdout.splitlines() == ["False", sokoterm.__version__]
 
 
+def _loaded(script: str) -> set[str]:
+    """The modules that a script loads."""
+    script = f"import sys\n{script}\nprint(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(result.stdout.splitlines()[-1].split())
+
+
+def test_no_more_is_loaded_than_a_name_needs() -> None:
+    level = {each for each in _loaded("from sokoterm import Level") if each.startswith("sokoterm.")}
+    assert {each.split(".")[1] for each in level} == {"engine", "language"}
+    pack = _loaded("from sokoterm import Pack, Limits, solve")
+    assert "sokoterm.formats.text" in pack
+    assert {"sokoterm.solver.registry", "sokoterm.commands", "sokoterm.wording", "argparse", "sqlite3"} & pack == set()
+    made = _loaded("import sokoterm\nsokoterm.generate(size=(6, 6), boxes=2, nodes=500)")
+    assert {"sokoterm.commands", "sokoterm.app", "argparse", "multiprocessing"} & made == set()
+
+
+def test_a_verb_without_a_search_loads_none() -> None:
+    verb = _loaded("from sokoterm.cli import main\nassert main(['hash', '-l', '1']) == 0")
+    assert {
+        "sokoterm.solver.protocol",
+        "sokoterm.solver.job",
+        "sokoterm.solver.registry",
+        "sokoterm.tui",
+    } & verb == set()
+
+
 def test_the_names_are_found_by_dir_and_by_an_import_of_all() -> None:
     assert {*library.__all__, "__version__"} <= {*dir(sokoterm)}
     assert getattr(sokoterm, "__all__") == library.__all__  # noqa: B009 - mypy knows the names, not their list

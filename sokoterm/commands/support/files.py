@@ -12,7 +12,7 @@ from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.registry import FORMATS, write
 from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
 from sokoterm.language import _, listed, ngettext
-from sokoterm.store.whole_files import move_to_free, remove_leftovers, replace_file, unfinished
+from sokoterm.store.whole_files import move_to_free, unfinished, write_whole
 
 # Most titles of collections in the title of one.
 _TITLES = 3
@@ -29,19 +29,9 @@ def write_data(path: str | None, data: bytes) -> None:
 
 
 def write_file(path: str, data: bytes, mode: int | None = None) -> None:
-    """Write a whole file or change nothing; raises InputError if it cannot be written.
-
-    The data goes to a new file, which then replaces the old one: a reader sees one or the other.  Links stay links, and
-    without ``mode`` the permissions stay.  Devices and pipes are written directly.
-    """
+    """Write a whole file or change nothing, as ``write_whole`` does; raises InputError if it cannot be written."""
     try:
-        target = os.path.realpath(path)
-        if os.path.exists(target) and not os.path.isfile(target):
-            with open(target, "wb") as device:
-                device.write(data)
-        else:
-            remove_leftovers(os.path.dirname(target))
-            replace_file(target, data, mode)
+        write_whole(path, data, mode)
     except (OSError, ValueError) as error:
         raise _not_written(path, error) from None
 

@@ -34,9 +34,8 @@ class GenerationBar(ProgressBar):
     ...     bar.finish(made_by(recipe, bar.dice))
     """
 
-    def __init__(self, total: int, *, is_quiet: bool = False) -> None:
+    def __init__(self, total: int) -> None:
         super().__init__(total, levels_done)
-        self.is_terminal = self.is_terminal and not is_quiet
         self._begun = monotonic()
         self._made = 0
         self._attempts = SharedCounter() if self.is_terminal else None

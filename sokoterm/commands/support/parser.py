@@ -16,9 +16,6 @@ from sokoterm.language import N_, _, ngettext
 from sokoterm.store.query import Query
 from sokoterm.wording.columns import folded, padded, text_width
 
-# argparse looks its own texts up in the domain of the process, which is nobody's.
-vars(argparse).update(_=_, ngettext=ngettext)
-
 Namespace = TypeVar("Namespace", bound=argparse.Namespace)
 
 # More processes at a time would only take the memory from each other.
@@ -89,6 +86,8 @@ class Parser(argparse.ArgumentParser):
         ``description`` and ``epilog`` are wrapped to the terminal; lines that are indented, or begin with a name and
         two spaces, are not joined.
         """
+        # argparse looks its own texts up in the domain of the process, which is nobody's.
+        vars(argparse).update(_=_, ngettext=ngettext)
         super().__init__(
             prog=f"sokoterm {verb}".rstrip(),
             description=description,
