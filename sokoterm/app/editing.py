@@ -35,7 +35,7 @@ from sokoterm.formats.registry import rows_as_written, write
 from sokoterm.store.packs import PackFile, pack_from_bytes, read_bytes
 
 # Rows or columns to which a drawing grows; the largest known board has 200 x 200.
-_MOST_SIDE = 250
+MOST_SIDE = 250
 # A margin and one square.
 _LEAST_SIDE = 3
 # Edits that can be undone: each holds the rows that it changed.
@@ -299,7 +299,7 @@ class Editor:
                 line[column] = change((row, column), line[column])
             cells[row] = tuple(line)
         grown, top, left = with_space(tuple(cells))
-        if max(len(grown), len(grown[0])) > max(_MOST_SIDE, self.drawing.height, self.drawing.width):
+        if max(len(grown), len(grown[0])) > max(MOST_SIDE, self.drawing.height, self.drawing.width):
             return Note.DRAWING_FULL
         self._edit(self.drawing._replace(cells=grown), (self.cursor[0] + top, self.cursor[1] + left), (top, left))
         return None
@@ -316,7 +316,7 @@ class Editor:
     def _add(self, *, is_row: bool) -> Note | None:
         """Insert a row above the cursor or a column left of it: a copy of its walls, the rest floor."""
         cells, (row, column) = self.drawing.cells, self.cursor
-        if (len(cells) if is_row else len(cells[0])) >= _MOST_SIDE:
+        if (len(cells) if is_row else len(cells[0])) >= MOST_SIDE:
             return Note.DRAWING_FULL
         if is_row:
             cells = (*cells[:row], walls_alone(cells[row]), *cells[row:])

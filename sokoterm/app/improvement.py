@@ -9,7 +9,7 @@ from sokoterm.engine.stretches import Stretch, stretches
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective
 
-# Positions of longer solutions take too long between a key and its picture: a step takes some two microseconds.
+# Comparing the positions of longer solutions takes too long between a key and its picture.
 _MOST_COMPARED = 20_000
 
 

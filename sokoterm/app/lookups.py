@@ -16,7 +16,7 @@ from sokoterm.store.score import Scoreboard, Standing
 
 _Result = TypeVar("_Result")
 
-# A step takes about two microseconds, and a picture asks for up to four results.
+# A step takes about a quarter of a microsecond, and a picture asks for up to four results.
 _STEPS_AT_SIGHT = 1_500
 _STEPS_AT_REST = 4_000
 

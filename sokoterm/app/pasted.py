@@ -7,6 +7,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.outcome import BadPaste, PastedMoves, TooManyPasted
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
+from sokoterm.engine.game import MOST_MOVES
 from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
@@ -17,8 +18,6 @@ MOST_PASTED = 1_000_000
 
 _NAME = "pasted"
 _NUMBERED = f"{_NAME}(?: ([0-9]{{1,9}}))?"
-# These are made in some two seconds; the longest known solution has 612,529.
-_MOST_MOVES = 1_000_000
 # Pasted packs of a session that are listed: the bytes of each are kept.
 _MOST_LISTED = 20
 _OF_MOVES = frozenset("lurdLURD()0123456789")
@@ -70,8 +69,8 @@ def paste_moves(play: PlayModel, text: str) -> PastedMoves | TooManyPasted | Bad
         steps = parse_lurd(text)
     except LurdError as error:
         return BadPaste(str(error))
-    if len(steps) > _MOST_MOVES:
-        return TooManyPasted(len(steps), _MOST_MOVES)
+    if len(steps) > MOST_MOVES:
+        return TooManyPasted(len(steps), MOST_MOVES)
     stop = play.make_legal(steps)
     if stop is None and play.game.is_solved:
         return None

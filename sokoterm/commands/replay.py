@@ -19,14 +19,13 @@ from sokoterm.commands.support.open_player import flags_given, open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser, count_up_to
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _
 
 _MOVES_PER_SECOND = 5  # in files; slow enough to follow
 _HEAD_BYTES = 4096
 _MOST_SIDE = 1000
-_MOST_MOVES = 99_999_999
 
 
 class _ReplayArguments(PlayArguments, MovesArguments):
@@ -93,7 +92,7 @@ def _add_outputs(parser: Parser) -> None:
     group.add_argument("--size", type=_size, metavar="COLSxROWS", help=text)
     group.add_argument("--svg", metavar="OUT", help=_("write an animated picture, for a browser"))
     text = _("with --svg: the position after N moves, a still picture")
-    group.add_argument("--at", type=count_up_to(_MOST_MOVES, 0), metavar="N", help=text)
+    group.add_argument("--at", type=count_up_to(MOST_STEPS, 0), metavar="N", help=text)
 
 
 def _check(parser: Parser, parsed: _ReplayArguments) -> None:

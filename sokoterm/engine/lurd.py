@@ -65,7 +65,7 @@ def parse_lurd(text: str) -> list[Direction]:
 def _parsed(text: str) -> bytes:
     """Return the directions of ``parse_lurd`` as bytes."""
     try:
-        letters = expand("".join(text.split()), _MOST_STEPS)
+        letters = expand("".join(text.split()), MOST_STEPS)
     except RunLengthError as error:
         raise LurdError(error.problem, _place_in(text, error.place)) from None
     return _directions(letters, text, may_count=True)
@@ -90,7 +90,7 @@ def _place_in(text: str, place: int) -> int:
 
 
 # The longest known solution has 612,529 moves; without a limit, a few repeat counts would exhaust memory and time.
-_MOST_STEPS = 2_000_000
+MOST_STEPS = 2_000_000
 
 
 def run_lengths(lurd: str) -> str:

@@ -97,7 +97,7 @@ class Snapshot(Value):
 
 
 class PlayStamp(Value):
-    """Identity of a play: its id, its revision and the number of edits done."""
+    """Identity of a play: its id, below 0 if it is held in memory, its revision and the number of edits done."""
 
     id: int
     revision: int

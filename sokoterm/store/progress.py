@@ -95,6 +95,7 @@ class ProgressStore:
         self._helps = Helps(database)
         self._places = Places(database)
         self._session_solved: list[Solved] = []
+        self._saves = 0
         # Waiting to be written.
         self._unsaved: dict[str, Snapshot] = {}
         self._new_boards: dict[str, StoredBoard] = {}
@@ -147,7 +148,7 @@ class ProgressStore:
             if not snapshot.is_solved:
                 stamps.pop(key, None)
                 if snapshot.cursor:
-                    stamps[key] = PlayStamp(id(snapshot), len(snapshot.edits), snapshot.cursor)
+                    stamps[key] = PlayStamp(-self._saves, len(snapshot.edits), snapshot.cursor)
         return [stamps.get(key) for key in ids]
 
     def count_open_pushes(self, level: Level) -> Slices[int]:
@@ -182,6 +183,7 @@ class ProgressStore:
         key = self._exact_id(level)
         play = self._plays.get(key) or self._plays.setdefault(key, SavedPlay(key))
         snapshot = Snapshot(edits, cursor, bookmarks, is_solved)
+        self._saves += 1
         if seconds:
             puzzle = self._frame(level).hash
             self._seconds[puzzle] = self._seconds.get(puzzle, 0.0) + seconds

@@ -19,6 +19,7 @@ from itertools import count
 from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.game import MOST_MOVES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import Solution, verify
@@ -93,11 +94,9 @@ _READ_SECONDS = 0.1
 _WRITE_SECONDS = 0.5
 _LAST_WRITE_SECONDS = 3.0  # nobody is looking at the screen any more
 _LONGEST_NAME = 32
-# The longest known solution has 612,529 moves.
-_MOST_MOVES = 1_000_000
 _MOST_COUNTED = 10**9
 # Steps replayed to find the best of a level: two solutions of the longest kind.
-_STEPS_A_LOOK = 2 * _MOST_MOVES
+_STEPS_A_LOOK = 2 * MOST_MOVES
 # Rows replayed for it, and pages of rows read: enough for 10,000 people.
 _CLAIMS_A_LOOK = 20
 _MOST_PAGES = 1000
@@ -107,7 +106,7 @@ _MOST_WORK = 3_000
 _INSTRUCTIONS = 1_000
 # The most work of one instruction: values of a few MB, and no foreign pattern or expression that multiplies it.
 _LIMITS = (
-    (sqlite3.SQLITE_LIMIT_LENGTH, 4 * _MOST_MOVES),
+    (sqlite3.SQLITE_LIMIT_LENGTH, 4 * MOST_MOVES),
     (sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1),
     (sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 20),
 )
@@ -240,7 +239,7 @@ class ScoreTable:
 
     def enter(self, level: Level, solution: Solution) -> None:
         """Do the same with a solution that has already been replayed on the level."""
-        if self._is_given_up or solution.moves > _MOST_MOVES:
+        if self._is_given_up or solution.moves > MOST_MOVES:
             return
         frame = canonical(level)
         (row, column), turned = to_canonical(level, solution.lurd, frame)
@@ -373,7 +372,7 @@ def _is_claim(row: tuple[object, ...]) -> bool:
         isinstance(name, str)
         and isinstance(date, float)
         and is_date(date)
-        and all(isinstance(each, int) and 0 <= each <= _MOST_MOVES for each in figures)
+        and all(isinstance(each, int) and 0 <= each <= MOST_MOVES for each in figures)
         and isinstance(size, int)
     )
 

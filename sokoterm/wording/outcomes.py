@@ -24,7 +24,7 @@ from sokoterm.app.outcome import (
 from sokoterm.app.pack_session import FoundBy, PackSession
 from sokoterm.app.request import ShowReplay
 from sokoterm.engine.deadlock.check import DeadlockKind
-from sokoterm.engine.game import Stop
+from sokoterm.engine.game import Stop, too_long
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language import number as number_text
 from sokoterm.language.counts import moves_text, pushes_text
@@ -47,7 +47,6 @@ _NOTES: Mapping[Note, str] = {
     Note.NO_WAY: N_("you cannot walk there without pushing"),
     Note.GOAL_FILLED: N_("that goal is filled"),
     Note.NO_MOVES: N_("no moves yet"),
-    Note.TOO_MANY_MOVES: N_("a play has at most 1,000,000 moves"),
     Note.BOOKMARKS_FULL: N_("no bookmark set: the bookmarks of this level already hold too many moves"),
     Note.BOOKMARK_DOES_NOT_FIT: N_("that bookmark is damaged: its moves do not fit this level"),
     Note.NO_RUN: N_("no run to end: only a descent has runs"),
@@ -72,7 +71,6 @@ _NOTES: Mapping[Note, str] = {
     ),
     Note.PASTED_NEITHER: N_("the pasted text is neither moves nor a level"),
     Note.PASTED_OFF_BOARD: N_("moves can only be pasted on the board"),
-    Note.DRAWING_FULL: N_("a drawing has at most 250 rows and columns"),
     Note.DRAWING_LEAST: N_("this is the last one"),
     Note.NO_PULLING_ON_ICE: N_("no reverse play on ice: a box that slid may have come from several squares"),
     Note.GOALS_LEFT_OPEN: N_("no reverse play: the colours leave open which box belongs on which goal"),
@@ -120,6 +118,12 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
     ``keymap`` is that of play; ``pack_session`` is needed for a level that it does not have.
     """
     match outcome:
+        case Note.TOO_MANY_MOVES:
+            return too_long()
+        case Note.DRAWING_FULL:
+            from sokoterm.app.editing import MOST_SIDE
+
+            return _("a drawing has at most {most} rows and columns", most=MOST_SIDE)
         case Note():
             return _(_NOTES.get(outcome, "")).format_map(_Keys(keymap))
         case BookmarkSet(name):

@@ -15,6 +15,7 @@ from types import ModuleType
 import pytest
 
 from sokoterm.engine.bits import DIRECTIONS
+from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import step
 from sokoterm.store import database, plays, progress, solutions
@@ -82,6 +83,19 @@ def test_database_that_is_locked_when_it_is_opened(tmp_path: Path, blocker: sqli
     # A lock in WAL mode still lets others read.
     expected = ("rrrd", {}) if mode == "wal" else ("rd", {"1": "rr"})
     assert (third.game.lurd, third.game.bookmarks) == expected
+
+
+def test_each_play_that_waits_has_an_identity_of_its_own(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    store = open_store(tmp_path)
+    Player(store, TWO_WAYS).moves("r")
+    blocker.execute("BEGIN IMMEDIATE")
+    stamps = set()
+    for letter in "lr":
+        store.save_play(TWO_WAYS, [Edit(0, "", letter)], 1, {})
+        stamps.add(store.open_plays([TWO_WAYS])[0])
+    assert sorted(each.id for each in stamps if each) == [-3, -2]
+    blocker.execute("ROLLBACK")
+    store.close()
 
 
 def test_history_that_is_cut_while_the_database_is_locked(tmp_path: Path, blocker: sqlite3.Connection) -> None:
