@@ -88,7 +88,7 @@ def _services(
     def open_pack_session(file: PackFile) -> PackSession:
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
-        shared = None if options.is_hosted and file.data is not None else scores
+        shared = None if options.is_hosted and file.data is not None and not file.is_found else scores
         return PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
 
     switching = ThreadSwitching()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.process import distrust
-from tests.unit.commands.command import Command
+from tests.unit.commands.command import MODULE, Command
 
 ROOT = Path(__file__).parents[3]
 # Runs the program as if the password database had it as the account's login shell.
@@ -77,3 +77,14 @@ def test_an_account_that_is_a_path_is_refused(command: Command, name: str) -> No
     assert result.status == 2
     assert f"--account: found {name!r}, expected" in result.err
     assert result.err.count("\n") == 1
+
+
+def test_levels_of_a_series_reach_the_score_table(command: Command) -> None:
+    """Those that were pasted do not: tests/system/ssh/test_attacks.py."""
+    data, scores = command.folder / "data", command.folder / "scores.db"
+    assert command("list", 'title:"a push"', "--data-dir", data).status == 0  # the index knows it now
+    hosted = [*MODULE, "--host", "--plain", "--data-dir", str(data), "--scores", str(scores)]
+    typed = 'series title:"a push"\nmoves rrr\nq\n'
+    said = subprocess.run(hosted, input=typed, capture_output=True, text=True, check=True).stdout
+    assert "the best on this server" in said
+    assert scores.exists()
