@@ -73,9 +73,7 @@ def answer_of(level: Level, text: str) -> Answer:
             "seconds": int() | float() as seconds,
             "repeatable": bool(repeatable),
             "peak": int(peak),
-        } if strategy.isprintable() and all(
-            0 <= each < _MOST for each in (len(strategy), nodes, stored, seconds, peak)
-        ):
+        } if strategy.isprintable() and all(0 <= each < _MOST for each in (nodes, stored, seconds, peak)):
             outcome = Outcome(
                 Status(status),
                 strategy,
@@ -87,17 +85,11 @@ def answer_of(level: Level, text: str) -> Answer:
             raise ValueError(f"{text!r:.80}")
     frame = canonical(level)
     solution, given = _turned(level, fields, "lurd", frame), _turned(level, fields, "given", frame)
+    gave_up = outcome.status is Status.GAVE_UP
     is_solved = solution is not None
-    match outcome.status:
-        case Status.GAVE_UP:
-            is_right = reason is not None
-        case Status.SOLVED:
-            is_right = reason is None and is_solved
-        case _:
-            is_right = (
-                reason is None and not is_solved and not any(replay(level, each).solution for each in level.records)
-            )
-    if not is_right:
+    if outcome.status is Status.UNSOLVABLE:
+        is_solved = is_solved or any(replay(level, each).solution for each in level.records)
+    if gave_up == (reason is None) or not gave_up and is_solved != (outcome.status is Status.SOLVED):
         raise ValueError(f"{text!r:.80}")
     found = Found(solution, str(fields["method"])) if solution is not None else None
     return Answer(outcome, found, given, peak)

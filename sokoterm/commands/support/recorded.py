@@ -7,7 +7,7 @@ where it ended, and each level has one result.
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from time import monotonic, time
 from typing import NamedTuple, Protocol
@@ -283,7 +283,7 @@ class _Run:
                 while self._waiting > _MOST_WAITING:
                     yield None
             elif isinstance(work := self._job.work(chosen), str):
-                self._write([(key, KeptResult(work, _name(chosen), chosen.level.number), [chosen])])
+                self._leave_out(self._write([(key, KeptResult(work, _name(chosen), chosen.level.number), [chosen])]))
             else:
                 self._awaited[key] = [chosen]
                 yield LevelTask(key, chosen.level._replace(comment="", records=()), work)
@@ -291,17 +291,20 @@ class _Run:
     def _take(self, results: Sequence[LevelResult]) -> None:
         """Write results of the cluster, for all levels that await them; one that is wrong costs these levels alone."""
         writing: list[tuple[str, KeptResult, Sequence[Chosen]]] = []
-        wrong: list[tuple[Exception, Sequence[Chosen]]] = []
         for key, text in results:
             awaiting = self._awaited.pop(key)
             first = awaiting[0]
             self._waiting -= len(awaiting) - 1
             if isinstance(text, Exception):
-                wrong.append((text, awaiting))
+                self._leave_out([(text, awaiting)])
             else:
                 result = KeptResult(self._job.lost() if text is None else text, _name(first), first.level.number)
                 writing.append((key, result, awaiting))
-        for error, levels in (*wrong, *self._write(writing, keeps=True)):
+        self._leave_out(self._write(writing, keeps=True))
+
+    def _leave_out(self, wrong: Iterable[tuple[Exception, Sequence[Chosen]]]) -> None:
+        """Tell which levels have no result, and why."""
+        for error, levels in wrong:
             self.status = 2
             for chosen in levels:
                 problem = _(
