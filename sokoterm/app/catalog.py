@@ -9,7 +9,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Slices
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, distinct
+from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, distinct, solutions_of_in_slices
 from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
 from sokoterm.store.library import LibraryIndex, PackEntry, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
@@ -387,8 +387,8 @@ class Catalog:
         return self._index.known_in_slices(level, key)
 
     def all_known(self, key: str, level: Level, pack: str) -> Slices[list[KnownSolution]]:
-        """All solutions of the level's own records, long ones too, and the best of other packs."""
-        own = (yield from self._index.keep_in_slices(key, level, pack)) if level.records else []
+        """All solutions of the level's own records, and the best of other packs."""
+        own = yield from solutions_of_in_slices(level, pack)
         return distinct([*own, *(yield from self._index.known_in_slices(level, key))])
 
     def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
