@@ -103,7 +103,10 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
 
 def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str) -> list[tuple[str, Pack]]:
     """Add solutions from the data folder to the records of levels: one's ``own``, those ``known`` elsewhere, or all."""
-    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
+    with (
+        known_progress(progress_file(folder), time, complain) as progress,
+        known_solutions(progress, folder, learns=True) as known,
+    ):
         return [
             (path, pack._replace(levels=tuple(_with_records(level, progress, known, sources) for level in pack.levels)))
             for path, pack in packs
