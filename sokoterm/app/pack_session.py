@@ -1,7 +1,9 @@
 """A pack in play: its levels in order, and what the player has done with each."""
 
+import os
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from enum import Enum, auto
 from typing import Literal
 
@@ -15,7 +17,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.packs import PackFile, Stamp
+from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
 from sokoterm.store.score import Scoreboard
@@ -83,6 +85,10 @@ class PackSession:
         self._found_solutions: dict[int, list[FoundSolution]] = {}
         self._improvements: dict[int, list[Improvement]] = {}
         self._is_planning_off: bool | None = None
+        # The files beside the pack, and what they were last found to have that is not solved.
+        self.beside: FilesBeside | None = None
+        self._unsolved_beside: PackSession | None = None
+        self._has_looked_beside = False
 
     def move_to(self, file: PackFile) -> None:
         """Go on in another file: that of the pack has been renamed."""
@@ -139,6 +145,22 @@ class PackSession:
                 if unsolved is not None:
                     return unsolved
         return None
+
+    def next_file(self, step: int) -> "PackSession | None":
+        """The next file of one level, or the one before (-1), if this is one too: such a folder is played as a pack."""
+        if self.beside is None or self.pack.size != 1:
+            return None
+        return next(self.beside.sessions(self.key, step), None)
+
+    def unsolved_file(self) -> "PackSession | None":
+        """The next such file that is not solved, from the first again at the end of the folder."""
+        if self.beside is None or self.pack.size != 1:
+            return None
+        found = self._unsolved_beside
+        if not self._has_looked_beside or found is not None and found.next_unsolved(0) is None:
+            unsolved = (each for each in self.beside.sessions(self.key) if each.next_unsolved(0) is not None)
+            self._unsolved_beside, self._has_looked_beside = next(unsolved, None), True
+        return self._unsolved_beside
 
     def count_unsolved(self) -> int | None:
         """The number of levels that are not solved; None if there are too many levels to look at."""
@@ -213,6 +235,7 @@ class PackSession:
         self._best.clear()
         self._dates.clear()
         self._figures.clear()
+        self._has_looked_beside = False
         self.lookups.refresh()
         if self._catalog.is_open:
             self._catalog.refresh()
@@ -265,6 +288,36 @@ class PackSession:
         if level.number not in self._hashes:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]
+
+
+class FilesBeside:
+    """The files of one level in the folder of another."""
+
+    def __init__(
+        self, files: Sequence[PackFile], open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog
+    ) -> None:
+        """``files`` are all that the player can open."""
+        self._files = files
+        self._open = open_pack_session
+        self._catalog = catalog
+
+    def sessions(self, key: str, step: int = 0) -> Iterator[PackSession]:
+        """Open the files after that with a key, or with -1 those before it; with 0 the unsolved ones of the folder."""
+        place = next((i for i, file in enumerate(self._files) if file.key == key), -1)
+        after, before = self._files[place + 1 :], self._files[: max(place, 0)]
+        folder = os.path.dirname(self._files[place].path) if place >= 0 else None
+        files = {1: [*after], -1: [*reversed(before)], 0: [*after, *before]}[step]
+        files = [file for file in files if os.path.dirname(file.path) == folder]
+        # Those that the index knows need not be read.
+        figures = self._catalog.figures(files) if self._catalog.is_open else {}
+        for file in files:
+            known = figures.get(file.key)
+            if known is not None and (known.levels + known.unreadable > 1 or not step and known.is_done):
+                continue
+            with suppress(PackError):
+                pack_session = self._open(file)
+                if len(pack_session.numbers) == pack_session.pack.size == 1:
+                    yield pack_session
 
 
 def _number_of(entry: Level | LevelError) -> int:
