@@ -17,7 +17,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Query, condition, is_name
 
 # A key pressed meanwhile waits about this long at most.
-_WORK_SECONDS = 0.01
+_WORK_SECONDS = 0.02
 # Reading a pack of this size takes some 80 ms; a larger one is read in the background, which is waited for a little.
 _MOST_BYTES = 1 << 18
 _WAIT_SECONDS = 0.02
@@ -99,6 +99,8 @@ class Catalog:
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
+        # The latest of them: to hash a query for each pack would take longer than to look them up.
+        self._latest: tuple[Query, dict[str, PackMatch]] | None = None
         self._marks: MarkedLevels | None = None
         # The solved levels, and the date of each that was played.
         self._played: tuple[set[Place], dict[Place, float]] | None = None
@@ -172,7 +174,7 @@ class Catalog:
         self._solved.clear()
         self._played = None
         self._marks = None
-        self._matches.clear()
+        self._forget_matches()
 
     # Packs
 
@@ -192,12 +194,19 @@ class Catalog:
 
     def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
         """The indexed packs that have levels which answer a query, by key."""
+        if self._latest is not None and self._latest[0] is query:
+            return self._latest[1]
         if query not in self._matches:
             found = self._index.find_packs(condition(query, self.marks.ids), self.grading.version)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
-        return self._matches[query]
+        self._latest = query, self._matches[query]
+        return self._latest[1]
+
+    def _forget_matches(self) -> None:
+        self._matches.clear()
+        self._latest = None
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
@@ -259,7 +268,7 @@ class Catalog:
         if self._large is not None and self._large[0].key == file.key:
             self._large = None
         self._index.forget_passing(file.key)
-        self._matches.clear()
+        self._forget_matches()
         self._lessons += 1
 
     def forget_missing(self, folder: str, files: Sequence[PackFile] = ()) -> None:
@@ -268,7 +277,7 @@ class Catalog:
             self.forget(file)
         if self.has_index:
             self._index.forget_missing(folder)
-        self._matches.clear()
+        self._forget_matches()
         self._played = None
         self._lessons += 1
 
@@ -296,13 +305,17 @@ class Catalog:
         return sum(self._is_to_learn(file) for file in files if not file.is_pasted)
 
     def work(self, files: Sequence[PackFile]) -> None:
-        """Index for a moment: the pack under way, else the first of these that is not known."""
-        if not self._under_way:
-            self._read_next(files)
-        self._go_on()
-        if perf_counter() > self._told_at + _TOLD_SECONDS or not self.has_work(files):
+        """Index for a moment: the pack under way, then those of these that are not known."""
+        end = perf_counter() + _WORK_SECONDS
+        has_work = True
+        while has_work and perf_counter() <= end:
+            if not self._under_way:
+                self._read_next(files)
+            self._go_on(end)
+            has_work = self.has_work(files)
+        if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
             self._told_at = perf_counter()
-            self._matches.clear()
+            self._forget_matches()
 
     def _read_next(self, files: Sequence[PackFile]) -> None:
         if self._large is not None:
@@ -343,11 +356,10 @@ class Catalog:
             lessons = self._index.learn_in_slices(file, pack, stamp)
             self._under_way = {file.key: (file, lessons), **self._under_way}
 
-    def _go_on(self) -> None:
+    def _go_on(self, end: float) -> None:
         if not self._under_way:
             return
         file, steps = next(iter(self._under_way.values()))
-        end = perf_counter() + _WORK_SECONDS
         try:
             entry = next(steps)
             while entry is None and perf_counter() <= end:
@@ -363,8 +375,10 @@ class Catalog:
             del self._under_way[file.key]
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
+        """Return the pack to index next: small ones first, since most of those that are asked for are."""
         self._look_up(files)
-        return next((file for file in files if self._is_to_learn(file)), None)
+        unknown = [file for file in files if self._is_to_learn(file)]
+        return next(filter(self.is_small, unknown), unknown[0] if unknown else None)
 
     def _is_to_learn(self, file: PackFile) -> bool:
         return self._entries.get(file.key) is None and file.key not in self._failed
