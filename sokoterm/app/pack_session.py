@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum, auto
+from itertools import islice
 from typing import Literal
 
 from sokoterm.app.catalog import Catalog
@@ -31,6 +32,8 @@ OPTIMIZER = "optimizer"
 
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
+# Files that are opened to find another of one level.
+_MOST_OPENED = 50
 # More levels are not counted: each of them has to be hashed.
 _MOST_COUNTED = 500
 
@@ -85,10 +88,7 @@ class PackSession:
         self._found_solutions: dict[int, list[FoundSolution]] = {}
         self._improvements: dict[int, list[Improvement]] = {}
         self._is_planning_off: bool | None = None
-        # The files beside the pack, and what they were last found to have that is not solved.
         self.beside: FilesBeside | None = None
-        self._unsolved_beside: PackSession | None = None
-        self._has_looked_beside = False
 
     def move_to(self, file: PackFile) -> None:
         """Go on in another file: that of the pack has been renamed."""
@@ -145,22 +145,6 @@ class PackSession:
                 if unsolved is not None:
                     return unsolved
         return None
-
-    def next_file(self, step: int) -> "PackSession | None":
-        """The next file of one level, or the one before (-1), if this is one too: such a folder is played as a pack."""
-        if self.beside is None or self.pack.size != 1:
-            return None
-        return next(self.beside.sessions(self.key, step), None)
-
-    def unsolved_file(self) -> "PackSession | None":
-        """The next such file that is not solved, from the first again at the end of the folder."""
-        if self.beside is None or self.pack.size != 1:
-            return None
-        found = self._unsolved_beside
-        if not self._has_looked_beside or found is not None and found.next_unsolved(0) is None:
-            unsolved = (each for each in self.beside.sessions(self.key) if each.next_unsolved(0) is not None)
-            self._unsolved_beside, self._has_looked_beside = next(unsolved, None), True
-        return self._unsolved_beside
 
     def count_unsolved(self) -> int | None:
         """The number of levels that are not solved; None if there are too many levels to look at."""
@@ -235,7 +219,6 @@ class PackSession:
         self._best.clear()
         self._dates.clear()
         self._figures.clear()
-        self._has_looked_beside = False
         self.lookups.refresh()
         if self._catalog.is_open:
             self._catalog.refresh()
@@ -291,7 +274,7 @@ class PackSession:
 
 
 class FilesBeside:
-    """The files of one level in the folder of another."""
+    """The files of one level beside another in its folder, which are played as one pack."""
 
     def __init__(
         self, files: Sequence[PackFile], open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog
@@ -300,20 +283,47 @@ class FilesBeside:
         self._files = files
         self._open = open_pack_session
         self._catalog = catalog
+        self._unsolved: dict[str, PackSession | None] = {}
 
-    def sessions(self, key: str, step: int = 0) -> Iterator[PackSession]:
-        """Open the files after that with a key, or with -1 those before it; with 0 the unsolved ones of the folder."""
-        place = next((i for i, file in enumerate(self._files) if file.key == key), -1)
-        after, before = self._files[place + 1 :], self._files[: max(place, 0)]
-        folder = os.path.dirname(self._files[place].path) if place >= 0 else None
-        files = {1: [*after], -1: [*reversed(before)], 0: [*after, *before]}[step]
-        files = [file for file in files if os.path.dirname(file.path) == folder]
-        # Those that the index knows need not be read.
+    def next(self, pack_session: PackSession, step: int) -> PackSession | None:
+        """Open the file after that of a pack, or before it (-1)."""
+        before, after = self._around(pack_session)
+        return next(self._opened(after if step > 0 else before[::-1]), None)
+
+    def unsolved(self, pack_session: PackSession) -> PackSession | None:
+        """Open the next file that is not solved, from the first again at the end of the folder."""
+        key = pack_session.key
+        found = self._unsolved.get(key)
+        if key not in self._unsolved or found is not None and found.next_unsolved(0) is None:
+            before, after = self._around(pack_session)
+            unsolved = self._opened([*after, *before], is_unsolved=True)
+            self._unsolved[key] = next((each for each in unsolved if each.next_unsolved(0) is not None), None)
+        return self._unsolved[key]
+
+    def _around(self, pack_session: PackSession) -> tuple[Sequence[PackFile], Sequence[PackFile]]:
+        """Return the files of the folder before and after that of a pack; none if it has more than one level."""
+        keys = [file.key for file in self._files]
+        if pack_session.pack.size != 1 or pack_session.key not in keys:
+            return (), ()
+        place = keys.index(pack_session.key)
+        folder = os.path.dirname(self._files[place].path)
+        before, after = (
+            [file for file in files if os.path.dirname(file.path) == folder]
+            for files in (self._files[:place], self._files[place + 1 :])
+        )
+        return before, after
+
+    def _opened(self, files: Sequence[PackFile], *, is_unsolved: bool = False) -> Iterator[PackSession]:
+        """Open those with one level, unsolved ones alone if need be; no others that the index knows are read."""
         figures = self._catalog.figures(files) if self._catalog.is_open else {}
-        for file in files:
+
+        def may_be(file: PackFile) -> bool:
             known = figures.get(file.key)
-            if known is not None and (known.levels + known.unreadable > 1 or not step and known.is_done):
-                continue
+            if known is None:
+                return self._catalog.is_small(file)
+            return known.levels == 1 and not (is_unsolved and known.is_done)
+
+        for file in islice(filter(may_be, files), _MOST_OPENED):
             with suppress(PackError):
                 pack_session = self._open(file)
                 if len(pack_session.numbers) == pack_session.pack.size == 1:

@@ -262,15 +262,18 @@ class PlayModel:
         return None
 
     def _start(self, number: int | None, step: int) -> Start | None:
-        return self._start_in(self.pack_session if number is not None else self.pack_session.next_file(step), number)
+        beside = self.pack_session.beside
+        return self._start_in(beside.next(self.pack_session, step) if number is None and beside else None, number)
 
     def _next_unsolved(self) -> Start | None:
-        number = self.pack_session.next_unsolved(self.level.number)
-        return self._start_in(self.pack_session if number is not None else self.pack_session.unsolved_file(), number)
+        number, beside = self.pack_session.next_unsolved(self.level.number), self.pack_session.beside
+        return self._start_in(beside.unsolved(self.pack_session) if number is None and beside else None, number)
 
-    def _start_in(self, pack_session: PackSession | None, number: int | None) -> Start | None:
-        """Ask for a level of this pack, or for the one of another; None without a pack."""
-        return Start(pack_session, number or pack_session.numbers[0]) if pack_session is not None else None
+    def _start_in(self, other: PackSession | None, number: int | None) -> Start | None:
+        """Ask for a level of the pack, else for the one of another."""
+        if number is not None:
+            return Start(self.pack_session, number)
+        return Start(other, other.numbers[0]) if other is not None else None
 
     def go_to_level(self, number: int) -> Answer:
         """Ask for a level of the pack, if there is one of this number."""

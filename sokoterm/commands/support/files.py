@@ -155,10 +155,15 @@ def merged(packs: Sequence[Pack], *, keeps_texts: bool = True) -> Pack:
     comment = _below_titles(packs, [_without_counts(_comment(pack, common), size) for pack in packs])
     if len(packs) > 1 and not keeps_texts and (length := len(remarks) + len(comment)) > _MOST_TEXTS:
         remarks = comment = ""
-        # Translators: kB is kilobytes.
-        told = "left out: {size} kB of texts about {n:,} pack; --texts writes them"
-        told_of_many = "left out: {size} kB of texts about {n:,} packs; --texts writes them"
-        complain(ngettext(told, told_of_many, len(packs), size=f"{length / 1000:.0f}"))
+        complain(
+            # Translators: kB is kilobytes.
+            ngettext(
+                "left out: {size:,} kB of texts about {n:,} pack; --texts writes them",
+                "left out: {size:,} kB of texts about {n:,} packs; --texts writes them",
+                len(packs),
+                size=round(length / 1000),
+            )
+        )
     return Pack(
         title,
         tuple(level._replace(number=number) for number, level in enumerate(levels, start=1)),
