@@ -1,10 +1,12 @@
 """Short texts of every layer: names from level files made safe to show, numbers as typed."""
 
 # Those of files with levels: of the formats, of other programs, and of what levels are kept in.
-_SUFFIXES = (
-    *(".xsb", ".txt", ".sok", ".rle", ".slc", ".xml", ".ssx", ".sokomind"),
-    *(".ban", ".def", ".hsb", ".lev", ".level", ".levels", ".lvl", ".map", ".skb", ".soko", ".sokoban"),
-    *(".htm", ".html", ".json", ".md", ".zip"),
+_SUFFIXES = frozenset(
+    (
+        *("xsb", "txt", "sok", "rle", "slc", "xml", "ssx", "sokomind"),
+        *("ban", "def", "hsb", "lev", "level", "levels", "lvl", "map", "skb", "soko", "sokoban"),
+        *("htm", "html", "json", "md", "zip"),
+    )
 )
 MOST_DIGITS = 18
 """Longer numbers are taken for mistakes."""
@@ -35,9 +37,9 @@ def stem_of(name: str) -> str:
     >>> [stem_of(name) for name in ("Zika.sok", "Zika.TXT.gz", "screen.10", "Dr. Fogh", "Set 2.0.xsb")]
     ['Zika', 'Zika', 'screen.10', 'Dr. Fogh', 'Set 2.0']
     """
-    stem = name[:-3] if name.lower().endswith(".gz") else name
-    suffix = next((each for each in _SUFFIXES if stem.lower().endswith(each)), "")
-    return stem[: len(stem) - len(suffix)] or name
+    whole = name[:-3] if name.lower().endswith(".gz") else name
+    stem, __, suffix = whole.rpartition(".")
+    return stem if stem and suffix.lower() in _SUFFIXES else whole
 
 
 def range_in(text: str) -> tuple[int, int | None] | None:

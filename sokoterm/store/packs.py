@@ -247,13 +247,13 @@ def natural_key(name: str) -> list[tuple[str, int, str]]:
 def may_be_pack(path: str) -> bool:
     """True if a file looks like a pack or an archive, or cannot be read."""
     try:
-        return _is_zip(path) or is_pack(path)
+        return is_pack(path, is_archive_too=True)
     except (OSError, PackError):
         return True
 
 
-def is_pack(path: str) -> bool:
-    """True if a file looks like a pack; raises OSError or PackError if it cannot be read.
+def is_pack(path: str, *, is_archive_too: bool = False) -> bool:
+    """True if a file looks like a pack, or like an archive of some; raises OSError or PackError if it cannot be read.
 
     Of one with the suffix of a level file all is looked at, for texts may stand before the boards.
     """
@@ -263,6 +263,8 @@ def is_pack(path: str) -> bool:
         from sokoterm.store.archives import gunzipped_head
 
         head = gunzipped_head(head)
+    if head.startswith(_ZIP):
+        return is_archive_too
     if looks_like_pack(head, path):
         return True
     is_longer = len(head) >= _HEAD_BYTES and is_level_file(path)
