@@ -40,6 +40,27 @@ def keep_bytecode() -> None:
 
     sys.pycache_prefix = bytecode_dir()
     sys.dont_write_bytecode = False
+    compile_what_is_damaged()
+
+
+def compile_what_is_damaged() -> None:
+    """Have Python compile a module again if its kept bytecode is damaged, which is an error to it."""
+    from contextlib import suppress
+    from importlib.machinery import SourceFileLoader
+    from importlib.util import cache_from_source
+
+    read = SourceFileLoader.get_code
+
+    def get_code(self: SourceFileLoader, fullname: str) -> object:
+        try:
+            return read(self, fullname)
+        except Exception:  # noqa: BLE001 - unmarshalling raises many; a fault of the source is raised again
+            path = self.get_filename(fullname)
+            with suppress(OSError):
+                os.unlink(cache_from_source(path))
+            return self.source_to_code(self.get_data(path), path)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
 
 
 def main() -> int:

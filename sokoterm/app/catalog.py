@@ -6,10 +6,10 @@ from typing import Protocol
 
 from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.slices import Slices
+from sokoterm.engine.slices import Slices, Steps, finish
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, distinct
+from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, distinct, solutions_of_in_slices
 from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
 from sokoterm.store.library import LibraryIndex, PackEntry, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
@@ -17,9 +17,12 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Query, condition, is_name
 
 # A key pressed meanwhile waits about this long at most.
-_WORK_SECONDS = 0.01
-# Reading a pack of this size takes some 80 ms; a larger one is read when it is opened.
+_WORK_SECONDS = 0.02
+# Reading a pack of this size takes some 80 ms; a larger one is read in the background, which is waited for a little.
 _MOST_BYTES = 1 << 18
+_WAIT_SECONDS = 0.02
+# What queries find is told anew at most this often while more packs are indexed: it takes some 50 ms.
+_TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
 _MOST_QUERIES = 32
 
@@ -96,13 +99,17 @@ class Catalog:
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
+        # The latest of them: to hash a query for each pack would take longer than to look them up.
+        self._latest: tuple[Query, dict[str, PackMatch]] | None = None
         self._marks: MarkedLevels | None = None
         # The solved levels, and the date of each that was played.
         self._played: tuple[set[Place], dict[Place, float]] | None = None
         self._failed: dict[str, str] = {}
         self._lessons = 0
         self._grading: Grading | None = None
-        self._passed_over: set[str] = set()
+        self._told_at = 0.0
+        # The large pack that is being read, its stamp, and what waits a moment for the pack or why it cannot be read.
+        self._large: tuple[PackFile, Stamp | None, Callable[[], Pack | str | None]] | None = None
         # The packs being indexed, the one read last first.
         self._under_way: dict[str, tuple[PackFile, Iterator[PackEntry | None]]] = {}
 
@@ -167,7 +174,7 @@ class Catalog:
         self._solved.clear()
         self._played = None
         self._marks = None
-        self._matches.clear()
+        self._forget_matches()
 
     # Packs
 
@@ -187,12 +194,19 @@ class Catalog:
 
     def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
         """The indexed packs that have levels which answer a query, by key."""
+        if self._latest is not None and self._latest[0] is query:
+            return self._latest[1]
         if query not in self._matches:
             found = self._index.find_packs(condition(query, self.marks.ids), self.grading.version)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
-        return self._matches[query]
+        self._latest = query, self._matches[query]
+        return self._latest[1]
+
+    def _forget_matches(self) -> None:
+        self._matches.clear()
+        self._latest = None
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
@@ -251,9 +265,10 @@ class Catalog:
         """Forget a pasted pack, which is listed no more."""
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
-        self._passed_over.discard(file.key)
+        if self._large is not None and self._large[0].key == file.key:
+            self._large = None
         self._index.forget_passing(file.key)
-        self._matches.clear()
+        self._forget_matches()
         self._lessons += 1
 
     def forget_missing(self, folder: str, files: Sequence[PackFile] = ()) -> None:
@@ -262,7 +277,7 @@ class Catalog:
             self.forget(file)
         if self.has_index:
             self._index.forget_missing(folder)
-        self._matches.clear()
+        self._forget_matches()
         self._played = None
         self._lessons += 1
 
@@ -280,22 +295,56 @@ class Catalog:
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """True if one of these packs is to be indexed."""
-        return bool(self._under_way) or self._next(files) is not None
+        return bool(self._under_way) or self._large is not None or self._next(files) is not None
+
+    def count_unknown(self, files: Sequence[PackFile]) -> int:
+        """Return the number of packs that are still to be indexed; 0 before the index is opened."""
+        if not self.is_open:
+            return 0
+        self._look_up(files)
+        return sum(self._is_to_learn(file) for file in files if not file.is_pasted)
 
     def work(self, files: Sequence[PackFile]) -> None:
-        """Index for a moment: the pack under way, else the first of these that is not known."""
-        if not self._under_way:
-            file = self._next(files)
-            if file is None:
-                return
-            stamp = stamp_of(file)
-            try:
-                pack = self._read(file)
-            except (PackError, LevelError) as error:
-                self.note_problem(file, str(error))
-                return
-            self.begin(file, pack, stamp)
-        self._go_on()
+        """Index for a moment: the pack under way, then those of these that are not known."""
+        end = perf_counter() + _WORK_SECONDS
+        has_work = True
+        while has_work and perf_counter() <= end:
+            if not self._under_way:
+                self._read_next(files)
+            self._go_on(end)
+            has_work = self.has_work(files)
+        if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
+            self._told_at = perf_counter()
+            self._forget_matches()
+
+    def _read_next(self, files: Sequence[PackFile]) -> None:
+        if self._large is not None:
+            file, stamp, wait = self._large
+            if (read := wait()) is not None:
+                self._large = None
+                self._take(file, stamp, read)
+        elif (next_file := self._next(files)) is not None:
+            stamp = stamp_of(next_file)
+            steps = self._read_in_steps(next_file)
+            if self.is_small(next_file):
+                self._take(next_file, stamp, finish(steps))
+            else:
+                self._large = next_file, stamp, _in_background(steps)
+
+    def _read_in_steps(self, file: PackFile) -> Steps[Pack | str]:
+        """Return the pack, or why it cannot be read."""
+        yield
+        try:
+            return self._read(file)
+        except (PackError, LevelError) as error:
+            return str(error)
+
+    def _take(self, file: PackFile, stamp: Stamp | None, read: Pack | str) -> None:
+        """Begin to index a pack that was read; note why another one was not."""
+        if isinstance(read, str):
+            self.note_problem(file, read)
+        else:
+            self.begin(file, read, stamp)
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
         """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.
@@ -307,11 +356,10 @@ class Catalog:
             lessons = self._index.learn_in_slices(file, pack, stamp)
             self._under_way = {file.key: (file, lessons), **self._under_way}
 
-    def _go_on(self) -> None:
+    def _go_on(self, end: float) -> None:
         if not self._under_way:
             return
         file, steps = next(iter(self._under_way.values()))
-        end = perf_counter() + _WORK_SECONDS
         try:
             entry = next(steps)
             while entry is None and perf_counter() <= end:
@@ -322,22 +370,18 @@ class Catalog:
             return
         if entry is not None:
             self._entries[file.key] = entry
-            self._matches.clear()
             self._played = None
             self._lessons += 1
             del self._under_way[file.key]
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
+        """Return the pack to index next: small ones first, since most of those that are asked for are."""
         self._look_up(files)
-        return next((file for file in files if self._is_to_learn(file)), None)
+        unknown = [file for file in files if self._is_to_learn(file)]
+        return next(filter(self.is_small, unknown), unknown[0] if unknown else None)
 
     def _is_to_learn(self, file: PackFile) -> bool:
-        if self._entries.get(file.key) is not None or file.key in self._failed or file.key in self._passed_over:
-            return False
-        if self.is_small(file):
-            return True
-        self._passed_over.add(file.key)
-        return False
+        return self._entries.get(file.key) is None and file.key not in self._failed
 
     def is_small(self, file: PackFile) -> bool:
         """True if reading a pack takes no noticeable time."""
@@ -387,8 +431,8 @@ class Catalog:
         return self._index.known_in_slices(level, key)
 
     def all_known(self, key: str, level: Level, pack: str) -> Slices[list[KnownSolution]]:
-        """All solutions of the level's own records, long ones too, and the best of other packs."""
-        own = (yield from self._index.keep_in_slices(key, level, pack)) if level.records else []
+        """All solutions of the level's own records, and the best of other packs."""
+        own = yield from solutions_of_in_slices(level, pack)
         return distinct([*own, *(yield from self._index.known_in_slices(level, key))])
 
     def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
@@ -396,3 +440,16 @@ class Catalog:
         places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
         first = {place.pack: place for place in reversed(places)}
         return sorted(first.values(), key=places.index)
+
+
+def _in_background(steps: Steps[Pack | str]) -> Callable[[], Pack | str | None]:
+    """Begin to read in a thread; return what waits a moment for the result, None if it is not there yet."""
+    from sokoterm.solver.job import BackgroundTask
+
+    task = BackgroundTask(steps, lambda: None)
+
+    def wait() -> Pack | str | None:
+        task.join(_WAIT_SECONDS)
+        return task.crash or task.result
+
+    return wait

@@ -244,7 +244,7 @@ class LevelLookups:
     def known(self, level: Level) -> list[KnownSolution]:
         """The solutions that files brought or the program has kept, fewest pushes first, as far as they are replayed.
 
-        Long ones of files, and all but the best, are missing until the level has been opened (see ``all_known``).
+        All but the best are missing until the level has been opened (see ``all_known``).
         """
         from sokoterm.store.known_levels import distinct
 

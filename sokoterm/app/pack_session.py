@@ -1,8 +1,11 @@
 """A pack in play: its levels in order, and what the player has done with each."""
 
+import os
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from enum import Enum, auto
+from itertools import islice
 from typing import Literal
 
 from sokoterm.app.catalog import Catalog
@@ -15,7 +18,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.packs import PackFile, Stamp
+from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
 from sokoterm.store.score import Scoreboard
@@ -29,6 +32,8 @@ OPTIMIZER = "optimizer"
 
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
+# Files that are opened to find another of one level.
+_MOST_OPENED = 50
 # More levels are not counted: each of them has to be hashed.
 _MOST_COUNTED = 500
 
@@ -83,6 +88,7 @@ class PackSession:
         self._found_solutions: dict[int, list[FoundSolution]] = {}
         self._improvements: dict[int, list[Improvement]] = {}
         self._is_planning_off: bool | None = None
+        self.beside: FilesBeside | None = None
 
     def move_to(self, file: PackFile) -> None:
         """Go on in another file: that of the pack has been renamed."""
@@ -265,6 +271,63 @@ class PackSession:
         if level.number not in self._hashes:
             self._hashes[level.number] = level_hash(level)
         return self._hashes[level.number]
+
+
+class FilesBeside:
+    """The files of one level beside another in its folder, which are played as one pack."""
+
+    def __init__(
+        self, files: Sequence[PackFile], open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog
+    ) -> None:
+        """``files`` are all that the player can open."""
+        self._files = files
+        self._open = open_pack_session
+        self._catalog = catalog
+        self._unsolved: dict[str, PackSession | None] = {}
+
+    def next(self, pack_session: PackSession, step: int) -> PackSession | None:
+        """Open the file after that of a pack, or before it (-1)."""
+        before, after = self._around(pack_session)
+        return next(self._opened(after if step > 0 else before[::-1]), None)
+
+    def unsolved(self, pack_session: PackSession) -> PackSession | None:
+        """Open the next file that is not solved, from the first again at the end of the folder."""
+        key = pack_session.key
+        found = self._unsolved.get(key)
+        if key not in self._unsolved or found is not None and found.next_unsolved(0) is None:
+            before, after = self._around(pack_session)
+            unsolved = self._opened([*after, *before], is_unsolved=True)
+            self._unsolved[key] = next((each for each in unsolved if each.next_unsolved(0) is not None), None)
+        return self._unsolved[key]
+
+    def _around(self, pack_session: PackSession) -> tuple[Sequence[PackFile], Sequence[PackFile]]:
+        """Return the files of the folder before and after that of a pack; none if it has more than one level."""
+        keys = [file.key for file in self._files]
+        if pack_session.pack.size != 1 or pack_session.key not in keys:
+            return (), ()
+        place = keys.index(pack_session.key)
+        folder = os.path.dirname(self._files[place].path)
+        before, after = (
+            [file for file in files if os.path.dirname(file.path) == folder]
+            for files in (self._files[:place], self._files[place + 1 :])
+        )
+        return before, after
+
+    def _opened(self, files: Sequence[PackFile], *, is_unsolved: bool = False) -> Iterator[PackSession]:
+        """Open those with one level, unsolved ones alone if need be; no others that the index knows are read."""
+        figures = self._catalog.figures(files) if self._catalog.is_open else {}
+
+        def may_be(file: PackFile) -> bool:
+            known = figures.get(file.key)
+            if known is None:
+                return self._catalog.is_small(file)
+            return known.levels == 1 and not (is_unsolved and known.is_done)
+
+        for file in islice(filter(may_be, files), _MOST_OPENED):
+            with suppress(PackError):
+                pack_session = self._open(file)
+                if len(pack_session.numbers) == pack_session.pack.size == 1:
+                    yield pack_session
 
 
 def _number_of(entry: Level | LevelError) -> int:

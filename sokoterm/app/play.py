@@ -83,8 +83,8 @@ class PlayModel:
 
     @property
     def has_next(self) -> bool:
-        """True if another level of the pack is not solved yet."""
-        return self.pack_session.next_unsolved(self.level.number) is not None
+        """True if another level of the pack, or of the files of one level in its folder, is not solved yet."""
+        return self._next_unsolved() is not None
 
     @property
     def run(self) -> RunPack | None:
@@ -250,19 +250,30 @@ class PlayModel:
             case "statistics":
                 return ShowStatistics()
             case "next level":
-                return self._start(self.pack_session.next_number(number)) or NoNextLevel(number, unsolved=False)
+                return self._start(self.pack_session.next_number(number), 1) or NoNextLevel(number, unsolved=False)
             case "previous level":
-                return self._start(self.pack_session.previous_number(number)) or Note.FIRST_LEVEL
+                return self._start(self.pack_session.previous_number(number), -1) or Note.FIRST_LEVEL
             case "end run":
                 return Note.NO_RUN
             case "next unsolved":
-                return self._start(self.pack_session.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
+                return self._next_unsolved() or NoNextLevel(number, unsolved=True)
             case "accept" if self.game.is_solved or not self.game.moves and self.pack_session.is_solved(number):
-                return self._start(self.pack_session.next_unsolved(number)) or NoNextLevel(number, unsolved=True)
+                return self._next_unsolved() or NoNextLevel(number, unsolved=True)
         return None
 
-    def _start(self, number: int | None) -> Start | None:
-        return Start(self.pack_session, number) if number is not None else None
+    def _start(self, number: int | None, step: int) -> Start | None:
+        beside = self.pack_session.beside
+        return self._start_in(beside.next(self.pack_session, step) if number is None and beside else None, number)
+
+    def _next_unsolved(self) -> Start | None:
+        number, beside = self.pack_session.next_unsolved(self.level.number), self.pack_session.beside
+        return self._start_in(beside.unsolved(self.pack_session) if number is None and beside else None, number)
+
+    def _start_in(self, other: PackSession | None, number: int | None) -> Start | None:
+        """Ask for a level of the pack, else for the one of another."""
+        if number is not None:
+            return Start(self.pack_session, number)
+        return Start(other, other.numbers[0]) if other is not None else None
 
     def go_to_level(self, number: int) -> Answer:
         """Ask for a level of the pack, if there is one of this number."""

@@ -12,7 +12,7 @@ from sokoterm.commands.support.new_levels import NewLevels, Sifted, keep_solutio
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _, listed, ngettext
 from sokoterm.language.counts import levels_text, packs_done, packs_text
 from sokoterm.store.library import LibraryIndex
@@ -226,7 +226,7 @@ class LibraryFolder:
     def _copy(self, path: str) -> PackFile:
         """Return the pack in a file of the folder."""
         (copy,) = find_packs(path)
-        return copy._replace(name=os.path.splitext(os.path.relpath(path, self._folder))[0])
+        return copy._replace(name=stem_of(os.path.relpath(path, self._folder)))
 
     def _write(self, name: str, source: str, data: bytes) -> tuple[str, bool]:
         """Write a pack into the folder; return its path, and True if it was there before.  Raises InputError."""
@@ -260,7 +260,7 @@ def _below_its_name(path: str, files: list[PackFile]) -> list[PackFile]:
     if os.path.isdir(path):
         above = os.path.basename(os.path.realpath(path))
     elif len(files) > 1 and path != "-":
-        above = os.path.splitext(os.path.basename(path.partition("?")[0]))[0]
+        above = stem_of(os.path.basename(path.partition("?")[0]))
     else:
         return files
     if not above or all(file.name.startswith(f"{above}/") for file in files):

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from time import time
 
-from sokoterm.commands.support.files import add_format, add_output, merged, write_pack
+from sokoterm.commands.support.files import add_format, add_output, add_texts, merged, write_pack
 from sokoterm.commands.support.known import KnownSolutions, known_solutions
 from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
 from sokoterm.commands.support.output import InputError, complain
@@ -30,6 +30,7 @@ class _ConvertArguments(PackArguments):
     to: str | None
     output: str | None
     sources: str | None
+    texts: bool
 
 
 def run(arguments: list[str]) -> int:
@@ -50,6 +51,7 @@ def run(arguments: list[str]) -> int:
     add_levels(parser)
     add_format(parser)
     add_output(parser)
+    add_texts(parser)
     parser.add_argument(
         "--with",
         dest="sources",
@@ -68,7 +70,8 @@ def run(arguments: list[str]) -> int:
     sources = parsed.sources or (_OWN if name == "sok" else _NONE)
     if sources != _NONE:
         packs = _with_solutions(packs, sources, data_dir(parsed.data_dir))
-    pack = merged(_sharing(packs) if name in _HOLD_SOLUTIONS else [pack for __, pack in packs])
+    shared = _sharing(packs) if name in _HOLD_SOLUTIONS else [pack for __, pack in packs]
+    pack = merged(shared, keeps_texts=parsed.texts)
     if not pack.levels:
         if levels.status == 1:  # reported: no level answers the query
             return 1
@@ -100,7 +103,10 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
 
 def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str) -> list[tuple[str, Pack]]:
     """Add solutions from the data folder to the records of levels: one's ``own``, those ``known`` elsewhere, or all."""
-    with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
+    with (
+        known_progress(progress_file(folder), time, complain) as progress,
+        known_solutions(progress, folder, learns=True) as known,
+    ):
         return [
             (path, pack._replace(levels=tuple(_with_records(level, progress, known, sources) for level in pack.levels)))
             for path, pack in packs

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import add_format, merged, write_pack
+from sokoterm.commands.support.files import add_format, add_texts, merged, write_pack
 from sokoterm.commands.support.levels import Levels, add_where
 from sokoterm.commands.support.output import InputError, ProgressBar, complain, json_line, print_row
 from sokoterm.commands.support.parser import PackArguments, Parser
@@ -24,6 +24,7 @@ class _DuplicatesArguments(PackArguments):
     write: str | None
     prefer: str | None
     to: str | None
+    texts: bool
     json: bool
 
 
@@ -63,7 +64,7 @@ def run(arguments: list[str]) -> int:
                 bar.show(done)
     if parsed.write is not None:
         levels.check_output(parsed.write)
-        _write(collection, parsed.write, name, is_whole=not levels.status)
+        _write(collection, parsed.write, name, is_whole=not levels.status, keeps_texts=parsed.texts)
     groups = {hash_: places for hash_, places in collection.places.items() if len(places) > 1}
     if parsed.json:
         for hash_, places in groups.items():
@@ -86,6 +87,7 @@ def _add_arguments(parser: Parser) -> None:
     parser.add_argument("--write", metavar="OUT", help=_("write the levels to this file, one of each group"))
     parser.add_argument("--prefer", metavar="PACK", help=prefer)
     add_format(parser)
+    add_texts(parser)
     parser.add_argument("--json", action="store_true", help=_("print a JSON object for each group"))
 
 
@@ -165,9 +167,9 @@ def _format(path: str | None, name: str | None) -> str:
     return name
 
 
-def _write(collection: _Collection, path: str, name: str, *, is_whole: bool) -> None:
+def _write(collection: _Collection, path: str, name: str, *, is_whole: bool, keeps_texts: bool) -> None:
     """Write the distinct levels; raises InputError if there are none."""
-    pack = merged(collection.distinct())
+    pack = merged(collection.distinct(), keeps_texts=keeps_texts)
     if not pack.levels:
         raise InputError(_("{path}: not written: there are no levels to write", path=path))
     write_pack(path, pack, name, is_whole=is_whole)

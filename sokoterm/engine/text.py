@@ -1,5 +1,13 @@
 """Short texts of every layer: names from level files made safe to show, numbers as typed."""
 
+# Those of files with levels: of the formats, of other programs, and of what levels are kept in.
+_SUFFIXES = frozenset(
+    (
+        *("xsb", "txt", "sok", "rle", "slc", "xml", "ssx", "sokomind"),
+        *("ban", "def", "hsb", "lev", "level", "levels", "lvl", "map", "skb", "soko", "sokoban"),
+        *("htm", "html", "json", "md", "zip"),
+    )
+)
 MOST_DIGITS = 18
 """Longer numbers are taken for mistakes."""
 
@@ -16,6 +24,22 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else " " if each.isspace() else "?" for each in text)
+
+
+def is_level_file(name: str) -> bool:
+    """True if a file is called as those with levels are."""
+    return stem_of(name) != name
+
+
+def stem_of(name: str) -> str:
+    """Return the name of a level file without its suffix and ``.gz``; what else follows a dot belongs to the name.
+
+    >>> [stem_of(name) for name in ("Zika.sok", "Zika.TXT.gz", "screen.10", "Dr. Fogh", "Set 2.0.xsb")]
+    ['Zika', 'Zika', 'screen.10', 'Dr. Fogh', 'Set 2.0']
+    """
+    whole = name[:-3] if name.lower().endswith(".gz") else name
+    stem, __, suffix = whole.rpartition(".")
+    return stem if stem and suffix.lower() in _SUFFIXES else whole
 
 
 def range_in(text: str) -> tuple[int, int | None] | None:

@@ -24,6 +24,7 @@ _XML = ("<?xml", _SLC_MARK, "<!doctype")
 _BEGIN_BYTES = 4096
 # Forbidden in texts: they could control a terminal, and XML cannot represent most of them.
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
+_FENCED = re.compile("^```.*?^```", re.MULTILINE | re.DOTALL)
 _REPLACEMENT = "\ufffd"
 # Texts of a pack or level, and their names for a person where a format cannot hold them.
 _PACK_FIELDS = {
@@ -213,10 +214,11 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
         raise error.located(source=source, level=error.level) from None
 
 
-def looks_like_pack(head: bytes) -> bool:
+def looks_like_pack(head: bytes, name: str = "") -> bool:
     """True if a file that begins with ``head`` may be a pack: a board begins in it, or the mark of another format.
 
-    Text with fenced code is a document about levels, not a pack.
+    Text with fenced code is a document about levels, not a pack; if the file has a ``name`` as packs have, that is true
+    only of the boards in the code.
     """
     own = _reader_of(head, None)
     if own:
@@ -224,7 +226,9 @@ def looks_like_pack(head: bytes) -> bool:
     if b"\0" in head and marked(head) in (None, "utf-8"):
         return False
     text = decode(head)
-    return not ("```" in text and any(line.startswith("```") for line in split_lines(text))) and has_board(text)
+    if "```" in text and any(line.startswith("```") for line in split_lines(text)):
+        return bool(format_of(name.lower().removesuffix(".gz"))) and has_board(_FENCED.sub("", text))
+    return has_board(text)
 
 
 def _reader_of(data: bytes, encoding: str | None) -> Reader | None:

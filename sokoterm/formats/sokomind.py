@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows, varied
 from sokoterm.engine.rules import color_at
+from sokoterm.engine.text import stem_of
 from sokoterm.formats.encodings import decode
 from sokoterm.formats.lexer import split_lines
 from sokoterm.formats.limits import ReadLimits, SquareCount, check_bytes
@@ -47,8 +48,7 @@ def parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str |
             levels.append(_level(rows, first + 1, number)._replace(title=title))
         except LevelError as error:
             errors.append(error.titled(title).located(source=source, level=number))
-    name = source.replace("\\", "/").rpartition("/")[2]
-    return Pack(name.rpartition(".")[0] or name, tuple(levels), tuple(errors))
+    return Pack(stem_of(source.replace("\\", "/").rpartition("/")[2]), tuple(levels), tuple(errors))
 
 
 def _boards(lines: list[str]) -> Iterator[tuple[int, str, list[str]]]:

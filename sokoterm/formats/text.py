@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.text import stem_of
 from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
 from sokoterm.formats.lexer import (
     HEADING,
@@ -75,7 +76,9 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     if broken is not None:
         errors.append(broken.located(source=source, level=1))
     values, comment = _gathered(header)
-    title = values.pop("collection", "") or values.pop("title", "") or _name(source)
+    title = (
+        values.pop("collection", "") or values.pop("title", "") or stem_of(source.replace("\\", "/").rpartition("/")[2])
+    )
     author = values.pop("author", "")
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 
@@ -288,9 +291,3 @@ def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: 
         problem = _("found {found!r}, expected one of # @ + $ * . - _ or a space", found=character)
         return LevelError(problem, line=edge + 1, column=mended[1] + 1, character=character)
     return None
-
-
-def _name(source: str) -> str:
-    """Return the title of an untitled collection: its file name without suffix."""
-    name = source.replace("\\", "/").rpartition("/")[2]
-    return name.rpartition(".")[0] or name

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import ClassVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
+from sokoterm.engine.text import stem_of
 from sokoterm.formats.encodings import is_of_texts, marked, wide_xml
 from sokoterm.formats.limits import ReadLimits, SquareCount, TooManySquaresError
 from sokoterm.language import _
@@ -151,9 +152,8 @@ class XmlReader:
         if broken is not None:
             self._errors.append(broken.located(source=self._source, level=self.next))
         texts = self.collection.texts
-        name = self._source.replace("\\", "/").rpartition("/")[2]
         return Pack(
-            texts.get("title") or name.rpartition(".")[0] or name,
+            texts.get("title") or stem_of(self._source.replace("\\", "/").rpartition("/")[2]),
             tuple(self._levels),
             tuple(self._errors),
             self.author,

@@ -27,6 +27,7 @@ from sokoterm.wording.lists import (
     pack_name,
     query_problem,
     sort_named,
+    unknown_text,
     unsure_of_removal,
 )
 from sokoterm.wording.packs import words_of
@@ -250,15 +251,17 @@ class CatalogCommands:
 
     def wake_after(self) -> float | None:
         """Return the seconds until ``work`` is due."""
-        return self._order.wake_after()
+        return 0.0 if self._catalog.is_open and self._catalog.has_work(self._files) else self._order.wake_after()
 
     def rest(self) -> None:
         """Pause the grading, since a line has come."""
         self._order.rest()
 
     def work(self, pack_session: PackSession | None) -> None:
-        """Grade the levels of the pack for a moment, or all packs if none is open."""
-        self._packs.learn([])
+        """Index packs for a moment; then grade the levels of the pack, or all packs if none is open."""
+        self._packs.learn(self._files)
+        if self._order.wake_after() is None:
+            return
         if pack_session is None:
             self._order.files(self._files)
         self._order.work([], pack_session)
@@ -290,8 +293,9 @@ class CatalogCommands:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:
                 yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
-        if not found and not packs:
-            yield _("nothing found")
+        unknown = unknown_text(self._catalog.count_unknown(self._files))
+        if unknown or not found and not packs:
+            yield unknown or _("nothing found")
 
     def series(self, arguments: tuple[str, ...]) -> Answer:
         """Play the levels of all packs that a query finds."""
@@ -308,10 +312,13 @@ class CatalogCommands:
             return [query_problem(error)]
         except PackError as error:
             return [str(error)]
+        if not text:
+            return [_("type a query of the levels to play: series unsolved hard<50")]
+        unknown = [unknown_text(number)] if (number := self._catalog.count_unknown(self._files)) else []
         if series is None:
-            return [_(NOTHING_FOUND) if text else _("type a query of the levels to play: series unsolved hard<50")]
+            return unknown or [_(NOTHING_FOUND)]
         self._packs.hold(series.file, series.pack_session)
-        return self._react(Start(series.pack_session, series.number))
+        return [*unknown, *self._react(Start(series.pack_session, series.number))]
 
     def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from sokoterm.engine.text import is_level_file
 from sokoterm.formats.limits import ReadLimits
 from sokoterm.formats.registry import looks_like_pack
 from sokoterm.language import _, ngettext
@@ -82,7 +83,7 @@ def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
             problem = _("cannot be read: an earlier member has the same name")
         names.add(member.name)
         head, member = _inspected(member._replace(problem=problem), limits)
-        counts = bool(member.problem) or looks_like_pack(head)
+        counts = bool(member.problem) or looks_like_pack(head, member.name)
         total += 0 if member.problem else member.info.file_size if counts else len(head)
         if total > limits.bytes:
             yield member._replace(problem=_too_much(limits, len(members) - index - 1))
@@ -208,11 +209,16 @@ def _inspected(member: Member, limits: ReadLimits) -> tuple[bytes, Member]:
     if member.problem:
         return b"", member
     try:
+        chunks = read_member(member)
         head = b""
-        for chunk in read_member(member):
+        for chunk in chunks:
             head += chunk
             if len(head) >= _CHUNK:
                 break
+        # Texts may stand before the boards.
+        is_pack = looks_like_pack(head, member.name)
+        if is_level_file(member.name) and not is_pack and member.info.file_size <= limits.bytes:
+            head += b"".join(chunks)
     except ArchiveError as error:
         return b"", member._replace(problem=_("cannot be read: {reason}", reason=error))
     if kind := archive_kind(head):

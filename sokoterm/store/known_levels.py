@@ -4,23 +4,21 @@ The records of a file are claims. Those that replay to a solution are known, wit
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log2
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 
-# A step takes half a microsecond. Longer records are replayed when the solutions of their level are asked for, those
-# beyond the second limit (the longest known solution has 612,529 moves) never.
-STEPS_A_RECORD = 20_000
-_STEPS_A_LEVEL = 2_000_000
+# Steps that counts or walks spell out beyond so many for each letter: as many are replayed in all, in two seconds. No
+# real solutions come near.
+MOST_SPELLED_OUT = 10_000_000
+_STEPS_A_LETTER = 20
 _LONGEST_NAME = 40
-_COUNT = "[0-9]{1,9}"
 
 _CREDIT = r"\(([^()]*[A-Za-z][^()]*)\)\s*$"
 # Beginnings of titles that are no credit: ``Solution/Moves 517/155``, ``SaveGame 3``, ``Snapshot1``.
@@ -98,27 +96,43 @@ class KnownSolution(Value):
 
 
 def solutions_of(level: Level, pack: str) -> list[KnownSolution]:
-    """Return the solutions that came with a level, from all records that can be replayed in a few seconds."""
+    """Return the solutions that came with a level."""
     return finish(solutions_of_in_slices(level, pack))
 
 
 def solutions_of_in_slices(level: Level, pack: str) -> Slices[list[KnownSolution]]:
     """Do the same in slices."""
-    found = yield from replayed_in_slices(level, affordable(level), pack)
-    return distinct(found.values())
+    replayed = yield from replayed_in_slices(level, pack)
+    return distinct(replayed.found.values())
 
 
-def replayed_in_slices(level: Level, places: Iterable[int], pack: str) -> Slices[dict[int, KnownSolution]]:
-    """Return the solutions among the records at the given places, by place."""
+class ReplayedRecords(Value):
+    """The solutions among the records of a level, by place, and how many steps were ``spelled_out`` to replay them.
+
+    Not all of the records were looked at if it ``has_more``.
+    """
+
+    found: Mapping[int, KnownSolution]
+    spelled_out: int
+    has_more: bool
+
+
+def replayed_in_slices(level: Level, pack: str, most: int = MOST_SPELLED_OUT) -> Slices[ReplayedRecords]:
+    """Replay the records of a level; once ``most`` steps have been spelled out, only those that are plain letters."""
     from sokoterm.engine.record import replay_in_slices
 
     found = {}
-    for place in places:
-        record = level.records[place]
-        solution = (yield from replay_in_slices(level, record)).solution
-        if solution is not None:
-            found[place] = KnownSolution(solution, credit(record, pack))
-    return found
+    spelled_out = 0
+    has_more = False
+    for place, record in enumerate(level.records):
+        if spelled_out > most and not record.moves.isalpha():
+            has_more = True
+            continue
+        replayed = yield from replay_in_slices(level, record)
+        spelled_out += max(0, len(replayed.lurd) - _STEPS_A_LETTER * len(record.moves))
+        if replayed.solution is not None:
+            found[place] = KnownSolution(replayed.solution, credit(record, pack))
+    return ReplayedRecords(found, spelled_out, has_more)
 
 
 def distinct(known: Iterable[KnownSolution]) -> list[KnownSolution]:
@@ -136,27 +150,6 @@ def best_known(known: Sequence[KnownSolution]) -> list[KnownSolution]:
     by_pushes = min(known, key=lambda each: (each.solution.pushes, each.solution.moves))
     by_moves = min(known, key=lambda each: (each.solution.moves, each.solution.pushes))
     return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
-
-
-def affordable(level: Level) -> list[int]:
-    """Return the places of the records to replay for one level, earlier ones first."""
-    budget = _STEPS_A_LEVEL
-    places = []
-    for place, steps in enumerate(map(count_steps, level.records)):
-        if steps <= budget:
-            budget -= steps
-            places.append(place)
-    return places
-
-
-def count_steps(record: Record) -> int:
-    """Return the approximate number of steps of a record; if unknown, more than are ever replayed."""
-    if "(" in record.moves:
-        try:
-            return len(expand(record.moves, _STEPS_A_LEVEL))
-        except RunLengthError:
-            return _STEPS_A_LEVEL + 1
-    return len(record.moves) + sum(map(int, re.findall(_COUNT, record.moves)))
 
 
 def credit(record: Record, pack: str) -> str:

@@ -90,20 +90,22 @@ class SampleRow(NamedTuple):
     shown: str | None
 
 
-LEVEL_COLUMNS = 15
+LEVEL_COLUMNS = 16
 """The number of columns of the table of levels."""
 
 
-def level_columns(level: Level, level_hash: str, author: str, *, is_sample: bool) -> tuple[RowValue, ...]:
+def level_columns(
+    level: Level, level_hash: str, author: str, *, is_sample: bool, has_more: bool
+) -> tuple[RowValue, ...]:
     """Return the columns of a level in the index, after its pack.
 
-    ``author`` is that of its pack, for a level that has none.
+    ``author`` is that of its pack, for a level that has none; it ``has_more`` records than were replayed.
     """
     title, author = printable(level.title), printable((level.author or author).strip())
     board, words = level.board, f"{title}\n{author}".casefold()
     figures = (board.width, board.height, level.boxes, estimate(level.boxes, board.floor.bit_count()))
     more = (board.goals.bit_count(), board.floor.bit_count(), kinds_of(level))
-    return (level.number, title, level_hash, exact_id(level), author, words, *figures, is_sample, *more)
+    return (level.number, title, level_hash, exact_id(level), author, words, *figures, is_sample, *more, has_more)
 
 
 def kinds_of(level: Level) -> str:

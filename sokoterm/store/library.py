@@ -22,14 +22,11 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.known_levels import (
-    STEPS_A_RECORD,
+    MOST_SPELLED_OUT,
     Grade,
     KnownSolution,
     LevelPlace,
-    affordable,
     best_known,
-    count_steps,
-    distinct,
     replayed_in_slices,
     sample_of,
 )
@@ -56,7 +53,7 @@ Place = tuple[str, int]
 """Place of a level: the key of its pack, and its number."""
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
-_READER = f"{__version__}-4"
+_READER = f"{__version__}-5"
 
 # An expression of more places would be too deep for sqlite.
 _PLACES_AT_ONCE = 100
@@ -67,9 +64,6 @@ _VALUES_AT_ONCE = 900
 # Keys of temporary packs; earlier versions stored them in the file.
 _PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
 _LASTING_PACKS = f"(SELECT * FROM pack WHERE NOT {_PASSING}) AS pack"
-
-# Replay budget of a pack; the remaining records wait until their level is opened.
-_STEPS_A_PACK = 1_000_000
 
 
 class PackEntry(NamedTuple):
@@ -351,22 +345,21 @@ class LibraryIndex:
         levels: list[tuple[RowValue, ...]] = []
         sample = set(sample_of([level.number for level in pack.levels]))
         known: list[_Row] = []
-        budget = _STEPS_A_PACK
+        left = MOST_SPELLED_OUT
         for level in pack.levels:
-            places = []
             with reading(file.source):
                 frame = canonical(level)
-                levels.append(level_columns(level, frame.hash, pack.author, is_sample=level.number in sample))
-                for place, steps in enumerate(map(count_steps, level.records)):
-                    if steps <= min(budget, STEPS_A_RECORD):
-                        budget -= steps
-                        places.append(place)
-                replays = Later(replayed_in_slices(level, places, title))
+                replays = Later(replayed_in_slices(level, title, left))
             while not replays.is_done:
                 with reading(file.source):
                     replays.go_on()
                 yield None
-            known += _rows(level, frame, replays.result or {})
+            assert replays.result is not None
+            left -= replays.result.spelled_out
+            known += _rows(level, frame, replays.result.found)
+            is_sample, has_more = level.number in sample, replays.result.has_more
+            with reading(file.source):
+                levels.append(level_columns(level, frame.hash, pack.author, is_sample=is_sample, has_more=has_more))
 
         def write(connection: sqlite3.Connection) -> None:
             _delete(connection, file.key)
@@ -381,23 +374,6 @@ class LibraryIndex:
 
         self._write(self._database_of(file.key), write)
         yield entry
-
-    def keep(self, key: str, level: Level, pack: str) -> list[KnownSolution]:
-        """Replay the records of a level, long ones too, and store the solutions under the pack with this key."""
-        return finish(self.keep_in_slices(key, level, pack))
-
-    def keep_in_slices(self, key: str, level: Level, pack: str) -> Slices[list[KnownSolution]]:
-        """Do the same in slices."""
-        found = yield from replayed_in_slices(level, affordable(level), pack)
-        rows = _rows(level, canonical(level), found)
-
-        def write(connection: sqlite3.Connection) -> None:
-            for (number,) in connection.execute("SELECT id FROM pack WHERE key = ?", (key,)).fetchall():
-                _insert_known(connection, number, rows)
-
-        if any(count_steps(record) > STEPS_A_RECORD for record in level.records):
-            self._write(self._database_of(key), write)
-        return distinct(found.values())
 
     def forget_passing(self, key: str) -> None:
         """Drop a pack that does not last."""

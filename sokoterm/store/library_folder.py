@@ -4,13 +4,14 @@ import os
 import re
 from collections.abc import Mapping
 
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _
 from sokoterm.store.packs import PackError, PackFile, Stamp, files_below, natural_key, packs_in_file
 
 # Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
-_SUFFIX = r"\.[A-Za-z0-9]{1,5}"
+# Of files that hold nothing but levels; others are looked into.
+_PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
 _LONGEST_NAME = 80
 
 
@@ -33,7 +34,9 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
         if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
             packs.append(PackFile(entry.path, shown, key))
         else:
-            packs += packs_in_file(entry.path, name)
+            found = packs_in_file(entry.path, name)
+            is_named = name.lower().removesuffix(".gz").endswith(_PACK_SUFFIXES)
+            packs += found or ([PackFile(entry.path, shown, key)] if is_named else [])
     return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 
@@ -45,6 +48,8 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
     """
     parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
     base, suffix = os.path.join(folder, *parts), suffix_of(source)
+    if _holds(base, data):  # earlier versions took the end of a name such as screen.10 for a suffix
+        return base, True
     number = 1
     while True:
         path = base + (f" {number}" if number > 1 else "") + suffix
@@ -61,19 +66,11 @@ def _safe(part: str) -> str:
     return safe or "pack"
 
 
-def stem_of(name: str) -> str:
-    """Return a file name without its suffix, and without ``.gz``."""
-    return os.path.splitext(_without_gz(name))[0]
-
-
-def _without_gz(name: str) -> str:
-    return name[:-3] if name.lower().endswith(".gz") else name
-
-
 def suffix_of(source: str) -> str:
     """Return the suffix of the file for a pack from a source: its own, or ``.txt``."""
-    suffix = os.path.splitext(_without_gz(source))[1]
-    return suffix if re.fullmatch(_SUFFIX, suffix) and suffix.lower() != ".zip" else ".txt"
+    name = os.path.basename(source)
+    suffix = re.sub(r"(?i)(\.zip|\.gz)+$", "", name[len(stem_of(name)) :])
+    return suffix or ".txt"
 
 
 def _holds(path: str, data: bytes) -> bool:

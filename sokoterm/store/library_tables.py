@@ -63,5 +63,9 @@ _KINDS = (
     "ALTER TABLE level ADD COLUMN kinds TEXT NOT NULL DEFAULT ''",
 )
 _FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAULT ''",)
-MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES)
+_RECORDS = (
+    "ALTER TABLE level ADD COLUMN has_more INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX level_with_more ON level (hash) WHERE has_more",
+)
+MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES, _RECORDS)
 """The statements that bring the index from each version to the next one."""

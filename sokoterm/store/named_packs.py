@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.language import _, listed, ngettext
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, natural_key
 
 # Names in one message.
 _MOST_NAMES = 4
@@ -60,11 +60,13 @@ def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
         if below:
             return below
         same = [file for file in known if wanted in (_spelled(each).rpartition("/")[2] for each in _names(file))]
+    # Earlier versions took whatever follows the last dot for a suffix.
+    same = same or [file for file in known if wanted in _spelled_before(file.name)]
     if len(same) > 1:
         paths = [file.path for file in same]
         by_kind = zip(*map(_names, same), strict=True)
         told_apart = next((names for names in by_kind if len(set(names)) == len(same)), paths)
-        raise PackError(_several_packs(name, sorted(told_apart)))
+        raise PackError(_several_packs(name, sorted(told_apart, key=natural_key)))
     return same
 
 
@@ -150,6 +152,11 @@ def nearest_name(name: str, known: Sequence[PackFile]) -> str | None:
 def _names(file: PackFile) -> tuple[str, str]:
     """Return the name of a pack as lists show it, and with the suffix of its file."""
     return file.name, os.path.join(os.path.dirname(file.name), os.path.basename(file.path))
+
+
+def _spelled_before(name: str) -> tuple[str, str]:
+    spelled = _spelled(os.path.splitext(name)[0])
+    return spelled, spelled.rpartition("/")[2]
 
 
 def _spelled(name: str) -> str:

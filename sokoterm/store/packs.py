@@ -14,7 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import is_level_file, printable, stem_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.language import N_, _
@@ -195,9 +195,7 @@ def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) 
     pack = parse(data, source, encoding, limits)
     if not pack.size:
         raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
-    name = os.path.basename(source.replace("\\", "/"))
-    # An untitled pack is named after its file, with and without gzip alike.
-    return pack._replace(title=_stem(name)) if pack.title == os.path.splitext(name)[0] else pack
+    return pack
 
 
 def _has_endless_line(data: bytes) -> bool:
@@ -225,7 +223,7 @@ def bundled_packs() -> list[PackFile]:
     """Return the bundled packs in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
     folder = bundled_folder("levels")
     packs = [
-        PackFile(os.path.join(folder, name), os.path.splitext(name)[0], _bundled_key(name), is_bundled=True)
+        PackFile(os.path.join(folder, name), stem_of(name), _bundled_key(name), is_bundled=True)
         for name in bundled_names(folder)
         if not name.startswith(".")
     ]
@@ -251,19 +249,32 @@ def natural_key(name: str) -> list[tuple[str, int, str]]:
 def may_be_pack(path: str) -> bool:
     """True if a file looks like a pack or an archive, or cannot be read."""
     try:
-        with open(path, "rb") as file:
-            head = file.read(_HEAD_BYTES)
-    except OSError:
+        return is_pack(path, is_archive_too=True)
+    except (OSError, PackError):
         return True
+
+
+def is_pack(path: str, *, is_archive_too: bool = False) -> bool:
+    """True if a file looks like a pack, or like an archive of some; raises OSError or PackError if it cannot be read.
+
+    Of one with the suffix of a level file all is looked at, for texts may stand before the boards.
+    """
+    with open(path, "rb") as file:
+        head = file.read(_HEAD_BYTES)
     if head.startswith(_GZIP):
         from sokoterm.store.archives import gunzipped_head
 
         head = gunzipped_head(head)
-    return head.startswith(_ZIP) or looks_like_pack(head)
+    if head.startswith(_ZIP):
+        return is_archive_too
+    if looks_like_pack(head, path):
+        return True
+    is_longer = len(head) >= _HEAD_BYTES and is_level_file(path)
+    return is_longer and looks_like_pack(_bytes_of(_pack_file(path, path), DEFAULT_LIMITS), path)
 
 
 def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
-    return sorted(packs, key=lambda pack: natural_key(pack.name))
+    return sorted(packs, key=lambda pack: (natural_key(pack.name), pack.path))
 
 
 def _shown(path: str) -> str:
@@ -308,13 +319,7 @@ def _pack_file(path: str, name: str) -> PackFile:
     is_bundled = folder == os.path.realpath(bundled_folder("levels"))
     if is_bundled:
         key = _bundled_key(file)  # a bundled pack is the same pack when it is named by its path
-    return PackFile(path, _stem(name), key, is_bundled=is_bundled)
-
-
-def _stem(name: str) -> str:
-    """Return a file name without its suffix, and without ``.gz``."""
-    stem, suffix = os.path.splitext(name)
-    return os.path.splitext(stem)[0] if suffix.lower() == ".gz" else stem
+    return PackFile(path, stem_of(name), key, is_bundled=is_bundled)
 
 
 def _bundled_key(name: str) -> str:
@@ -398,7 +403,7 @@ def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
     return _sorted(
         PackFile(
             f"{file.path}/{member.name}",
-            _stem(member.name),
+            stem_of(member.name),
             f"{file.key}/{member.name}" + (f" ({member.info.header_offset})" if member.problem else ""),
             archive=file.path if file.data is None else "",
             chunks=partial(read_member, member),
@@ -422,7 +427,7 @@ def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
 
     shown = without_password(address)
     data = _collected(fetch(address, limits), shown, limits)
-    return _packs_in_data(PackFile(shown, _stem(name_at(shown)), shown, data), limits)
+    return _packs_in_data(PackFile(shown, stem_of(name_at(shown)), shown, data), limits)
 
 
 def _is_zip(path: str) -> bool:

@@ -198,7 +198,9 @@ def _in_ids(name: str, ids: Collection[str]) -> Condition:
 
     text = _HASHES.format("exact_id" if name == "open" else "hash")
     if name == "solution":
-        text = f"(hash IN (SELECT hash FROM known) OR {text})"
+        # Not all records were looked at: nothing is true of the level.
+        unknown = "hash IN (SELECT hash FROM level WHERE has_more)"
+        text = f"CASE WHEN hash IN (SELECT hash FROM known) OR {text} THEN 1 WHEN {unknown} THEN NULL ELSE 0 END"
     return Condition(text, [dumps(sorted(ids))])
 
 

@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import printable, stem_of
 from sokoterm.formats.registry import format_of
 from sokoterm.language import _
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.library_folder import check_own, checked_name, key_of, remove_empty, stem_of
+from sokoterm.store.library_folder import check_own, checked_name, key_of, remove_empty
 from sokoterm.store.named_packs import check_not_shipped
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.progress import ProgressStore

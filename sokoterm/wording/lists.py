@@ -229,6 +229,11 @@ def unsure_of_removal(file: PackFile, number: str) -> str:
     )
 
 
+def unknown_text(packs: int) -> str:
+    """``403 packs not indexed yet``; empty for none."""
+    return ngettext("{n:,} pack not indexed yet", "{n:,} packs not indexed yet", packs) if packs else ""
+
+
 NO_FILTER = N_("type / and a query first, such as unsolved hard<50: its levels are played one after the other")
 """Why there is no series to play."""
 

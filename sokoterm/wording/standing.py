@@ -73,12 +73,12 @@ class WinWords:
     @property
     def following(self) -> str:
         """``Enter next: 4 Two rooms``, or that the pack is done."""
-        play, win = self._play, self._win
+        play = self._play
         key = self._keymap.key_of("accept")
         if self._generated is not None:
             number = play.level.number
             return self._generated.solved_text(play.level, key) if play.run else self._generated.why_no_next(number)
-        if win.following is None:
+        if not self._following_title:
             return _("pack done: {key} other packs", key=self._keymap.key_of("browse"))
         return _("{key} next: {title}", key=key, title=self._following_title)
 
@@ -86,6 +86,9 @@ class WinWords:
     def _following_title(self) -> str:
         """``4 Two rooms``; empty if the pack is done, or makes its levels."""
         pack_session, number = self._play.pack_session, self._win.following
+        beside = pack_session.beside
+        if number is None and beside and (unsolved := beside.unsolved(pack_session)):
+            return unsolved.name
         level = pack_session.find_level(number) if number is not None else None
         if level is None or self._generated is not None:
             return ""

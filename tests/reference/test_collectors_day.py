@@ -15,6 +15,7 @@ from sokoterm.commands import letslogic
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import write
+from sokoterm.store.paths import data_dir, library_file
 from tests.reference.known import KnownSolution, known_solutions
 from tests.unit.commands.command import Command
 from tests.unit.commands.conftest import command as command
@@ -197,6 +198,7 @@ def test_a_collectors_day(command: Command, shared: Path, tmp_path: Path, monkey
     two_are_solved(command, pool, library)
     a_selection_is_written_twice(command, library, tmp_path)
     copies_become_one(command, pool, library, tmp_path)
+    a_merge_of_all_stays(command, pool, library, tmp_path)
     known_solutions_are_replayed(command, pool)
     solved = progress_is_imported(command, library, tmp_path)
     library = packs_get_other_names(command, library, solved)
@@ -368,6 +370,33 @@ def copies_become_one(command: Command, pool: Pool, library: Library, folder: Pa
         for each in found
         if each["records"]
     } == solutions
+
+
+def a_merge_of_all_stays(command: Command, pool: Pool, library: Library, folder: Path) -> None:
+    """A pack whose boards begin after more than 64 KiB of texts is found by every verb, also when the index is gone."""
+    told = folder / "told"
+    for name, rooms in library.packs.items():
+        (told / name).parent.mkdir(parents=True, exist_ok=True)
+        path = Shelf(name, "sok", rooms).write(told)
+        path.write_text(f":: {name}: {'terms of use ' * 200}\n{path.read_text()}")
+    merged, short = folder / "merged.sok", folder / "short.sok"
+    assert command("duplicates", told, "--write", merged, "--texts").status == 0
+    assert command("convert", told, "-o", short).err.count("left out: 105 kB of texts about 40 packs") == 1
+    assert (merged.read_text().index("#####") > 1 << 16, short.read_text().index("#####") < 1 << 10) == (True, True)
+    assert command("duplicates", told, "--write", merged, "--texts").status == 0  # in place of itself
+    assert command("add", merged).status == 0
+    queries = ("", "has:solution", "not has:solution", "boxes>3", "--in merged", "has:solution --in merged")
+    before = [command("list", *query.split(), "--json").objects for query in queries]
+    assert len(before[4]) == len({room.puzzle for room in library.rooms})
+    assert len(before[5]) == len(with_known_solution(library, pool) | {15, 16})  # two were found by the program
+    Path(library_file(data_dir())).unlink()
+    known = command("convert", "merged", "--with", "known", "--to", "sok").out
+    assert len(re.findall("^Solution", known, re.MULTILINE)) >= len(before[5])
+    Path(library_file(data_dir())).unlink()
+    assert [command("list", *query.split(), "--json").objects for query in queries] == before
+    assert command("info", "merged").out.splitlines()[-1].startswith(f"{len(before[4])} levels, 0 solved")
+    assert command("rename", "merged", "all of it").status == 0
+    assert command("remove", "all of it", "--yes").status == 0
 
 
 def known_solutions_are_replayed(command: Command, pool: Pool) -> None:

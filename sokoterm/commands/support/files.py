@@ -16,6 +16,8 @@ from sokoterm.store.whole_files import move_to_free, unfinished, write_whole
 
 # Most titles of collections in the title of one.
 _TITLES = 3
+# Most letters of texts of several collections above the boards: some hundred lines.
+_MOST_TEXTS = 1 << 15
 # A line that counts the levels of its collection.
 _COUNT = re.compile(r"\s*(?:number of )?(?:levels|puzzles)\s*[:=]\s*([0-9]{1,9})\s*", re.IGNORECASE)
 
@@ -65,6 +67,12 @@ def add_format(parser: Parser) -> None:
     parser.add_argument("--to", choices=FORMATS, metavar="FORMAT", help=text)
 
 
+def add_texts(parser: Parser) -> None:
+    """Add the flag --texts of a verb that merges packs."""
+    text = _("keep remarks and comments of several packs that would fill pages above the boards")
+    parser.add_argument("--texts", action="store_true", help=text)
+
+
 def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True) -> None:
     """Write a pack in a format, with plain LURD, to ``path``; to stdout for None and ``-``.
 
@@ -102,13 +110,15 @@ def level_in_sok(chosen: Chosen, record: Record | None, status: str = "") -> byt
     return write(Pack("", (level._replace(metadata=tuple(metadata), records=records),)), "sok").data + b"\n"
 
 
-def merged(packs: Sequence[Pack]) -> Pack:
+def merged(packs: Sequence[Pack], *, keeps_texts: bool = True) -> Pack:
     """Merge packs into one with the levels of all.
 
     Texts that all packs share stay texts of the pack.  Other authors go to their levels, other texts to the remarks and
     the comment, each below the title of its collection; numbers of levels that no longer hold are left out.  If titles
     or numbers change, each level gets the key ``collection`` unless it has one: the title of its collection and its
     number there.  Of solutions with the same moves the first is kept.
+
+    Unless it ``keeps_texts``, remarks and comments that would bury the boards are left out, which is told on stderr.
     """
     titles = _distinct(pack.title for pack in packs)
     title = " + ".join(titles[:_TITLES])
@@ -132,11 +142,23 @@ def merged(packs: Sequence[Pack]) -> Pack:
     common = [pair for pair in common if pair[0] != REMARKS]
     size = len(levels) if len(packs) == 1 else None
     remarks = _below_titles(packs, [_without_counts(remarks_of(pack), size) for pack in packs])
+    comment = _below_titles(packs, [_without_counts(_comment(pack, common), size) for pack in packs])
+    if len(packs) > 1 and not keeps_texts and (length := len(remarks) + len(comment)) > _MOST_TEXTS:
+        remarks = comment = ""
+        complain(
+            # Translators: kB is kilobytes.
+            ngettext(
+                "left out: {size:,} kB of texts about {n:,} pack; --texts writes them",
+                "left out: {size:,} kB of texts about {n:,} packs; --texts writes them",
+                len(packs),
+                size=round(length / 1000),
+            )
+        )
     return Pack(
         title,
         tuple(level._replace(number=number) for number, level in enumerate(levels, start=1)),
         author=author,
-        comment=_below_titles(packs, [_without_counts(_comment(pack, common), size) for pack in packs]),
+        comment=comment,
         metadata=(*(((REMARKS, remarks),) if remarks else ()), *dict.fromkeys(common)),
     )
 

@@ -10,15 +10,18 @@ from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Chosen, until_last_push
+from sokoterm.commands.support.library import learn_packs
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import Parser
+from sokoterm.commands.support.parser import Parser, Reading
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.language import _, listed
 from sokoterm.store.found import found_solutions, keep_found
 from sokoterm.store.known_levels import KnownSolution, solutions_of
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.paths import data_dir, library_file, progress_file
+from sokoterm.store.library_folder import added_packs
+from sokoterm.store.packs import bundled_packs
+from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.wording.figures import moves_and_pushes
 
@@ -95,17 +98,22 @@ class KnownSolutions:
 
 
 @contextmanager
-def known_solutions(progress: ProgressStore | None, folder: str) -> Iterator[KnownSolutions]:
-    """Open the look-up, with the library of a data folder if it has one, which is opened when first needed."""
+def known_solutions(progress: ProgressStore | None, folder: str, *, learns: bool = False) -> Iterator[KnownSolutions]:
+    """Open the look-up, with the library of a data folder if it has one, which is opened when first needed.
+
+    If it ``learns``, the packs of the library that are not indexed are indexed then.
+    """
     with ExitStack() as stack:
 
         @cache
         def library() -> LibraryIndex | None:
-            path = library_file(folder)
-            if not os.path.exists(path):
+            path, packs = library_file(folder), packs_dir(folder)
+            if not os.path.exists(path) and not (learns and os.path.isdir(packs)):
                 return None
             index = LibraryIndex.open(path, time)
             stack.callback(_closed, index)
+            if learns:
+                learn_packs(index, [*bundled_packs(), *added_packs(packs, index.stamps())], Reading(), lambda __: None)
             return index
 
         yield KnownSolutions(progress, library)

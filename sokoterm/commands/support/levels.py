@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sokoterm.commands.support.output import InputError, complain, not_written
@@ -15,7 +16,6 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, verify
 from sokoterm.engine.text import printable
-from sokoterm.formats.registry import looks_like_pack
 from sokoterm.language import _, ngettext
 from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.store.named_packs import find_packs_or_named
@@ -23,6 +23,7 @@ from sokoterm.store.packs import (
     PackError,
     PackFile,
     bundled_packs,
+    is_pack,
     open_pack,
     read_file,
     read_stdin,
@@ -32,8 +33,6 @@ from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import Query, QueryError, parse_query
 from sokoterm.wording.kinds import lettered_picture
 
-# Bytes that decide whether a file is a pack.
-_HEAD_BYTES = 1 << 16
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
@@ -259,12 +258,10 @@ class Levels:
 
 
 def _is_pack(path: str) -> bool:
-    """True if a file begins as packs do; False for archives and files that cannot be read."""
-    try:
-        with open(path, "rb") as file:
-            return looks_like_pack(file.read(_HEAD_BYTES))
-    except OSError:
-        return False
+    """True if a file looks like a pack; False for archives and files that cannot be read."""
+    with suppress(OSError, PackError):
+        return is_pack(path)
+    return False
 
 
 def add_levels(parser: Parser) -> None:

@@ -10,7 +10,7 @@ from sokoterm.app.keymap import without
 from sokoterm.app.level_builder import LevelBuilder
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.own_packs import OwnPacks
-from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.pack_session import FilesBeside, FoundBy, PackSession
 from sokoterm.app.request import Browse, FirstRequest, ShowReplay, Start
 from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
@@ -89,7 +89,11 @@ def _services(
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
         shared = None if options.is_hosted and file.data is not None and not file.is_found else scores
-        return PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
+        pack_session = PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
+        pack_session.beside = beside
+        return pack_session
+
+    beside = FilesBeside(files, open_pack_session, catalog)
 
     switching = ThreadSwitching()
     return Services(

@@ -57,6 +57,7 @@ from sokoterm.wording.lists import (
     level_facts,
     order_text,
     pack_facts,
+    unknown_text,
 )
 from sokoterm.wording.packs import awaited_title, words_of
 
@@ -109,7 +110,7 @@ class BrowserScreen(Screen):
     # Work while no key is pressed
 
     def wake_after(self) -> float | None:
-        if self._pictureless() or self._lists.open_packs.has_work(self._shown) or self._replaying():
+        if self._pictureless() or self._lists.open_packs.has_work(self._to_index()) or self._replaying():
             return 0.0
         return self._lists.order.wake_after()
 
@@ -120,14 +121,30 @@ class BrowserScreen(Screen):
             self._rests = True
         elif (file := self._pictureless()) is not None:
             lists.open_packs.open(file)
-        elif lists.open_packs.has_work(self._shown):
-            lists.open_packs.learn(self._shown)
+        elif lists.open_packs.has_work(self._to_index()):
+            chosen, finds = lists.chosen_row(), self._finds_packs
+            lists.open_packs.learn(self._to_index())
+            if finds:
+                lists.keep(chosen)
         elif (pack_session := self._replaying()) is not None:
             pack_session.lookups.go_on()
         else:
             chosen = lists.chosen_row()
             if lists.order.work(self._shown if lists.pack_session is None else self._shown_levels, lists.pack_session):
                 lists.keep(chosen)
+
+    def _to_index(self) -> list[PackFile]:
+        """Return the packs to index, those on the screen first; the order by difficulty indexes the others itself."""
+        return [*self._shown, *(() if self._lists.order.is_by_difficulty else self._lists.files)]
+
+    @property
+    def _finds_packs(self) -> bool:
+        """True while a filter stands for all packs."""
+        return self._lists.pack_session is None and bool(self._lists.search)
+
+    def _unknown(self) -> str:
+        """Return how many packs a filter cannot find yet, as they are not indexed."""
+        return unknown_text(self._catalog.count_unknown(self._lists.files)) if self._finds_packs else ""
 
     def _replaying(self) -> PackSession | None:
         """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
@@ -295,8 +312,10 @@ class BrowserScreen(Screen):
             self.message = str(error)
             return None
         if series is None:
-            self.message = _(NOTHING_FOUND)
+            self.message = self._unknown() or _(NOTHING_FOUND)
             return None
+        if unknown := self._unknown():
+            self._catalog.notices.append(unknown)
         lists.open_packs.hold(series.file, series.pack_session)
         return Start(series.pack_session, series.number)
 
@@ -514,6 +533,7 @@ class BrowserScreen(Screen):
         if not length and has_cursor:
             key = self.keymap.key_of("cancel")
             text = _("nothing matches: {key} clears the search", key=key) if lists.search else _("nothing here")
+            text = self._unknown() or text
             canvas.put(2, pane.left, clipped(text, pane.width))
 
     def _draw_preview(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
@@ -535,7 +555,7 @@ class BrowserScreen(Screen):
         """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
         graded = self._lists.order.progress(self._lists.files, self._lists.pack_session)
         progress = graded_text(graded)
-        return listed([progress, self._facts_of_chosen()])
+        return listed([self._unknown(), progress, self._facts_of_chosen()])
 
     def _facts_of_chosen(self) -> str:
         if self._lists.pack_session is None:
@@ -573,7 +593,7 @@ class BrowserScreen(Screen):
             return cut_at_a_word(self.message or self._facts(), columns)
         if not self.reads_text:
             return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        return self._lists.search.shown(columns)
+        return self._lists.search.shown(columns, self._unknown())
 
     def _hints(self) -> list[tuple[str, str]]:
         if self._question is not None:

@@ -37,9 +37,10 @@ class TypedQuery:
         """The filter as it is shown; empty if there is none and none is typed."""
         return f"/{self._text}" if self.reads_text or self._text else ""
 
-    def shown(self, columns: int) -> str:
-        """Return the line while it is typed, with what is wrong with it or else what it filters, as room allows."""
-        told = query_problem(self.problem) if self.problem is not None else place_of_filter(of_packs=self.is_of_packs)
+    def shown(self, columns: int, note: str = "") -> str:
+        """Return the line while it is typed, with what is wrong with it, a note or what it filters, as room allows."""
+        told = query_problem(self.problem) if self.problem is not None else note
+        told = told or place_of_filter(of_packs=self.is_of_packs)
         if text_width(line := f"{self.line}   {told}") <= columns:
             return line
         has_room = text_width(self.line) + _LEAST_TOLD <= columns

@@ -13,6 +13,7 @@ from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
 from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
+from tests.unit.store.archived import zipped
 
 BROKEN = "####\n#@$#\n####"
 
@@ -250,3 +251,28 @@ def test_a_pack_that_ships_is_listed_already(command: Command, data: Path) -> No
     assert (result.status, result.err) == (0, "")
     assert result.out == "first-steps.txt: 32 levels, listed already: it ships with sokoterm\n"
     assert _packs(data) == []
+
+
+@pytest.mark.parametrize("name", ["all.sok", "all.txt", "all.xsb.gz", "all.zip"])
+def test_a_pack_whose_boards_are_far_down_stays_in_the_library(command: Command, data: Path, name: str) -> None:
+    """Longer texts than a file is judged by; fenced code in them is no reason to pass it over."""
+    shelf = command.folder / "shelf"
+    shelf.mkdir()
+    text = (":: terms\n" * 10_000 + f"::\n```\n\n{ONE_PUSH}\n\n{TWO_PUSHES}\n").encode()
+    packed = {"all.zip": zipped({"all.txt": text}), "all.xsb.gz": gzip.compress(text)}
+    (shelf / name).write_bytes(packed.get(name, text))
+    assert command("add", shelf).out.startswith("shelf/all")
+    (data / "library.db").unlink()
+    assert command("list", "pack:all").out.endswith("2 levels of 1 pack, 0 solved\n")
+    assert command("info", "shelf/all").status == 0
+    assert command("rename", "all", "none").status == 0
+    assert command("remove", "none", "--yes").status == 0
+
+
+def test_a_file_named_as_packs_alone_are_is_listed_though_it_is_damaged(command: Command, data: Path) -> None:
+    packs = data / "packs"
+    packs.mkdir(parents=True)
+    for name in ("lost.sok", "notes.txt"):
+        (packs / name).write_text("")
+    result = command("list", "boxes:1")
+    assert (result.status, result.err.count("\n"), "lost.sok: found an empty file" in result.err) == (2, 1, True)

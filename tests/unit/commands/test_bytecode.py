@@ -17,9 +17,9 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path / "tree"
 
 
-def _run(checkout: Path, **environ: str) -> None:
+def _run(checkout: Path, *arguments: str, **environ: str) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    command = [sys.executable, "-m", "sokoterm", "--version"]
+    command = [sys.executable, "-m", "sokoterm", *(arguments or ("--version",))]
     subprocess.run(command, cwd=checkout, env={**kept, **environ}, check=True, capture_output=True)
 
 
@@ -33,6 +33,26 @@ def test_in_the_cache_folder_where_python_may_not(checkout: Path, tmp_path: Path
     _run(checkout, XDG_CACHE_HOME=str(tmp_path / "cache"), PYTHONDONTWRITEBYTECODE="1")
     assert not list(checkout.rglob("__pycache__"))
     assert list((tmp_path / "cache" / "sokoterm" / "bytecode").rglob("cli.*.pyc"))
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff" * 2000, None], ids=["cut short", "garbage", "a folder"])
+def test_damaged_files_of_the_cache_folder_are_made_again(checkout: Path, tmp_path: Path, damage: bytes | None) -> None:
+    cache = tmp_path / "cache"
+    german = ("--language", "de", "keys")
+    environ = {"XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
+    _run(checkout, *german, **environ)
+    kept = [path for path in cache.rglob("*.*") if path.is_file()]
+    assert {path.suffix for path in kept} == {".pyc", ".mo"}
+    for path in kept:
+        head, status = path.read_bytes()[:400], path.stat()
+        path.unlink()
+        if damage is None:
+            path.mkdir()
+        else:
+            path.write_bytes(head[:16] + damage or head)
+        os.utime(path, ns=(status.st_mtime_ns, status.st_mtime_ns))
+    _run(checkout, *german, **environ)
+    assert all(path.is_file() for path in kept if path.suffix == ".mo")
 
 
 def test_where_the_person_says(checkout: Path, tmp_path: Path) -> None:

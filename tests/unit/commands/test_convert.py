@@ -328,6 +328,22 @@ def test_an_input_that_could_not_be_read_is_not_written_over(command: Command) -
     assert result.err.splitlines()[1:] == [f"sokoterm: {path}: not replaced: it is one of the packs that were read"]
 
 
+def test_a_pack_whose_texts_fill_pages_above_the_boards_is_a_pack(command: Command) -> None:
+    """Of the texts of many packs only titles and authors are written unasked; with them it stays a pack as well."""
+    folder = command.folder / "many"
+    folder.mkdir()
+    for number in range(40):
+        text = f"Title: Pack {number}\n\n:: {number} {'terms ' * 300}\n:: ```\n\n{ONE_PUSH}\n"
+        (folder / f"{number}.txt").write_text(text)
+    out = command.folder / "all.sok"
+    result = command("convert", folder, "-o", out)
+    assert (result.status, "left out: 73 kB of texts about 40 packs; --texts writes them" in result.err) == (0, True)
+    assert (out.read_text().index("#####") < 200, "Collection: Pack 7 1\n" in out.read_text()) == (True, True)
+    result = command("convert", folder, "--texts", "-o", out)
+    assert (result.status, result.err.count("\n"), "in place of an older pack" in result.err) == (0, 1, True)
+    assert out.read_text().index("#####") > 1 << 16
+
+
 def test_remarks_of_several_packs_stay_remarks_below_the_titles_of_their_own(command: Command) -> None:
     first, second = command.folder / "first.xsb", command.folder / "second.xsb"
     first.write_text(":: free to share\n\n; 1\n#####\n#@$.#\n#####\n", "utf-8")

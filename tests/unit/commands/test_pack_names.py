@@ -1,5 +1,6 @@
 """Packs by the names that lists show, and what the library knows of their levels."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from sokoterm.formats.registry import parse
 from sokoterm.store.found import keep_found
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
+from tests.unit.commands.starts import Starts
 
 # Every verb that reads packs, with what it needs besides.
 VERBS = [
@@ -147,3 +149,50 @@ def test_convert_adds_the_solutions_that_are_asked_for(command: Command) -> None
     assert "\nSolution 2/2 (Ann)\nRR\n" in (command.folder / "out.sok").read_text("utf-8")
     assert command("convert", pack, "--no-progress", "-o", command.folder / "out.sok").status == 0
     assert "Solution" not in (command.folder / "out.sok").read_text("utf-8")
+
+
+def test_numbered_files_of_one_level_are_played_on_as_one_pack(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their numbers are no suffixes: they stay in the names, and sort as numbers."""
+    folder = command.folder / "screens"
+    folder.mkdir()
+    for number in (1, 10, 2):
+        (folder / f"screen.{number}").write_text(f"#{'#' * number}####\n#@{' ' * number}$.#\n#{'#' * number}####\n")
+    names = [f"screen.{number}" for number in (1, 2, 10)]
+    assert [each["pack"] for each in command("hash", folder, "--json").objects] == [
+        str(folder / name) for name in names
+    ]
+    converted = command("convert", folder, "--to", "sok").out
+    assert re.findall("Collection: (.*)", converted) == [" + ".join(names), *(f"{name} 1" for name in names)]
+    assert command("add", folder).out.splitlines() == [f"screens/{name}.txt: 1 level, all new" for name in names]
+    assert command("add", folder).out.count("already there") == 3
+    assert [line.split()[0] for line in command("list", "--in", "screens").out.splitlines()[1:-1]] == [
+        f"screens/{name}" for name in names
+    ]
+    starts = Starts(command, monkeypatch)
+    talk = ["pack 1", *["right"] * 2, "enter", *["right"] * 3, "enter", "p", "n", *["right"] * 11, "n", "q"]
+    said = starts.talk(talk, folder).out
+    assert re.findall(r"(?m)^(screen\S+), level 1", said) == [
+        "screen.1",
+        "screen.2",
+        "screen.10",
+        "screen.2",
+        "screen.10",
+    ]
+    assert ("next level: screen.2\n" in said, said.count("this is the last level")) == (True, 1)
+
+
+def test_only_suffixes_of_level_files_are_cut_from_names(command: Command) -> None:
+    folder = command.folder / "sets"
+    folder.mkdir()
+    for name in ("Dr. Fogh", "Set 2.0", "Set 2.0.xsb", "a.lvl", "b.old"):
+        (folder / name).write_text(ONE_PUSH if "." in name else TWO_PUSHES)
+    assert {str(each["pack_title"]) for each in command("hash", folder, "--json").objects} == {
+        "Dr. Fogh",
+        "Set 2.0",
+        "a",
+        "b.old",
+    }
+    command("add", folder)
+    assert command("info", "Dr. Fogh", "set 2.0.xsb", "b", "sets/b.old", "--json").status == 0

@@ -92,6 +92,18 @@ def test_a_name_that_is_used_again_is_that_of_the_other_pack(folder: Path) -> No
     desk.close()
 
 
+def test_packs_that_are_not_indexed_are_counted_and_indexed_while_nothing_is_typed(folder: Path) -> None:
+    (folder / "b.txt").write_text(TWO)
+    desk = Desk(folder.parent)
+    commands = desk.commands
+    assert list(commands.search(None, ("boxes:1",))) == ["2 packs not indexed yet"]
+    assert commands.series(("boxes:1",)) == ["2 packs not indexed yet"]
+    while commands.wake_after() is not None:
+        commands.work(None)
+    assert list(commands.search(None, ("boxes:1",))) == ["pack 2: b, level 2"]
+    desk.close()
+
+
 def test_levels_that_a_query_finds_are_played_in_the_order_of_lists(folder: Path) -> None:
     (folder / "a.txt").write_text(f"{ROOM}\n\n{TWO}")
     (folder / "b.txt").write_text(TWO)
