@@ -190,6 +190,7 @@ class LineSession:
                 self._listen()
                 self._session.seek_proof()
                 self._tell_if_lost()
+                self._tell_win()
                 play = self._session.play
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
@@ -212,7 +213,7 @@ class LineSession:
 
     def _tell_win(self) -> None:
         """Say what else there is to say of a level that has just been solved."""
-        if self._play_commands is not None:
+        if self._play_commands is not None and self._replay is None:
             self._pager.say(self._play_commands.win_lines())
 
     def _interrupt(self) -> None:

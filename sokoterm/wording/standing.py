@@ -30,6 +30,8 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
         rows.append(FigureRow(_("fewest pushes"), "", str(figures.optimum)))
     elif figures.needs:
         rows.append(FigureRow(_("at least"), "", str(figures.needs)))
+    if figures.fewest_moves:
+        rows.append(FigureRow(_("fewest moves"), str(figures.fewest_moves), ""))
     return rows
 
 
@@ -54,8 +56,11 @@ class WinWords:
             return _("Solved with help")
         if known is not None and (win.pushes < known.pushes or win.moves < known.moves):
             return _("Solved: beats the best known")
+        has_fewest_moves = win.moves == self._figures.fewest_moves
         if win.pushes == self._figures.optimum:
-            return _("Solved: fewest pushes possible")
+            return _("Solved: perfect") if has_fewest_moves else _("Solved: fewest pushes possible")
+        if has_fewest_moves:
+            return _("Solved: fewest moves possible")
         return _("Solved: new best") if win.is_new_best else _("Solved")
 
     @property
@@ -102,6 +107,13 @@ class WinWords:
         return ngettext("last level, {n:,} unsolved", "last level, {n:,} unsolved", win.unsolved)
 
     @property
+    def fewest(self) -> str:
+        """``fewest possible: 10 pushes, 33 moves, proven``; empty if nothing is proven."""
+        optimum, moves = self._figures.optimum, self._figures.fewest_moves
+        proven = [text for text, count in ((pushes_text(optimum), optimum), (moves_text(moves), moves)) if count]
+        return _("fewest possible: {pushes}, proven", pushes=listed(proven)) if proven else ""
+
+    @property
     def lines(self) -> list[str]:
         """The facts that the line of a solved level leaves out: time, best known, optimum, next level.
 
@@ -115,9 +127,9 @@ class WinWords:
         if known := figures.known:
             figures_known = listed([pushes_text(known.pushes), moves_text(known.moves)])
             lines.append(_("best known: {figures}", figures=figures_known))
-        if figures.optimum:
-            lines.append(_("fewest possible: {pushes}, proven", pushes=pushes_text(figures.optimum)))
-        elif figures.needs:
+        if self.fewest:
+            lines.append(self.fewest)
+        if figures.needs and not figures.optimum:
             lines.append(
                 ngettext("at least {n:,} push needed, proven", "at least {n:,} pushes needed, proven", figures.needs)
             )
