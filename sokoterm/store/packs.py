@@ -232,6 +232,14 @@ def bundled_packs() -> list[PackFile]:
     return _sorted(packs)
 
 
+def bundled_title(file: PackFile) -> str:
+    """Return the title of a bundled pack, which the first line of its file gives; its name if that cannot be read."""
+    try:
+        return bundled_data(file.path).partition(b"\n")[0].decode().removeprefix("Collection:").strip()
+    except (OSError, UnicodeDecodeError):
+        return file.name
+
+
 def natural_key(name: str) -> list[tuple[str, int, str]]:
     """Return a sort key that puts ``Pack 2`` before ``Pack 10``; linear in the length of the name, digits or not."""
     pieces: list[tuple[str, int, str]] = []
