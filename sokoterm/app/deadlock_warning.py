@@ -11,6 +11,7 @@ from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.rules import is_solved
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Limits, Strategy
 
@@ -59,6 +60,12 @@ class DeadlockWarning:
         self._find = detector_of(self.board, self.patterns, game_bounds(self.board)).explain
         self.is_sharp = True
         self.look_again()
+
+    def learn(self, state: State) -> None:
+        """Take in that the solver has proven a position to be lost."""
+        if not is_solved(self.board, state):  # a search wants one push at least
+            self.patterns.add(state.boxes, reachable_area(self.board, state))
+            self.look_again()
 
     def look_again(self) -> None:
         """Forget the positions not known to be lost: more is known now."""

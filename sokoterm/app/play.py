@@ -42,7 +42,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, parse_lurd, verify
+from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.solver.optimizer.objective import Objective
 
@@ -117,7 +117,7 @@ class PlayModel:
     @property
     def has_way_back(self) -> bool:
         """True if there is something to undo and the start is not known to be lost."""
-        return self.game.can_undo and not self.warning.was_lost(self.level.start)
+        return self.game.can_undo and self.warning.find(self.level.start) is None
 
     @property
     def question(self) -> Question | None:
@@ -440,4 +440,7 @@ class PlayModel:
 
     def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
         """Note that no search runs any more; return the outcome for the player."""
+        search = self.hints.search
+        if search is not None and why is Note.NO_SOLUTION_FROM_THERE:
+            self.warning.learn(end_of(self.level.board, self.level.start, search.before))
         return self.hints.search_stopped(why)

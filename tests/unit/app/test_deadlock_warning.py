@@ -81,6 +81,26 @@ def counting_provers() -> tuple[list[ForegroundProver], MakeProver]:
     return made, make
 
 
+def test_a_level_that_is_dead_from_the_start_has_no_way_back_in_the_next_session(tmp_path: Path) -> None:
+    for has_moved in (False, True):
+        with Player(tmp_path, CORRAL) as player:
+            player.rest(2)
+            assert player.model.has_way_back is False
+            assert player.act("undo dead") is Note.DEAD_FROM_START
+            player.move("" if has_moved else "u")
+
+
+def test_what_the_solver_has_proven_is_known_to_be_lost(tmp_path: Path) -> None:
+    pushed = STUCK.replace("@$.", " @*")
+    with Player(tmp_path, pushed) as player:
+        player.rest(2)
+        assert player.look() is None
+        player.act("solve")
+        player.hear()
+        assert kind_of(player.look()) is DeadlockKind.LEARNED
+        assert player.act("undo dead") is Note.DEAD_FROM_START
+
+
 def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> None:
     provers, make = counting_provers()
     with Player(tmp_path, STUCK, make_prover=make) as player:
