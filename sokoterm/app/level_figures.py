@@ -134,6 +134,7 @@ def win_of(
         pack_session.lookups.needed_pushes(level, waits=True)
     following = pack_session.next_unsolved(level.number)
     is_last = following is not None and following < level.number
+    figures = pack_session.figures(level)
     return Win(
         solution.lurd,
         solution.moves,
@@ -142,5 +143,5 @@ def win_of(
         before,
         following,
         pack_session.count_unsolved() if is_last else None,
-        pack_session.dates(level).is_helped,
+        figures is not None and figures.is_helped,
     )

@@ -8,12 +8,13 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from itertools import chain
 from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError, Pack
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
@@ -238,6 +239,12 @@ def bundled_title(file: PackFile) -> str:
         return bundled_data(file.path).partition(b"\n")[0].decode().removeprefix("Collection:").strip()
     except (OSError, UnicodeDecodeError):
         return file.name
+
+
+@cache
+def bundled_hashes() -> frozenset[str]:
+    """Return the hash of every bundled level, which no generated one repeats; takes a tenth of a second."""
+    return frozenset(level_hash(level) for file in bundled_packs() for level in open_pack(file).levels)
 
 
 def natural_key(name: str) -> list[tuple[str, int, str]]:

@@ -50,10 +50,10 @@ class WinWords:
     def title(self) -> str:
         """``Solved: new best``."""
         win, known = self._win, self._figures.known
-        if self._generated is not None:
-            return _("Solved: {score}", score=over_par(win.pushes - self._figures.optimum))
         if win.is_helped:
             return _("Solved with help")
+        if self._generated is not None:
+            return _("Solved: {score}", score=over_par(win.pushes - self._figures.optimum))
         if known is not None and (win.pushes < known.pushes or win.moves < known.moves):
             return _("Solved: beats the best known")
         has_fewest_moves = win.moves == self._figures.fewest_moves

@@ -111,6 +111,13 @@ def test_a_floor_is_compared_with_its_par_and_leads_down(tmp_path: Path) -> None
         assert words(player).lines == []
 
 
+def test_a_floor_solved_with_hints_is_not_on_par(tmp_path: Path) -> None:
+    with SeriesPlayer(tmp_path, Series(True)) as player:
+        player.model.pack_session.note_aid(player.model.level, "hint", "")
+        player.move(solution_of_floor(7, 1).lurd)
+        assert words(player).title == "Solved with help"
+
+
 def test_a_level_solved_with_hints_is_said_to_be(tmp_path: Path) -> None:
     with Player(tmp_path, HALL, saying(FIRST, STRAIGHT, SOLVED)) as player:
         player.act("hint")
