@@ -94,6 +94,11 @@ class PlayModel:
         return run if isinstance(run, RunPack) and not run.is_over else None
 
     @property
+    def is_run_over(self) -> bool:
+        """True if the level is in a run that has ended: there is nothing left to choose from it."""
+        return isinstance(self.pack_session, RunPack) and self.pack_session.is_over
+
+    @property
     def has_result(self) -> bool:
         """True if there is a result to share, as a solved daily level and a descent have."""
         return isinstance(self.pack_session, GeneratedPack) and self.pack_session.has_result(self.level.number)

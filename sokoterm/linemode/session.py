@@ -372,7 +372,7 @@ class LineSession:
         match reaction:
             case Start() as start:
                 return self._start(start)
-            case Browse() if play is not None:
+            case Browse() if play is not None and not play.is_run_over:
                 return self._pager.listed(self._catalog_commands.levels(play.pack_session, 1))
             case Browse() if self._catalog_commands.has_one_pack:
                 return self._catalog_commands.open(("1",))

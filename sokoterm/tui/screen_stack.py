@@ -298,6 +298,7 @@ class ScreenStack:
             from sokoterm.wording.generated import run_over_text
 
             text = run_over_text(run)
+            self._browse()
             self._show_runs(run, f"{text[0].upper()}{text[1:]}")
 
     def _show_runs(self, run: RunPack, title: str) -> None:
@@ -334,6 +335,7 @@ class ScreenStack:
         if self.play is not None:
             self.session.save()
             services.catalog.refresh()
+        if self.play is not None and not self.play.model.is_run_over:
             browser.show(self.play.model.pack_session, self.play.model.level.number)
         elif (last := services.store.last_pack) is not None:
             browser.choose_pack(last)
