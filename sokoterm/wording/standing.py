@@ -26,12 +26,15 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
         rows.append(FigureRow(_("best before") if is_beaten else _("your best"), str(best.moves), str(best.pushes)))
     if figures.known is not None:
         rows.append(FigureRow(_("best known"), str(figures.known.moves), str(figures.known.pushes)))
-    if figures.optimum:
-        rows.append(FigureRow(_("fewest pushes"), "", str(figures.optimum)))
-    elif figures.needs:
+    moves, pushes = figures.fewest_moves, figures.optimum
+    if moves and pushes:
+        rows.append(FigureRow(_("fewest possible"), str(moves), str(pushes)))
+    elif pushes:
+        rows.append(FigureRow(_("fewest pushes"), "", str(pushes)))
+    elif moves:
+        rows.append(FigureRow(_("fewest moves"), str(moves), ""))
+    if figures.needs and not pushes:
         rows.append(FigureRow(_("at least"), "", str(figures.needs)))
-    if figures.fewest_moves:
-        rows.append(FigureRow(_("fewest moves"), str(figures.fewest_moves), ""))
     return rows
 
 

@@ -31,7 +31,8 @@ def words(player: SessionPlayer) -> WinWords:
         (LevelFigures(None, None, 0, 0), []),
         (LevelFigures(None, None, 2, 0), [("at least", "", "2")]),
         (LevelFigures(None, BestFigures(9, 2), 2, 2), [("best known", "9", "2"), ("fewest pushes", "", "2")]),
-        (LevelFigures(None, None, 2, 2, 9), [("fewest pushes", "", "2"), ("fewest moves", "9", "")]),
+        (LevelFigures(None, None, 2, 2, 9), [("fewest possible", "9", "2")]),
+        (LevelFigures(None, None, 2, 0, 9), [("fewest moves", "9", ""), ("at least", "", "2")]),
     ],
 )
 def test_rows_without_a_figure_are_left_out(figures: LevelFigures, rows: list[tuple[str, str, str]]) -> None:
