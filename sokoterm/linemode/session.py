@@ -257,6 +257,8 @@ class LineSession:
     def _answer(self, line: str) -> Answer:
         if self._pasting is not None:
             return self._take_pasted(line, self._pasting)
+        if self._replay is not None and line.strip().isdecimal():
+            line = f"move {line.strip()}"  # a number alone, as on the screen
         given = self._grammar.read(line)
         match given:
             case Unknown(problem):
@@ -346,6 +348,8 @@ class LineSession:
 
     def _do_in_play(self, given: Given, play_commands: PlayCommands) -> Answer:
         match given.name:
+            case "levels" if play_commands.play.is_run_over:
+                return self._react(Browse())
             case "levels":
                 first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
                 return self._pager.listed(self._catalog_commands.levels(play_commands.play.pack_session, first))

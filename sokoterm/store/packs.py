@@ -14,7 +14,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError, Pack
-from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
@@ -244,6 +243,8 @@ def bundled_title(file: PackFile) -> str:
 @cache
 def bundled_hashes() -> frozenset[str]:
     """Return the hash of every bundled level, which no generated one repeats; takes a tenth of a second."""
+    from sokoterm.engine.levelhash import level_hash
+
     return frozenset(level_hash(level) for file in bundled_packs() for level in open_pack(file).levels)
 
 

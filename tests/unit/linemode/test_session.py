@@ -546,6 +546,11 @@ def test_the_end_of_an_improvement_is_waited_for_in_a_replay(tmp_path: Path) -> 
     assert told.last.startswith("3 moves")
 
 
+def test_a_number_goes_to_that_move_of_a_replay(tmp_path: Path) -> None:
+    assert play(tmp_path, HALL, [*DETOUR, "replay", "3"]).last.startswith("move 3 of 12: ")
+    assert "found" in play(tmp_path, HALL, ["replay", "9" * 30]).last
+
+
 def test_keys_go_to_the_differences_in_a_replay(tmp_path: Path) -> None:
     replay = [*DETOUR, "improve", "wait", "replay"]
     assert play(tmp_path, HALL, [*replay, "n"]).last.endswith("; saves 8 moves and 2 pushes here")
