@@ -1,4 +1,4 @@
-"""Deadlock warning: positions of a board that are known to be lost, and proofs sought in the background."""
+"""Deadlock warning: positions of a board that are known to be lost; and proofs sought in the background."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -9,7 +9,11 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.deadlock.variant_check import check_of
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.rules import is_solved
+from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Limits, Strategy
 
 # Floor squares above which a board has the cheap tests alone.
 _LARGEST_FLOOR = 20_000
@@ -57,6 +61,12 @@ class DeadlockWarning:
         self.is_sharp = True
         self.look_again()
 
+    def learn(self, state: State) -> None:
+        """Take in that the solver has proven a position to be lost."""
+        if not is_solved(self.board, state):  # a search wants one push at least
+            self.patterns.add(state.boxes, reachable_area(self.board, state))
+            self.look_again()
+
     def look_again(self) -> None:
         """Forget the positions not known to be lost: more is known now."""
         self._seen = (0, 0, None)
@@ -96,61 +106,95 @@ class DeadlockWarning:
         return self._find(boxes, area) if self._find is not None else self._check.find(boxes)
 
 
-class BackgroundProver(Protocol):
-    """Background search for a proof that a position is lost, one position at a time."""
+class Question(Protocol):
+    """Something to prove of a position by a search."""
 
     @property
-    def state(self) -> State | None:
-        """The latest position, unless it was given up."""
+    def board(self) -> Board: ...
 
-    def start(self, warning: DeadlockWarning, state: State) -> None:
-        """Seek a proof for a position of a warning's board in place of any other."""
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def strategy(self) -> Strategy: ...
+
+    def answer(self, solution: Solution | None, optimal: str | None) -> None:
+        """Take in the end of the search: its last solution, and the metric in which that is proven the best."""
+
+
+class LostQuestion(Value):
+    """The question whether a position of a warning's board is lost."""
+
+    warning: DeadlockWarning
+    state: State
+
+    @property
+    def board(self) -> Board:
+        return self.warning.board
+
+    @property
+    def strategy(self) -> Strategy:
+        from sokoterm.solver.proof import prover
+
+        return prover(self.board, self.warning.patterns)
+
+    def answer(self, solution: Solution | None, optimal: str | None) -> None:  # noqa: ARG002 - patterns hold the proof
+        self.warning.look_again()
+
+
+class BackgroundProver(Protocol):
+    """Background search for a proof, one question at a time."""
+
+    @property
+    def question(self) -> Question | None:
+        """The latest question, unless it was given up."""
+
+    def start(self, question: Question) -> None:
+        """Seek the answer to a question in place of any other."""
 
     def stop(self) -> None:
-        """Give the position up."""
+        """Give the question up."""
 
     def close(self) -> None:
         """Stop, and wait a moment for the thread to see it."""
 
     def tell(self) -> None:
-        """Tell the warning of proofs since the last call."""
+        """Answer the question if its search has ended since the last call."""
 
 
 MakeProver = Callable[[Callable[[], None]], BackgroundProver]
 
 
 class Questioned(Protocol):
-    """A play as the proof search sees it; ``question`` is the position to seek a proof for, if any."""
-
-    warning: DeadlockWarning
+    """A play as the proof search sees it; ``question`` is what to prove, if anything."""
 
     @property
-    def question(self) -> State | None: ...
+    def question(self) -> Question | None: ...
 
 
 class ProofSearch:
-    """Proof search for one position after the other."""
+    """Proof search for one question after the other."""
 
     def __init__(self, make_prover: MakeProver | None, wake: Callable[[], None]) -> None:
-        """The prover is made for the first position, and wakes the loop; None: nothing is proven."""
+        """The prover is made for the first question, and wakes the loop; None: nothing is proven."""
         self._make_prover = make_prover
         self._wake = wake
         self._prover: BackgroundProver | None = None
 
     def follow(self, play: Questioned | None) -> None:
-        """Go on with the position of a play, or with another one."""
+        """Go on with the question of a play, or with another one."""
         if self._prover is not None:
             self._prover.tell()
         question = play.question if play is not None else None
-        if play is None or question is None:
+        if question is None:
             self.stop()
-        elif self._make_prover is not None and (self._prover is None or self._prover.state is not question):
+        elif self._make_prover is not None and (self._prover is None or self._prover.question != question):
             if self._prover is None:
                 self._prover = self._make_prover(self._wake)
-            self._prover.start(play.warning, question)
+            self._prover.start(question)
 
     def stop(self) -> None:
-        """Give the position up."""
+        """Give the question up."""
         if self._prover is not None:
             self._prover.stop()
 
@@ -178,22 +222,19 @@ class ThreadProver:
         self._switching = switching
         self._memory = memory
         self._id = 0
-        self._warning: DeadlockWarning | None = None
-        self.state: State | None = None
+        self._solution: Solution | None = None
+        self.question: Question | None = None
 
-    def start(self, warning: DeadlockWarning, state: State) -> None:
-        from sokoterm.solver.proof import prover
-        from sokoterm.solver.protocol import Limits
-
-        self._warning, self.state = warning, state
-        self._switching.hasten(self)
+    def start(self, question: Question) -> None:
+        self.question, self._solution = question, None
+        self._switching.hasten(self, keeps_much=True)
         limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, self._memory)
-        self._id = self._job.start(prover(warning.board, warning.patterns), warning.board, state, limits)
+        self._id = self._job.start(question.strategy, question.board, question.state, limits)
 
     def stop(self) -> None:
-        if self.state is not None:
+        if self.question is not None:
             self._job.cancel()
-            self._warning = self.state = None
+            self.question = None
             self._switching.rest(self)
 
     def close(self) -> None:
@@ -201,8 +242,14 @@ class ThreadProver:
         self._job.join(1.0)
 
     def tell(self) -> None:
+        from sokoterm.solver.job import JobEnded, JobSolved
+
         for message in self._job.messages():
-            if message.job == self._id and self._warning is not None:
-                # A crash is as good as giving up: nobody waits for an answer.
-                self._switching.rest(self)
-                self._warning.look_again()
+            if message.job != self._id or self.question is None:
+                continue
+            if isinstance(message, JobSolved):
+                self._solution = message.found.solution
+                continue
+            # A crash is as good as giving up: nobody waits for an answer.
+            self._switching.rest(self)
+            self.question.answer(self._solution, message.outcome.optimal if isinstance(message, JobEnded) else None)

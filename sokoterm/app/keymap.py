@@ -196,7 +196,7 @@ REPLAY = Keymap(
         Binding("first", ("home",), "to the start"),
         Binding("last", ("end",), "to the end"),
         Binding("jump", ("g",), "type a number, then this: go to that move"),
-        Binding("take over", ("enter",), "take over from here"),
+        Binding("take over", ("enter",), "take over from here; after a number: go to that move"),
         Binding("take over left", ("h",), "take over and move"),
         Binding("take over down", ("j",), "take over and move"),
         Binding("take over up", ("k",), "take over and move"),

@@ -5,9 +5,12 @@ from typing import NamedTuple
 
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import GeneratedPack
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import Strategy
 
 
 class BestFigures(NamedTuple):
@@ -20,13 +23,15 @@ class BestFigures(NamedTuple):
 class LevelFigures(Value):
     """The player's ``best``, the best ``known`` from files or found, and the pushes that every solution ``needs``.
 
-    ``needs`` is 0 while it is not known. ``optimum`` is the proven least number of pushes, 0 if none is proven.
+    ``needs`` is 0 while it is not known. ``optimum`` and ``fewest_moves`` are the proven least numbers of pushes and of
+    moves, 0 if none is proven.
     """
 
     best: BestFigures | None
     known: BestFigures | None
     needs: int
     optimum: int
+    fewest_moves: int = 0
 
 
 class Win(Value):
@@ -69,9 +74,49 @@ def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
     made = pack_session.find_made(level.number) if isinstance(pack_session, GeneratedPack) else None
     if made is not None:
         return LevelFigures(mine, known, made.par, made.par)
-    needs = lookups.needed_pushes(level)
+    proven = lookups.proven(level)
+    fewest = proven.get(Objective.PUSHES, 0)
+    needs = fewest or lookups.needed_pushes(level)
     is_met = needs > 0 and any(each is not None and each.pushes == needs for each in (mine, known))
-    return LevelFigures(mine, known, needs, needs if is_met else 0)
+    return LevelFigures(mine, known, needs, needs if is_met else fewest, proven.get(Objective.MOVES, 0))
+
+
+class FewestQuestion(Value):
+    """The question of the fewest moves or pushes of a level; those ``asked`` already are not asked again."""
+
+    pack_session: PackSession
+    level: Level
+    metric: Objective
+    asked: set[Objective]
+
+    @property
+    def board(self) -> Board:
+        return self.level.board
+
+    @property
+    def state(self) -> State:
+        return self.level.start
+
+    @property
+    def strategy(self) -> Strategy:
+        from sokoterm.solver.registry import prover_of_fewest
+
+        return prover_of_fewest(self.metric)
+
+    def answer(self, solution: Solution | None, optimal: str | None) -> None:
+        self.asked.add(self.metric)
+        if solution is not None and optimal == self.metric:
+            self.pack_session.keep_proven(self.level, self.metric, solution)
+
+
+def unproven(pack_session: PackSession, level: Level, asked: set[Objective]) -> FewestQuestion | None:
+    """Return what to prove next of a solved level: its fewest pushes, then its fewest moves; None if nothing."""
+    if isinstance(pack_session, GeneratedPack):
+        return None
+    figures = figures_of(pack_session, level)
+    known = ((Objective.PUSHES, figures.optimum), (Objective.MOVES, figures.fewest_moves))
+    open_ones = (metric for metric, fewest in known if not fewest and metric not in asked)
+    return next((FewestQuestion(pack_session, level, metric, asked) for metric in open_ones), None)
 
 
 def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:
@@ -89,6 +134,7 @@ def win_of(
         pack_session.lookups.needed_pushes(level, waits=True)
     following = pack_session.next_unsolved(level.number)
     is_last = following is not None and following < level.number
+    figures = pack_session.figures(level)
     return Win(
         solution.lurd,
         solution.moves,
@@ -97,5 +143,5 @@ def win_of(
         before,
         following,
         pack_session.count_unsolved() if is_last else None,
-        pack_session.dates(level).is_helped,
+        figures is not None and figures.is_helped,
     )

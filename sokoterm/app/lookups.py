@@ -123,6 +123,7 @@ class LevelLookups:
         self._other_places: dict[int, list[LevelPlace]] = {}
         self._lessons = 0
         self._needed: dict[int, Later[int]] = {}
+        self._proven: dict[int, dict[str, int]] = {}
         self._bounding = _Replays()
 
     def refresh(self) -> None:
@@ -295,6 +296,18 @@ class LevelLookups:
         while waits and self._bounding.has_work:
             self._bounding.go_on(_BOUNDS_AT_ONCE)
         return self._needed[level.number].result or 0
+
+    def proven(self, level: Level) -> dict[str, int]:
+        """The fewest moves and the fewest pushes of any solution, by metric, where they are proven."""
+        from sokoterm.store.found import proven_of
+        from sokoterm.store.packs import PackError
+
+        if level.number not in self._proven:
+            try:
+                self._proven[level.number] = proven_of(self._store, level)
+            except PackError:  # the progress is locked: that is told elsewhere
+                self._proven[level.number] = {}
+        return self._proven[level.number]
 
     def other_places(self, level: Level) -> list[LevelPlace]:
         """The other places of the level in the library; none until that is open."""

@@ -18,6 +18,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
@@ -213,6 +214,16 @@ class PackSession:
         problem = self._store.save_rows()
         self.lookups.forget_found(level)
         return problem
+
+    def keep_proven(self, level: Level, metric: Objective, solution: Solution) -> str | None:
+        """Keep that no solution has fewer moves or pushes; return one line if it cannot be written yet."""
+        from sokoterm.store.found import keep_proven
+
+        if metric not in (Objective.MOVES, Objective.PUSHES):
+            return None
+        self.lookups.proven(level)[metric] = metric.measure(solution)
+        keep_proven(self._store, level, metric, metric.measure(solution))
+        return self._store.save_rows()
 
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""

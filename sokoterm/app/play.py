@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.app.deadlock_warning import DeadlockWarning
+from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Question
 from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
 from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
 from sokoterm.app.improvement import Improvement
-from sokoterm.app.level_figures import Win
+from sokoterm.app.level_figures import FewestQuestion, Win, unproven
 from sokoterm.app.outcome import (
     Answer,
     Blocked,
@@ -42,7 +42,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, parse_lurd, verify
+from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.solver.optimizer.objective import Objective
 
@@ -50,7 +50,7 @@ from sokoterm.solver.optimizer.objective import Objective
 # longer.
 _MOST_CHOICES = 6
 _LONGEST_CHOICE = 5_000
-# Seconds that a position stands before a proof that it is lost is sought.
+# Seconds that a position stands before a proof is sought.
 _QUESTION_SECONDS = 1.0
 # Seconds of tests on the way back to a position that is not dead; the last test may end a little later.
 _BACK_SECONDS = 0.03
@@ -77,6 +77,7 @@ class PlayModel:
         self.seconds = 0.0
         self.hints = Hints(pack_session, level, game)
         self.warning = DeadlockWarning(level.board)
+        self._asked = set[Objective]()
         self._clock = clock
 
     # State
@@ -91,6 +92,11 @@ class PlayModel:
         """The run that the level is in; None if it is in none, or that is over."""
         run = self.pack_session
         return run if isinstance(run, RunPack) and not run.is_over else None
+
+    @property
+    def is_run_over(self) -> bool:
+        """True if the level is in a run that has ended: there is nothing left to choose from it."""
+        return isinstance(self.pack_session, RunPack) and self.pack_session.is_over
 
     @property
     def has_result(self) -> bool:
@@ -116,12 +122,21 @@ class PlayModel:
     @property
     def has_way_back(self) -> bool:
         """True if there is something to undo and the start is not known to be lost."""
-        return self.game.can_undo and not self.warning.was_lost(self.level.start)
+        return self.game.can_undo and self.warning.find(self.level.start) is None
 
     @property
-    def question(self) -> State | None:
-        """The position, if it has stood for a while and may be lost."""
-        return self.warning.question(self.game.state) if self._may_be_lost else None
+    def question(self) -> Question | None:
+        """What to prove of a position that has stood for a while: that it is lost, or after a win the fewest pushes."""
+        state = self.warning.question(self.game.state)
+        if state is None:
+            return None
+        return LostQuestion(self.warning, state) if self._may_be_lost else self._unproven
+
+    @property
+    def _unproven(self) -> FewestQuestion | None:
+        is_won = self.win is not None and self.game.is_solved
+        is_asked = is_won and self.hints.search is None and self.warning.takes_proofs
+        return unproven(self.pack_session, self.level, self._asked) if is_asked else None
 
     @property
     def _may_be_lost(self) -> bool:
@@ -134,8 +149,8 @@ class PlayModel:
         """Seconds until ``tick`` has something to do; None if there is nothing."""
         if self.pack_session.lookups.has_more_on(self.level) or not self.warning.is_sharp:
             return 0.0
-        is_new = self._may_be_lost and self.warning.question(self.game.state) is None
-        return _QUESTION_SECONDS if is_new else None
+        is_new = self.warning.question(self.game.state) is None
+        return _QUESTION_SECONDS if is_new and (self._may_be_lost or self._unproven) else None
 
     def tick(self) -> None:
         """Do some of the work that the first picture did not wait for, or ask for a proof about the position."""
@@ -441,4 +456,7 @@ class PlayModel:
 
     def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
         """Note that no search runs any more; return the outcome for the player."""
+        search = self.hints.search
+        if search is not None and why is Note.NO_SOLUTION_FROM_THERE:
+            self.warning.learn(end_of(self.level.board, self.level.start, search.before))
         return self.hints.search_stopped(why)

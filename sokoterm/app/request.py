@@ -146,9 +146,10 @@ class OpenReverse(Value):
 
 
 class Reread(Value):
-    """Read a pack again, to which a level has been written, wherever it is shown."""
+    """Read a pack again, to which a level has been written as ``number``, wherever it is shown."""
 
     file: PackFile
+    number: int
 
 
 class CopyText(Value):

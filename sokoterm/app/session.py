@@ -210,6 +210,9 @@ class Session:
         improvement.ended(improvement.seconds if seconds is None else seconds, is_proven=is_proven)
         if improvement.best is not None:
             self._warn(pack_session.keep_improved(improvement.level, improvement.best))
+        if is_proven:
+            best = improvement.best or improvement.known
+            self._warn(pack_session.keep_proven(improvement.level, improvement.objective, best))
         return Improved(improvement, pack_session, is_elsewhere=not self._is_in_play(improvement))
 
     def stop_search(self) -> SearchResult:
@@ -297,7 +300,7 @@ class Session:
             self.solver.go_on()
 
     def seek_proof(self) -> None:
-        """Seek a proof that the position in play is lost, unless a solution is being improved."""
+        """Seek a proof of the position in play, unless a solution is being improved."""
         self._proofs.follow(self.play if self._improving is None else None)
 
     def make_levels(self, awaited: Start | None) -> BuildFailed | None:

@@ -74,16 +74,16 @@ def making(
     return None
 
 
-def made_by(recipe: Recipe, dice_of: Callable[..., Dice] = Dice.of) -> Steps[Made]:
+def made_by(recipe: Recipe, known: Collection[str] = (), dice_of: Callable[..., Dice] = Dice.of) -> Steps[Made]:
     """Generate the level of a recipe, with its title: the first near enough to the target difficulty, else the nearest.
 
-    May be abandoned at any step; run to the end, it always returns a level.  ``dice_of`` returns the dice of each
-    attempt by its numbers, for callers that count attempts.
+    May be abandoned at any step; run to the end, it always returns a level, whose hash is not in ``known``.
+    ``dice_of`` returns the dice of each attempt by its numbers, for callers that count attempts.
     """
     best: Made | None = None
     nearest = 0
     for batch in count():
-        made = yield from making(recipe.wish, partial(dice_of, *recipe.dice, batch))
+        made = yield from making(recipe.wish, partial(dice_of, *recipe.dice, batch), known)
         if made is not None:
             distance = abs(made.difficulty - recipe.difficulty)
             if best is None or distance < nearest:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.level_figures import Win
 from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Perform, Request
@@ -66,7 +65,8 @@ class PlayCommands:
         self._names = BoxNames(play.level)
         self._was_lost = False
         self._was_solved = False
-        self._untold: Win | None = None
+        self._is_win_untold = False
+        self._fewest = ""
 
     def do(self, given: Given) -> Answer:
         """Do a command about this level; raises NumberError."""
@@ -173,7 +173,7 @@ class PlayCommands:
         if was_solved and self._was_solved:
             return ""
         if recorded is not None:
-            self._untold = play.win
+            self._is_win_untold = True
         if recorded is not None and (after := solved_text(play, self.keymap.key_of("accept"))):
             return _("solved: {comment}; {after}", comment=self.comment, after=after)
         if recorded is not None:
@@ -193,9 +193,13 @@ class PlayCommands:
         return lost(deadlock, self.names(), self.keymap.key_of("undo dead") if play.has_way_back else "")
 
     def win_lines(self) -> list[str]:
-        """Return, once, what else there is to say of a level that has just been solved."""
-        win, self._untold = self._untold, None
-        return WinWords(self.play, win, self.keymap).lines if win is not None else []
+        """Return, once, what else there is to say of a level that has just been solved, and later what is proven."""
+        if self.play.win is None or not self.play.game.is_solved:
+            return []
+        words = WinWords(self.play, self.play.win, self.keymap)
+        lines = words.lines if self._is_win_untold else [words.fewest] if words.fewest != self._fewest else []
+        self._is_win_untold, self._fewest = False, words.fewest
+        return lines
 
     # Actions and answers
 

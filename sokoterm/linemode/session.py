@@ -190,6 +190,7 @@ class LineSession:
                 self._listen()
                 self._session.seek_proof()
                 self._tell_if_lost()
+                self._tell_win()
                 play = self._session.play
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
@@ -212,7 +213,7 @@ class LineSession:
 
     def _tell_win(self) -> None:
         """Say what else there is to say of a level that has just been solved."""
-        if self._play_commands is not None:
+        if self._play_commands is not None and self._replay is None:
             self._pager.say(self._play_commands.win_lines())
 
     def _interrupt(self) -> None:
@@ -256,6 +257,8 @@ class LineSession:
     def _answer(self, line: str) -> Answer:
         if self._pasting is not None:
             return self._take_pasted(line, self._pasting)
+        if self._replay is not None and line.strip().isdecimal():
+            line = f"move {line.strip()}"  # a number alone, as on the screen
         given = self._grammar.read(line)
         match given:
             case Unknown(problem):
@@ -345,6 +348,8 @@ class LineSession:
 
     def _do_in_play(self, given: Given, play_commands: PlayCommands) -> Answer:
         match given.name:
+            case "levels" if play_commands.play.is_run_over:
+                return self._react(Browse())
             case "levels":
                 first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
                 return self._pager.listed(self._catalog_commands.levels(play_commands.play.pack_session, first))
@@ -371,7 +376,7 @@ class LineSession:
         match reaction:
             case Start() as start:
                 return self._start(start)
-            case Browse() if play is not None:
+            case Browse() if play is not None and not play.is_run_over:
                 return self._pager.listed(self._catalog_commands.levels(play.pack_session, 1))
             case Browse() if self._catalog_commands.has_one_pack:
                 return self._catalog_commands.open(("1",))

@@ -72,3 +72,8 @@ PROVERS = _by_name(
     ByKind("fewest pushes", auto.search_fewest_pushes, variant_best_first.astar),
     ByKind("fewest moves", fewest_moves.search, variant_fewest_moves.search),
 )
+
+
+def prover_of_fewest(metric: str) -> Strategy:
+    """Return the strategy that proves a solution to have the fewest moves or pushes."""
+    return PROVERS[f"fewest {metric}"]

@@ -29,6 +29,16 @@ TABLES = (
     ) WITHOUT ROWID""",
 )
 
+# The fewest moves or pushes that solve a level from a start.
+PROVEN_TABLE = """CREATE TABLE proven (
+    hash TEXT NOT NULL,
+    start_row INTEGER NOT NULL,
+    start_column INTEGER NOT NULL,
+    metric TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (hash, start_row, start_column, metric)
+) WITHOUT ROWID"""
+
 # Metrics by which a best solution is kept; moves, then pushes, decide among equals.
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions")
 
@@ -81,5 +91,23 @@ def found_in_slices(store: Store, level: Level) -> Slices[list[KnownSolution]]:
     return distinct(known)
 
 
+def keep_proven(store: Store, level: Level, metric: str, count: int) -> None:
+    """Queue the proof that no solution has less of a metric for the next save."""
+    frame = canonical(level)
+    key = (frame.hash, *to_canonical(level, "", frame)[0], metric)
+    store.keep("INSERT OR REPLACE INTO proven VALUES (?, ?, ?, ?, ?)", key, (*key, count))
+
+
+def proven_of(store: Store, level: Level) -> dict[str, int]:
+    """Return the proven least moves and pushes of a level by metric; raises PackError if they cannot be read now."""
+    frame = canonical(level)
+    query = "SELECT metric, count FROM proven WHERE hash = ? AND start_row = ? AND start_column = ?"
+    return dict(store.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), _counted))
+
+
 def _placed(row: int, column: int, lurd: str, credit: str) -> tuple[tuple[int, int], str, str]:
     return (row, column), lurd, credit
+
+
+def _counted(metric: str, count: int) -> tuple[str, int]:
+    return metric, count

@@ -46,6 +46,7 @@ MIGRATIONS = (
     looks.VIEW,
     letslogic_log.TABLES,
     drawings.TABLES,
+    (found.PROVEN_TABLE,),
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one

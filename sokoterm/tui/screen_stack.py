@@ -137,8 +137,8 @@ class ScreenStack:
                 from sokoterm.tui.screens.reverse import ReverseScreen, take_solution
 
                 self._stack.append(ReverseScreen(level, self._services.keymaps.reverse, take_solution))
-            case Reread(file):
-                self._reread(file)
+            case Reread(file, number):
+                self._reread(file, number)
             case PlayDrawn() as drawn:
                 self._play_drawn(drawn)
             case EndRun():
@@ -258,19 +258,25 @@ class ScreenStack:
         file = next((file for file in self._files if file.key == key and own is not None and own.has(file)), None)
         return (file, edit.number) if file is not None else None
 
-    def _reread(self, file: PackFile) -> None:
-        """Show a pack on all screens as it is now; the level in play goes on if it has not changed."""
+    def _reread(self, file: PackFile, number: int) -> None:
+        """Show a pack on all screens as it is now; the level in play goes on if it has not changed.
+
+        A drawing in play becomes the level that it was saved as.
+        """
         for screen in self._stack:
             screen.reread(file)
         play = self.play
-        if play is None or play.model.pack_session.key != file.key:
+        is_drawn = play is not None and self._drawn is not None and self._drawn.pack_session is play.model.pack_session
+        if play is None or not is_drawn and play.model.pack_session.key != file.key:
             return
         above = [screen for screen in self._stack if screen is not play]
         try:
-            start = Start(self._services.open_pack_session(file), play.model.level.number)
+            start = Start(self._services.open_pack_session(file), number if is_drawn else play.model.level.number)
         except PackError as error:
             self._say(str(error))
             return
+        if is_drawn:
+            self._drawn = start
         self.react(start)
         self._stack += above
 
@@ -292,6 +298,7 @@ class ScreenStack:
             from sokoterm.wording.generated import run_over_text
 
             text = run_over_text(run)
+            self._browse()
             self._show_runs(run, f"{text[0].upper()}{text[1:]}")
 
     def _show_runs(self, run: RunPack, title: str) -> None:
@@ -328,6 +335,7 @@ class ScreenStack:
         if self.play is not None:
             self.session.save()
             services.catalog.refresh()
+        if self.play is not None and not self.play.model.is_run_over:
             browser.show(self.play.model.pack_session, self.play.model.level.number)
         elif (last := services.store.last_pack) is not None:
             browser.choose_pack(last)

@@ -63,7 +63,8 @@ class DailyWords(GeneratedWords):
         return _fitting(*(in_clauses([listed([took, each]), streaks]) for each in helps))
 
     def solved_text(self, level: Level, next_key: str) -> str:  # noqa: ARG002 - there is nothing to go on to
-        return over_par(self._effort(level).pushes - self._par(level))
+        effort = self._effort(level)
+        return _("with help") if effort.is_helped else over_par(effort.pushes - self._par(level))
 
     def result(self, number: int) -> str:
         """``sokoterm daily 2026-11-22: 34 pushes (par 31), 87 moves, 2:41, no undo, streak 5``, briefer if too long."""

@@ -13,7 +13,7 @@ from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import boxes_text, levels_text, moves_text, packs_text, pushes_text
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.level_rows import LevelRow, LevelSort
-from sokoterm.store.packs import PackFile
+from sokoterm.store.packs import PackFile, bundled_title
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
 from sokoterm.store.score import Score, Standing
 from sokoterm.wording.columns import folded
@@ -27,7 +27,7 @@ def pack_name(file: PackFile, figures: PackFigures | None) -> str:
     """The name of a pack in lists: its title if it ships, else the name that the player gave the file."""
     if not file.is_bundled:
         return printable(file.name)
-    return translated_text(figures.title if figures is not None else printable(file.name.replace("-", " ").title()))
+    return translated_text(figures.title if figures is not None else bundled_title(file))
 
 
 def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:

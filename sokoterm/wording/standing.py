@@ -26,9 +26,14 @@ def figure_rows(figures: LevelFigures, best: BestFigures | None, *, is_beaten: b
         rows.append(FigureRow(_("best before") if is_beaten else _("your best"), str(best.moves), str(best.pushes)))
     if figures.known is not None:
         rows.append(FigureRow(_("best known"), str(figures.known.moves), str(figures.known.pushes)))
-    if figures.optimum:
-        rows.append(FigureRow(_("fewest pushes"), "", str(figures.optimum)))
-    elif figures.needs:
+    moves, pushes = figures.fewest_moves, figures.optimum
+    if moves and pushes:
+        rows.append(FigureRow(_("fewest possible"), str(moves), str(pushes)))
+    elif pushes:
+        rows.append(FigureRow(_("fewest pushes"), "", str(pushes)))
+    elif moves:
+        rows.append(FigureRow(_("fewest moves"), str(moves), ""))
+    if figures.needs and not pushes:
         rows.append(FigureRow(_("at least"), "", str(figures.needs)))
     return rows
 
@@ -48,14 +53,17 @@ class WinWords:
     def title(self) -> str:
         """``Solved: new best``."""
         win, known = self._win, self._figures.known
-        if self._generated is not None:
-            return _("Solved: {score}", score=over_par(win.pushes - self._figures.optimum))
         if win.is_helped:
             return _("Solved with help")
+        if self._generated is not None:
+            return _("Solved: {score}", score=over_par(win.pushes - self._figures.optimum))
         if known is not None and (win.pushes < known.pushes or win.moves < known.moves):
             return _("Solved: beats the best known")
+        has_fewest_moves = win.moves == self._figures.fewest_moves
         if win.pushes == self._figures.optimum:
-            return _("Solved: fewest pushes possible")
+            return _("Solved: perfect") if has_fewest_moves else _("Solved: fewest pushes possible")
+        if has_fewest_moves:
+            return _("Solved: fewest moves possible")
         return _("Solved: new best") if win.is_new_best else _("Solved")
 
     @property
@@ -105,6 +113,13 @@ class WinWords:
         return ngettext("last level, {n:,} unsolved", "last level, {n:,} unsolved", win.unsolved)
 
     @property
+    def fewest(self) -> str:
+        """``fewest possible: 10 pushes, 33 moves, proven``; empty if nothing is proven."""
+        optimum, moves = self._figures.optimum, self._figures.fewest_moves
+        proven = [text for text, count in ((pushes_text(optimum), optimum), (moves_text(moves), moves)) if count]
+        return _("fewest possible: {pushes}, proven", pushes=listed(proven)) if proven else ""
+
+    @property
     def lines(self) -> list[str]:
         """The facts that the line of a solved level leaves out: time, best known, optimum, next level.
 
@@ -118,9 +133,9 @@ class WinWords:
         if known := figures.known:
             figures_known = listed([pushes_text(known.pushes), moves_text(known.moves)])
             lines.append(_("best known: {figures}", figures=figures_known))
-        if figures.optimum:
-            lines.append(_("fewest possible: {pushes}, proven", pushes=pushes_text(figures.optimum)))
-        elif figures.needs:
+        if self.fewest:
+            lines.append(self.fewest)
+        if figures.needs and not figures.optimum:
             lines.append(
                 ngettext("at least {n:,} push needed, proven", "at least {n:,} pushes needed, proven", figures.needs)
             )

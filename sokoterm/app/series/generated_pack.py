@@ -12,6 +12,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, Recipe
 from sokoterm.store.generated import Effort, MadeLevel
+from sokoterm.store.packs import bundled_hashes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore, Scoreboard
 from sokoterm.store.solutions import Summary
@@ -176,7 +177,7 @@ def build_job(key: tuple[object, ...], recipe: Recipe, take: Callable[[MadeLevel
     def steps() -> Generator[None, None, Callable[[], None]]:
         from sokoterm.generator.make import made_by
 
-        made = yield from made_by(recipe)
+        made = yield from made_by(recipe, bundled_hashes())
         kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
         return lambda: take(kept)
 

@@ -16,6 +16,7 @@ from sokoterm.generator.recipes import Recipe
 from sokoterm.language import listed, ngettext
 from sokoterm.language.counts import levels_done
 from sokoterm.solver.common.dice import Dice
+from sokoterm.store.packs import bundled_hashes
 from sokoterm.wording.figures import clock_time
 
 _Result = TypeVar("_Result")
@@ -24,14 +25,14 @@ _Result = TypeVar("_Result")
 def made_under_bar(recipe: Recipe) -> Made:
     """Generate the level of a recipe."""
     with GenerationBar(1) as bar:
-        return bar.finish(made_by(recipe, bar.dice))
+        return bar.finish(made_by(recipe, bundled_hashes(), bar.dice))
 
 
 class GenerationBar(ProgressBar):
     """Bar of a total of levels to make, in this process and others.
 
     >>> with GenerationBar(1) as bar:
-    ...     bar.finish(made_by(recipe, bar.dice))
+    ...     bar.finish(made_by(recipe, dice_of=bar.dice))
     """
 
     def __init__(self, total: int) -> None:

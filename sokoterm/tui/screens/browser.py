@@ -16,7 +16,7 @@ from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
-from sokoterm.app.series.generated_pack import RunPack
+from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.language import _, listed, pgettext
@@ -46,7 +46,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas, Frame
 from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
-from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.wording.columns import clipped, folded, padded, text_width
 from sokoterm.wording.lists import (
     NO_FILTER,
     NOTHING_FOUND,
@@ -59,7 +59,7 @@ from sokoterm.wording.lists import (
     pack_facts,
     unknown_text,
 )
-from sokoterm.wording.packs import awaited_title, words_of
+from sokoterm.wording.packs import awaited_title, generated_words_of, words_of
 
 
 class BrowserScreen(Screen):
@@ -416,14 +416,17 @@ class BrowserScreen(Screen):
         if number is None:
             self.message = words_of(pack_session).why_no_unsolved(level.number if level else 0)
         elif number not in pack_session.numbers:  # a generated level that was not begun
-            self.message = _(
-                "{level} not begun: {back}, then {play} starts it",
-                level=awaited_title(Start(pack_session, number)),
-                back=self.keymap.key_of("close"),
-                play=self.keymap.key_of("accept"),
-            )
+            self.message = self._not_begun(pack_session, number)
         else:
             self._lists.choose_number(number)
+
+    def _not_begun(self, pack_session: PackSession, number: int) -> str:
+        """Return that a generated level was not begun, and the keys that start it."""
+        level = awaited_title(Start(pack_session, number))
+        back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
+        if self._lists.pack_session is None:
+            return _("{level} not begun: {play} starts it", level=level, play=play)
+        return _("{level} not begun: {back}, then {play} starts it", level=level, back=back, play=play)
 
     def _chosen_pack_session(self) -> PackSession | None:
         chosen = self._lists.chosen_pack()
@@ -502,6 +505,9 @@ class BrowserScreen(Screen):
         rows = lists.level_rows()
         shown = rows[lists.levels.first : lists.levels.first + self._page]
         lines = level_rows(shown, pack_session, lists.order, columns)
+        if not rows and isinstance(pack_session, GeneratedPack) and not lists.search:
+            text = self._not_begun(pack_session, pack_session.start_number() or 1)
+            lines = [(CardText(line),) for line in folded(text, pane.width)]
         heads = column_heads(lists.order, columns, of_packs=False)
         title = self._sorted(words_of(pack_session).name)
         self._draw_list(canvas, pane, title, heads, lines, lists.levels, len(rows))
@@ -526,11 +532,11 @@ class BrowserScreen(Screen):
         draw_line(canvas, 1, pane.left, pane.width, heads)
         for index, line in enumerate(lines, start=choice.first):
             row = 2 + index - choice.first
-            if index == choice.index:
+            if index == choice.index and length:
                 text = padded("".join(part.text for part in line), pane.width)
                 line = (CardText(text, styles.CHOSEN if has_cursor else styles.KEY),)
             draw_line(canvas, row, pane.left, pane.width, line)
-        if not length and has_cursor:
+        if not lines and has_cursor:
             key = self.keymap.key_of("cancel")
             text = _("nothing matches: {key} clears the search", key=key) if lists.search else _("nothing here")
             text = self._unknown() or text
@@ -547,6 +553,9 @@ class BrowserScreen(Screen):
             # The first picture does not wait for the library.
             found = self._catalog.level_rows([place]) if self._catalog.is_open else []
             draw_preview(canvas, area, pack_session, level, found[0] if found else None, appearance)
+        elif pack_session is not None and (words := generated_words_of(pack_session)) is not None:
+            for row, line in enumerate(folded(words.facts, area.width), start=area.top):
+                canvas.put(row, area.left, line, styles.QUIET)
 
     def _pictured_level(self) -> Level | None:
         return self._lists.chosen_level()

@@ -216,7 +216,7 @@ class EditorScreen(Screen):
         self.editor.keep()
         self.editor.origin = level
         self.message = self._kept.saved_as(self.home[0].key, self.home[1]) or saved_text(*self.home)
-        return Reread(self.home[0])
+        return Reread(*self.home)
 
     def holds_back(self) -> bool:
         if self.editor.is_kept:

@@ -17,12 +17,12 @@ from sokoterm.tui.widgets.frame import PLAIN, Canvas
 from sokoterm.tui.widgets.sights import Sight, sight_of, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
-from sokoterm.wording.columns import clipped, padded, text_width
+from sokoterm.wording.columns import clipped, folded, padded, text_width
 from sokoterm.wording.standing import FigureRow, WinWords
 
 _LABELS, _MOVES, _PUSHES = 16, 7, 8  # least columns of the table of figures
 _GAP = 2  # least columns between two of its columns
-_WIDEST = 36  # columns of the title of the next level on a card
+_WIDEST = 36  # columns of what comes next on a card; more is folded
 
 
 def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance, width: int | None = None) -> Card:
@@ -32,10 +32,8 @@ def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance,
     if words.time:
         rows.append(FigureRow(pgettext("label of the time played", "time"), "", words.time))
     lines = figure_lines(rows, styles.KEY, width)
-    if words.left:
-        lines.append((CardText(words.left),))
-    if words.following:
-        lines.append((CardText(clipped(words.following, _WIDEST), styles.KEY),))
+    for text, style in ((words.left, PLAIN), (words.following, styles.KEY)):
+        lines += [(CardText(line, style),) for line in folded(text, width or _WIDEST) if line]
     return Card(words.title, lines, has_lines=appearance.theme.has_lines)
 
 

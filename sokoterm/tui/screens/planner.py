@@ -309,7 +309,7 @@ class Planner(Screen):
         risks = self._risks_of(reach)
         squares = [square for square in reach.pushes if square != box]
         squares.sort(key=lambda square: risks.of(square) is not LandingRisk.FINE)
-        self.choices = Choices(squares, box, letters=self._letters)
+        self.choices = Choices(squares, squares[0] if len(squares) == 1 else box, letters=self._letters)
 
     def _choose_goal(self, goal: Square) -> None:
         if self.state.boxes >> goal & 1:

@@ -158,6 +158,8 @@ class ReplayScreen(Screen):
                 change = 1 if action == "faster" else -1
                 self._speed = max(0, min(self._speed + change, len(SPEEDS) - 1))
                 self.message = self._pace
+            case "jump" | "take over" if number:
+                self._jump(int(number))
             case "take over":
                 return TakeOver(self._playback.lurd, "")
             case "replay":
@@ -174,8 +176,6 @@ class ReplayScreen(Screen):
                 self._go_to_stretch(action)
             case "copy":
                 return self._copy()
-            case "jump":
-                self._jump(int(number) if number else None)
             case _ if action.startswith(_TAKE_OVER):
                 return TakeOver(self._playback.lurd, action.removeprefix(_TAKE_OVER))
             case _:
@@ -351,7 +351,7 @@ class ReplayScreen(Screen):
     def _tail(self) -> tuple[tuple[str, ...], str]:
         """The text beside the counters, with shorter forms, and its style."""
         if self._number:
-            return (_("to move {number}: {key}", number=self._number, key=self.keymap.key_of("jump")),), PLAIN
+            return (_("to move {number}: {key}", number=self._number, key=self.keymap.key_of("take over")),), PLAIN
         if self.message:
             return (self.message,), PLAIN
         if (stretch := self._playback.find_stretch(self._parts)) is not None:

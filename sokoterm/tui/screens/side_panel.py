@@ -15,6 +15,7 @@ from sokoterm.wording.standing import figure_rows
 
 _EDGE = 3  # columns of the line on its left and of the room beside that
 _MARGIN = 1  # columns left free on its right
+_GAP = 2  # least columns between two keys
 
 
 class SidePanel:
@@ -28,7 +29,7 @@ class SidePanel:
         self.width = area.width - _EDGE - _MARGIN
         keys = _key_lines(hints, self.width)
         self._end = area.top + area.height - len(keys)
-        edge = "|" if theme.wide["#"].isascii() else "│"
+        edge = "│" if theme.has_lines else "|"
         for row in range(area.top, area.top + area.height):
             canvas.put(row, area.left, edge, styles.QUIET)
         for row, line in enumerate(keys, start=self._end):
@@ -46,7 +47,7 @@ class SidePanel:
 
     def put_win(self, card: Card) -> None:
         """Put the card of a win, and the comment below it."""
-        self._put([(CardText(card.title, styles.GOOD),), *card.lines])
+        self._put([*((CardText(line, styles.GOOD),) for line in folded(card.title, self.width)), *card.lines])
         self._put_comment(self._room)
 
     def put_question(self, text: str) -> None:
@@ -84,13 +85,16 @@ class SidePanel:
 
 
 def _key_lines(hints: Hints, width: int) -> list[Line]:
-    """Return keys and what they do in two columns, in the order of reading."""
+    """Return keys and what they do in two columns, in the order of reading; what is too wide for one has its line."""
     cells = [(CardText(key, styles.KEY), CardText(f" {label.strip()}")) for key, label in hints]
+    widths = [sum(text_width(part.text) for part in cell) for cell in cells]
+    column = max(width // 2, max(widths[::2], default=0) + _GAP)
+    if column + max(widths[1::2], default=0) > width:
+        column = width // 2
     lines = list[Line]()
-    for first, second in zip(cells[::2], [*cells[1::2], None], strict=False):
-        if second is None:
-            lines.append(first)
-            continue
-        gap = width // 2 - sum(text_width(part.text) for part in first)
-        lines.append((*first, CardText(" " * max(1, gap)), *second))
+    while cells:
+        is_pair = len(cells) > 1 and widths[0] + _GAP <= column and column + widths[1] <= width
+        gap = CardText(" " * (column - widths[0]))
+        lines.append((*cells[0], gap, *cells[1]) if is_pair else cells[0])
+        del cells[: 1 + is_pair], widths[: 1 + is_pair]
     return lines

@@ -8,9 +8,6 @@ from collections.abc import Mapping, Sequence
 from sokoterm.app.keymap import LETTERS
 from sokoterm.engine.bits import Direction, Square
 
-# The weight of a column (or row) off the straight line, against one along it, when an arrow looks for a square.
-_ASIDE = 2
-
 
 def make_labels(count: int, letters: str = LETTERS) -> list[str]:
     """Return ``count`` different labels of some letters, none the beginning of another, the shortest first.
@@ -81,15 +78,15 @@ class Choices:
         self.cursor = self.squares[place % len(self.squares)]
 
     def move(self, direction: Direction, stride: int) -> bool:
-        """Move the cursor to the next square in a direction; False where there is none.
+        """Move the cursor to the nearest square in a direction; False where there is none.
 
-        The next one is the nearest, where a row or column aside counts double: on open floor the square beside it.
+        Squares that lie more aside than in the direction come last.
         """
         self.typed = ""
         if self.cursor is None:
             return False
         row, column = divmod(self.cursor, stride)
-        best: tuple[int, int, Square] | None = None
+        best: tuple[bool, int, int, Square] | None = None
         for square in self.squares:
             other_row, other_column = divmod(square, stride)
             down, right = other_row - row, other_column - column
@@ -97,11 +94,11 @@ class Choices:
                 (-down, right), (right, down), (down, right), (-right, down)
             )[direction]  # fmt: skip
             if along > 0:
-                found = (along + _ASIDE * abs(aside), abs(aside), square)
+                found = (abs(aside) > along, along + abs(aside), abs(aside), square)
                 best = min(best or found, found)
         if best is None:
             return False
-        self.cursor = best[2]
+        self.cursor = best[-1]
         return True
 
     def jump(self, *, to_last: bool) -> None:

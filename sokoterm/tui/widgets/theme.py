@@ -108,7 +108,7 @@ class Theme(Value):
     """The glyphs of a board: one column and two columns for each of the XSB cells ``# @+$*.`` and space.
 
     A painted theme is drawn in the colours of a palette, on a floor of its own; with tiles it draws squares that have
-    room for them as pixels (see tiles.py).
+    room for them as pixels (see tiles.py).  ``has_lines``: frames and rules may be box drawing.
     """
 
     name: str
@@ -118,16 +118,12 @@ class Theme(Value):
     looks: Looks = COLORS
     is_painted: bool = False
     has_tiles: bool = False
+    has_lines: bool = False
 
     def dressed(self, looks: Mapping[str, Look]) -> "Theme":
         """The theme with other looks for some styles, however many colours there are."""
         dressed = Looks({**self.looks.many, **looks}, {**self.looks.few, **looks})
-        return Theme(self.name, self.narrow, self.wide, self.marks, dressed, self.is_painted, self.has_tiles)
-
-    @property
-    def has_lines(self) -> bool:
-        """True if frames and rules may be box drawing."""
-        return not self.wide["#"].isascii()
+        return self._replace(looks=dressed)
 
     def glyph(self, cell: str, columns: int) -> str:
         """Text of an XSB cell in one or two columns."""
@@ -155,6 +151,7 @@ THEMES: tuple[Theme, ...] = (
         {"#": "█", " ": " ", "@": "☻", "+": "☺", "$": "□", "*": "■", ".": "·"},
         {"#": "██", " ": "  ", "@": "☻ ", "+": "☻·", "$": "[]", "*": "▐▌", ".": "··"},
         Marks(fine="°", dead="\N{MULTIPLICATION SIGN}", freezes="≡", asked="?", picked=("▣", "▒▒")),
+        has_lines=True,
     ),
     Theme(
         "contrast",
@@ -162,15 +159,15 @@ THEMES: tuple[Theme, ...] = (
         {"#": "##", " ": "  ", "@": "@@", "+": "++", "$": "[]", "*": "**", ".": "::"},
         looks=HIGH_CONTRAST,
     ),
-    Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True),
-    Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True),
+    Theme("modern", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_lines=True),
+    Theme("tiles", _PAINTED_NARROW, _PAINTED_WIDE, _PAINTED_MARKS, is_painted=True, has_tiles=True, has_lines=True),
 )
 
 
 def themes_for(*, utf8: bool, many_colors: bool) -> tuple[Theme, ...]:
-    """The themes whose glyphs and colours a terminal can show."""
+    """The themes whose glyphs and colours a terminal can show; with UTF-8 all have frames of box drawing."""
     return tuple(
-        theme
+        theme._replace(has_lines=utf8)
         for theme in THEMES
         if (many_colors or not theme.is_painted)
         and (utf8 or all(map(str.isascii, (*theme.narrow.values(), *theme.wide.values(), theme.marks.characters))))

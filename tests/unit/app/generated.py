@@ -1,6 +1,6 @@
 """Generated packs of one person, made on the spot; the calendar is the test's."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -66,7 +66,7 @@ def _made(recipe: Recipe) -> Made:
     return finish(made_by(recipe))
 
 
-def made_once(recipe: Recipe) -> Steps[Made]:
+def made_once(recipe: Recipe, known: Collection[str] = ()) -> Steps[Made]:  # noqa: ARG001 - made without
     """What ``made_by`` gives, made once for all tests."""
     yield
     return _made(recipe)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
+from sokoterm.app.deadlock_warning import Question
 from sokoterm.app.improvement import Task
 from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.app.services import Services
@@ -16,6 +17,29 @@ from sokoterm.solver.strategies.bfs import search
 
 LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
 """Limits of these searches; the clock stands still."""
+
+
+class ForegroundProver:
+    """A BackgroundProver that thinks on the spot, when it is to tell; keeps what it was asked for."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
+        self.asked: list[Question] = []
+        self.question: Question | None = None
+
+    def start(self, question: Question) -> None:
+        self.question = question
+        self.asked.append(question)
+
+    def stop(self) -> None:
+        self.question = None
+
+    def close(self) -> None:
+        self.stop()
+
+    def tell(self) -> None:
+        if self.question is not None:
+            solution, outcome = solve(self.question.board, self.question.state, self.question.strategy, LIMITS)
+            self.question.answer(solution, outcome.optimal)
 
 
 class ForegroundSearch:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, MakeProver, ThreadProver
+from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, MakeProver, ThreadProver
 from sokoterm.app.outcome import Note
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard, Direction
@@ -17,12 +17,11 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
-from sokoterm.solver.common.subset_proof import prover
 from sokoterm.solver.job import solve
 from sokoterm.solver.proof import prover as prover_of
 from sokoterm.solver.protocol import Status
 from tests.unit.app.player import Player
-from tests.unit.app.searches import LIMITS
+from tests.unit.app.searches import LIMITS, ForegroundProver
 from tests.unit.solver.variants.positions import positions_of, random_varied
 
 # After a push to the right nothing is left to do, which only trying everything shows.
@@ -31,30 +30,6 @@ CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######\n"
 
 # A push up strands a box, then the other one can be pushed to the right.
 STRANDED = "#########\n#       #\n# $$    #\n# @    .#\n#      .#\n#########\n"
-
-
-class BackgroundProver:
-    """Thinks on the spot, and tells when it is asked; keeps what it was asked for."""
-
-    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
-        self.asked: list[State] = []
-        self.state: State | None = None
-        self.warning: DeadlockWarning | None = None
-
-    def start(self, warning: DeadlockWarning, state: State) -> None:
-        self.warning, self.state = warning, state
-        self.asked.append(state)
-
-    def stop(self) -> None:
-        self.state = None
-
-    def close(self) -> None:
-        self.stop()
-
-    def tell(self) -> None:
-        if self.warning is not None and self.state is not None:
-            solve(self.warning.board, self.state, prover(self.warning.patterns), LIMITS)
-            self.warning.look_again()
 
 
 def kind_of(deadlock: Deadlock | None) -> DeadlockKind | None:
@@ -95,15 +70,35 @@ def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
         assert player.act("undo dead") is Note.DEAD_FROM_START
 
 
-def counting_provers() -> tuple[list[BackgroundProver], MakeProver]:
+def counting_provers() -> tuple[list[ForegroundProver], MakeProver]:
     """Return the provers that will have been made, and what makes them."""
-    made: list[BackgroundProver] = []
+    made: list[ForegroundProver] = []
 
-    def make(wake: Callable[[], None]) -> BackgroundProver:
-        made.append(BackgroundProver(wake))
+    def make(wake: Callable[[], None]) -> ForegroundProver:
+        made.append(ForegroundProver(wake))
         return made[-1]
 
     return made, make
+
+
+def test_a_level_that_is_dead_from_the_start_has_no_way_back_in_the_next_session(tmp_path: Path) -> None:
+    for has_moved in (False, True):
+        with Player(tmp_path, CORRAL) as player:
+            player.rest(2)
+            assert player.model.has_way_back is False
+            assert player.act("undo dead") is Note.DEAD_FROM_START
+            player.move("" if has_moved else "u")
+
+
+def test_what_the_solver_has_proven_is_known_to_be_lost(tmp_path: Path) -> None:
+    pushed = STUCK.replace("@$.", " @*")
+    with Player(tmp_path, pushed) as player:
+        player.rest(2)
+        assert player.look() is None
+        player.act("solve")
+        player.hear()
+        assert kind_of(player.look()) is DeadlockKind.LEARNED
+        assert player.act("undo dead") is Note.DEAD_FROM_START
 
 
 def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> None:
@@ -220,10 +215,10 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     assert warning.find(state) is None
     woken = threading.Event()
     background = ThreadProver(woken.set, time.monotonic, ThreadSwitching(), memory=1 << 40)
-    background.start(warning, state)
+    background.start(LostQuestion(warning, state))
     if given_up:
         background.stop()
-        assert background.state is None
+        assert background.question is None
     assert woken.wait(10.0)
     background.tell()
     background.close()

@@ -6,11 +6,13 @@ from sokoterm.app.hints import kept_solutions
 from sokoterm.app.level_figures import BestFigures, LevelFigures, figures_of
 from sokoterm.app.options import Series
 from sokoterm.app.pack_session import FoundBy
+from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
 from sokoterm.store.found import keep_found
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer
-from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
+from tests.unit.app.searches import ForegroundProver
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, LAMP, LAMP_SOLVED, TWO_WAYS
 
 PACK = "\n".join([*TWO_WAYS.rows, "", "#####", "#@$.#", "#####", "", "######", "#.$ @#", "######"])
 SHORT, LONG = len(FEWEST_MOVES), len(FEWEST_PUSHES)
@@ -94,6 +96,34 @@ def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path
         player.move(FEWEST_MOVES)
         assert player.model.win is not None
         assert player.model.win.before is None
+
+
+def test_a_perfect_solution_is_proven_after_the_win_and_the_proof_is_kept(tmp_path: Path) -> None:
+    with Player(tmp_path, LAMP, make_prover=ForegroundProver) as player:
+        session, level = player.model.pack_session, player.model.level
+        player.move(LAMP_SOLVED)
+        best = BestFigures(29, 10)
+        assert figures_of(session, level) == LevelFigures(best, None, 6, 0)
+        player.rest(20)
+        assert figures_of(session, level) == LevelFigures(best, None, 10, 10, 29)
+        assert player.model.question is None
+    mirrored = "\n".join(row.ljust(7)[::-1] for row in LAMP.splitlines())
+    for rows in (LAMP, mirrored):
+        with Player(tmp_path, rows) as player:
+            figures = figures_of(player.model.pack_session, player.model.level)
+            assert (figures.optimum, figures.fewest_moves) == (10, 29)
+
+
+def test_what_the_optimizer_proves_is_kept(tmp_path: Path) -> None:
+    with Player(tmp_path, LAMP) as player:
+        player.move(LAMP_SOLVED)
+        asked = player.act("improve")
+        assert isinstance(asked, ChooseImprovement)
+        player.ask(Improve(asked.choices))
+        player.hear(3)
+        assert player.model.improvement is not None
+        assert player.model.improvement.is_proven
+        assert figures_of(player.model.pack_session, player.model.level).fewest_moves == 29
 
 
 def test_the_par_of_a_generated_level_is_its_optimum(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, ThreadProver
+from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, ThreadProver
 from sokoterm.app.improvement import Task
 from sokoterm.app.solver_service import BackgroundSolver, News, SearchEnd
 from sokoterm.app.thread_switching import ThreadSwitching
@@ -77,7 +77,7 @@ def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped
     before = sys.getswitchinterval()
     switching = ThreadSwitching()
     prover = ThreadProver(lambda: None, lambda: 0.0, switching, memory=1 << 40)
-    prover.start(DeadlockWarning(LEVEL.board), LEVEL.start)
+    prover.start(LostQuestion(DeadlockWarning(LEVEL.board), LEVEL.start))
     service = BackgroundSolver(lambda: None, lambda: 0.0, switching)
     if is_stopped_first:
         prover.stop()

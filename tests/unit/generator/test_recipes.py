@@ -9,6 +9,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
+from sokoterm.store.packs import bundled_hashes, bundled_packs, open_pack
 from tests.unit.hash_seeds import printed_under_all
 
 
@@ -27,6 +28,14 @@ def test_seeds_floors_and_days_have_levels_of_their_own() -> None:
     recipes = [floor_recipe(1, 1), floor_recipe(2, 1), floor_recipe(1, 2), floor_recipe(2, 2)]
     assert len({level_hash(made(recipe).level) for recipe in recipes}) == 4
     assert day_recipe(1, 3, "2026-01-01").dice != floor_recipe(1, 1).dice
+
+
+def test_a_level_that_is_known_is_drawn_again() -> None:
+    recipe = floor_recipe(1, 1)
+    known = level_hash(made(recipe).level)
+    assert level_hash(finish(made_by(recipe, {known})).level) != known
+    assert known not in bundled_hashes()
+    assert level_hash(open_pack(bundled_packs()[0]).levels[0]) in bundled_hashes()
 
 
 def test_a_level_can_be_abandoned_and_started_again() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.deadlock_warning import MakeProver
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
@@ -68,6 +69,7 @@ def play(
     pauses: Iterable[Event] = (),
     hear: Callable[[str], None] = lambda _: None,
     make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
+    make_prover: MakeProver | None = None,
 ) -> Told:
     """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen.
 
@@ -95,6 +97,7 @@ def play(
         open_pack_session=open_pack_session,
         log_crash=lambda _: "the log",
         make_solver=make_solver,
+        make_prover=make_prover,
         keymaps=keymaps,
         clock=clock,
         idle_minutes=minutes,

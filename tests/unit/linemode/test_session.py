@@ -15,9 +15,9 @@ from sokoterm.engine.lurd import LurdError, parse_lurd
 from sokoterm.engine.slices import finish
 from sokoterm.linemode.lines import Event
 from sokoterm.store.progress import ProgressStore
-from tests.unit.app.searches import EASY, FIRST, saying
+from tests.unit.app.searches import EASY, FIRST, ForegroundProver, saying
 from tests.unit.linemode.fake_lines import Told, play
-from tests.unit.store.stores import open_store
+from tests.unit.store.stores import LAMP, LAMP_SOLVED, open_store
 from tests.unit.tui.fake_terminal import line_for
 
 ROOM = """\
@@ -213,6 +213,12 @@ def test_a_level_is_said_to_be_solved_once(tmp_path: Path) -> None:
     told = play(tmp_path, TWO, ["go 2", "l", "h", "l"])
     assert [line for line in told.lines if "olved in" in line] == [told.lines[-6]]
     assert told.lines[-5:-2] == ["fewest possible: 1 push, proven", "last level, 1 unsolved", "next level: 1 A room"]
+
+
+def test_what_is_proven_after_a_win_is_said(tmp_path: Path) -> None:
+    idle = [Event.NOTHING] * 20
+    told = play(tmp_path, LAMP, [f"moves {LAMP_SOLVED}", *idle], make_prover=ForegroundProver)
+    assert told.lines[-2:] == [f"fewest possible: 10 pushes{moves}, proven" for moves in ("", ", 29 moves")]
 
 
 def test_a_hint_makes_one_push(tmp_path: Path) -> None:
@@ -538,6 +544,11 @@ def test_the_end_of_an_improvement_is_waited_for_in_a_replay(tmp_path: Path) -> 
     told = play(tmp_path, HALL, [*DETOUR, "replay", "move 3", "improve rest", "wait", "status"])
     assert told.lines[-3].startswith("4 moves can be saved")
     assert told.last.startswith("3 moves")
+
+
+def test_a_number_goes_to_that_move_of_a_replay(tmp_path: Path) -> None:
+    assert play(tmp_path, HALL, [*DETOUR, "replay", "3"]).last.startswith("move 3 of 12: ")
+    assert "found" in play(tmp_path, HALL, ["replay", "9" * 30]).last
 
 
 def test_keys_go_to_the_differences_in_a_replay(tmp_path: Path) -> None:

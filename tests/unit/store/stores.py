@@ -34,10 +34,16 @@ def open_store(folder: Path, start: float = 1_000_000.0) -> ProgressStore:
     return store
 
 
+LAMP = "  #####\n### .+#\n#  $  #\n#  $  #\n#  #  #\n#######\n"
+"""A level of which the lower bound is 6 pushes, the least number 10."""
+LAMP_SOLVED = "ddlLruulDllddrURlluRRdRUddrUU"
+"""A solution of the fewest moves, 29, and of the fewest pushes."""
+
 # The tables added by each version of the database, from the second on; the sixth dropped a column.
 _BROUGHT = (
     ("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"), (), ("looks",),
     ("day_played",), ("found",), (), ("letslogic_collection", "letslogic_sent"), ("drawing",),
+    ("proven",),
 )  # fmt: skip
 _WITH_REMOVED = """CREATE TABLE edit (
     play INTEGER NOT NULL,

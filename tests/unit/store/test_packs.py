@@ -15,6 +15,7 @@ from sokoterm.formats.limits import ReadLimits
 from sokoterm.store.packs import (
     PackError,
     bundled_packs,
+    bundled_title,
     find_packs,
     open_pack,
     pack_from_bytes,
@@ -208,7 +209,9 @@ def test_bundled_packs_of_the_checkout() -> None:
     found = bundled_packs()
     assert {each.key for each in found} == {f"bundled:{name}" for name in shipped}
     for each in found:
-        assert not open_pack(each).errors
+        pack = open_pack(each)
+        assert not pack.errors
+        assert bundled_title(each) == pack.title  # a list names it before it is read
     assert [each.key for each in find_packs(str(folder))] == [each.key for each in found]
 
 

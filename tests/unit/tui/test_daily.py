@@ -49,8 +49,20 @@ def test_the_browser_has_it_first_and_leads_to_days_before(tmp_path: Path) -> No
 
 def test_the_list_of_days_leads_to_the_day_that_is_not_begun(tmp_path: Path) -> None:
     session = play_made(tmp_path, browse, ["h", "home", "l", "N"], now=MONDAY)
-    assert session.shows("nothing here")
     assert session.shows("Daily 2026-11-23 not begun: Left, then Enter starts it")
+
+
+def test_a_wide_list_tells_what_a_series_is_that_was_not_begun(tmp_path: Path) -> None:
+    session = play_made(tmp_path, browse, ["h", "home"], now=MONDAY, size=(30, 150))
+    assert session.shows("| Daily 2026-11-23 not begun: Enter starts it ")
+    assert session.shows("| Daily 2026-11-23: one level a day, the same for")
+    assert play_made(tmp_path, browse, ["h", "home", "j"], now=MONDAY, size=(30, 150)).shows("| floor after floor, ")
+
+
+def test_the_panel_cuts_no_word_of_what_comes_next(tmp_path: Path) -> None:
+    session = play_made(tmp_path, today, ["wait", *keys_of(MOVES)], now=MONDAY, size=(30, 110))
+    assert session.shows("|  the next level comes at 00:00\n")
+    assert session.shows("|  UTC\n")
 
 
 def test_who_browses_first_stands_on_the_packs(tmp_path: Path) -> None:

@@ -43,8 +43,6 @@ def test_the_list_of_floors_tells_of_its_next_unsolved_one(tmp_path: Path) -> No
     session = play_made(tmp_path, descent, ["wait", *FIRST, "b", "N"])
     assert session.shows("Descent 7, floor 2 not begun: Left, then Enter starts it")
     assert play_made(tmp_path, descent, ["b", "N", "left", "enter"]).last.startswith("Descent 7, floor 2\n")
-    session = play_made(tmp_path, descent, ["X", "y", "esc", "b", "N"])
-    assert session.shows("the run is over")
 
 
 def test_the_list_of_packs_tells_what_stands_to_the_right(tmp_path: Path) -> None:
@@ -61,6 +59,12 @@ def test_a_run_is_ended_by_two_keys(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["X", "y"])
     assert session.last.startswith("The run is over: sokoterm descend --seed 7: 1 floor, on par, no undo, ")
     assert session.shows("Enter picks a seed; or type one")
+
+
+@pytest.mark.parametrize("keys", [["b"], ["esc", "esc", "b"]])
+def test_after_the_end_of_a_run_b_leads_to_the_packs(tmp_path: Path, keys: list[str]) -> None:
+    session = play_made(tmp_path, descent, ["wait", "X", "y", *keys])
+    assert session.last.startswith("sokoterm: packs\n")
 
 
 def test_the_result_is_copied_and_shown(tmp_path: Path) -> None:

@@ -254,6 +254,16 @@ def test_a_level_of_ones_own_pack_is_changed_where_it_stands_and_played_as_it_is
     assert len(pack_of(home, "mine")) == 3
 
 
+def test_a_drawing_in_play_is_played_as_the_level_that_it_was_saved_as(home: Home) -> None:
+    home.pack("mine", ROW)
+    keys = [*DRAWN, "enter", "right", "e", "W", *["backspace"] * 9, *"mine", "enter", "esc"]
+    saved = home.play([*keys])
+    assert saved.shows("mine 2/2")
+    assert saved.shows("your best: 1 move, 1 push")
+    assert home.play([*keys, "right"]).shows("Enter next: 1")
+    assert home.play([*keys, "e", "u"]).shows("#  @$  #"), "the drawing with its history"
+
+
 def test_a_level_of_ones_own_pack_is_changed_again_and_again(home: Home) -> None:
     home.pack("mine", ROW, ROW)
     home.play(["enter", "e", "right", "right", "c", "W", "enter", "left", "c", "W", "enter", "c", "esc", "y"])

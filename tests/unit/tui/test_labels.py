@@ -71,6 +71,10 @@ def test_arrows_go_to_the_nearest_square_that_way_along_the_line_rather_than_asi
     choices.move(Direction.RIGHT, stride)
     choices.move(Direction.RIGHT, stride)
     assert choices.cursor == 18
+    for squares, nearest in (([14, 22], 22), ([52, 17], 17), ([52], 52)):
+        choices = Choices(squares, cursor=11)
+        assert choices.move(Direction.RIGHT, stride)
+        assert choices.cursor == nearest
 
 
 def test_nothing_to_choose_from_is_no_trouble() -> None:

@@ -263,6 +263,11 @@ def test_enter_without_a_square_does_nothing_but_say_what_to_do() -> None:
     assert "choose a square first, by letter or arrow" in text_of(screen)
 
 
+def test_enter_takes_the_only_square_in_reach() -> None:
+    screen = PlannerScreen(Play("#####\n#@$.#\n#####"))
+    assert typed(screen, ["enter", "enter"]) == [None, Perform("R")]
+
+
 def test_home_and_end_go_to_the_first_and_the_last_label() -> None:
     screen = PlannerScreen(Play(PILLARS))
     typed(screen, ["a", "end"])

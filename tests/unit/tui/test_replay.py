@@ -32,6 +32,8 @@ def replay(*keys: str, better: ShowReplay | None = None) -> ReplayScreen:
         (["end", "u"], 4),
         (["end", "["], 4),
         (["3", "g"], 3),
+        (["3", "enter"], 3),
+        (["home", "g"], 0),
         (["home", "left"], 0),
         (["home", "right", "right", "home", "\u00b2", "g"], 0),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 from sokoterm.app.options import Look
 from sokoterm.tui.widgets import theme as styles
-from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, STYLE_NAMES, THEMES, Theme
+from sokoterm.tui.widgets.theme import COLORS, HIGH_CONTRAST, STYLE_NAMES, THEMES, Theme, themes_for
 from tests.unit.tui.fake_terminal import play
 
 Rgb = tuple[int, int, int]
@@ -99,6 +99,11 @@ def test_glyphs_tell_squares_apart_without_looks(theme: Theme) -> None:
         assert theme.marks.picked[columns - 1] not in glyphs.values()
     marks = theme.marks
     assert not {marks.fine, marks.dead, marks.freezes, marks.asked} & set(theme.narrow.values())
+
+
+def test_frames_are_box_drawing_wherever_that_can_be_shown() -> None:
+    assert all(theme.has_lines for theme in themes_for(utf8=True, many_colors=False))
+    assert not any(theme.has_lines for theme in themes_for(utf8=False, many_colors=False))
 
 
 def test_other_looks_hold_in_every_number_of_colours() -> None:

@@ -65,6 +65,9 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
     daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
     assert words.standing == "solved, streak 1"
     assert words.solved_text(level, "Enter").endswith(" over par")
+    daily.keep_effort(today, Effort(42.0, 1, 1, 0, MONDAY, 119, 341))
+    assert words.solved_text(level, "Enter") == "with help"
+    daily.keep_effort(today, Effort(42.0, 1, 0, 0, MONDAY, 119, 341))
     assert words.remark(level, "X", is_solved=True).endswith(" moves, 0:42, 1 undo; streak 1, longest 1")
     assert words.number_noun == "day (YYYY-MM-DD)"
     assert words.why_no_unsolved(today).startswith("today's level is solved: ")

@@ -10,9 +10,9 @@ from sokoterm.app.options import Series
 from sokoterm.wording.standing import WinWords, figure_rows
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer, SessionPlayer
-from tests.unit.app.searches import FIRST, SOLVED, saying
+from tests.unit.app.searches import FIRST, SOLVED, ForegroundProver, saying
 from tests.unit.app.test_hints import HALL, STRAIGHT
-from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, LAMP, LAMP_SOLVED, TWO_WAYS
 
 ROWS = "\n".join(TWO_WAYS.rows)
 SHORT = "\n\n#####\n#@$.#\n#####\nTitle: {}\n"
@@ -31,6 +31,8 @@ def words(player: SessionPlayer) -> WinWords:
         (LevelFigures(None, None, 0, 0), []),
         (LevelFigures(None, None, 2, 0), [("at least", "", "2")]),
         (LevelFigures(None, BestFigures(9, 2), 2, 2), [("best known", "9", "2"), ("fewest pushes", "", "2")]),
+        (LevelFigures(None, None, 2, 2, 9), [("fewest possible", "9", "2")]),
+        (LevelFigures(None, None, 2, 0, 9), [("fewest moves", "9", ""), ("at least", "", "2")]),
     ],
 )
 def test_rows_without_a_figure_are_left_out(figures: LevelFigures, rows: list[tuple[str, str, str]]) -> None:
@@ -54,6 +56,21 @@ def test_the_title_says_what_the_solution_is_worth(tmp_path: Path) -> None:
         player.move(FEWEST_PUSHES)
         assert words(player).title == "Solved: fewest pushes possible"
         assert words(player).rows[:2] == [("this time", str(LONG), "2"), ("best before", str(SHORT_LURD), "4")]
+
+
+def test_a_solution_is_called_perfect_once_that_is_proven(tmp_path: Path) -> None:
+    with Player(tmp_path, LAMP, make_prover=ForegroundProver) as player:
+        player.move(LAMP_SOLVED)
+        assert words(player).title == "Solved"
+        player.rest(20)
+        assert words(player).title == "Solved: perfect"
+        player.act("restart")
+        player.move("ddlLruulDllddrURRllluRRdRrdrUUdlU")
+        assert words(player).title == "Solved: fewest pushes possible"
+    with Player(tmp_path, ROWS, make_prover=ForegroundProver) as player:
+        player.move(FEWEST_MOVES)
+        player.rest(20)
+        assert words(player).title == "Solved: fewest moves possible"
 
 
 def test_a_new_best_and_one_beyond_the_best_known(tmp_path: Path) -> None:
@@ -93,6 +110,13 @@ def test_a_floor_is_compared_with_its_par_and_leads_down(tmp_path: Path) -> None
         assert words(player).title == "Solved: on par"
         assert words(player).following == "Enter goes down to floor 2"
         assert words(player).lines == []
+
+
+def test_a_floor_solved_with_hints_is_not_on_par(tmp_path: Path) -> None:
+    with SeriesPlayer(tmp_path, Series(True)) as player:
+        player.model.pack_session.note_aid(player.model.level, "hint", "")
+        player.move(solution_of_floor(7, 1).lurd)
+        assert words(player).title == "Solved with help"
 
 
 def test_a_level_solved_with_hints_is_said_to_be(tmp_path: Path) -> None:
