@@ -217,7 +217,7 @@ class LibraryFolder:
         if not sifted.new:
             return added
         reduced = pack._replace(levels=tuple(sifted.new.values()), errors=())
-        written, suffix = rewritten(reduced, file.path, self._reading.limits)
+        written, suffix = rewritten(reduced, file.path)
         path, was_there = self._write(name, f"pack{suffix}", written.data)
         copy = self._copy(path)
         self._learn(copy, open_pack(copy, limits=self._reading.limits))

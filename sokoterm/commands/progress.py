@@ -10,7 +10,7 @@ from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.text import printable
-from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.limits import UNLIMITED
 from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import levels_done, levels_text, solutions_text
@@ -20,8 +20,6 @@ from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, known_progress, opened_progress
 
-# Every export can be imported, however large it is.
-_EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
 _HEAD_BYTES = 1 << 12
 
 
@@ -147,7 +145,7 @@ def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
 
 def _import(path: str, source: str, reading: Reading) -> int:
     if os.path.isfile(source) and _is_export(source):
-        reading = reading._replace(limits=_EXPORT_LIMITS)
+        reading = reading._replace(limits=UNLIMITED)
     files = find_packs(source, reading.limits)
     status = 0
     with opened_progress(path, time, complain) as store:

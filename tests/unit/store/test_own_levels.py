@@ -80,6 +80,28 @@ def test_what_is_no_plain_text_is_not_added_to(tmp_path: Path, name: str, data: 
     assert Path(file.path).read_bytes() == data
 
 
+def test_a_level_with_a_stray_box_is_added_and_takes_a_place(tmp_path: Path) -> None:
+    file = file_with(tmp_path, "a.txt", ROW.encode())
+    stray = Level.from_xsb("$\n  ######\n  #@$ .#\n  ######\n.")
+    assert put_level(str(tmp_path), file, stray) == 2
+    assert put_level(str(tmp_path), file, stray, 1, Level.from_xsb(ROW)) == 1
+    assert rows_in(file) == ["#@$ .#"] * 2
+
+
+def test_the_last_text_of_a_pack_is_not_taken_for_the_title_of_a_new_level(tmp_path: Path) -> None:
+    file = file_with(tmp_path, "a.txt", f"{ROW}\nsee example.org\n".encode())
+    assert put_level(str(tmp_path), file, LEVEL._replace(title="")) == 2
+    assert [(each.title, each.comment) for each in open_pack(file).levels] == [("", "see example.org"), ("", "")]
+
+
+def test_a_pack_to_which_nothing_can_be_added_without_a_loss_stays_as_it_is(tmp_path: Path) -> None:
+    data = f"{ROW}\n#####\n#@$ #\n#####\n\nsee example.org\n".encode()
+    file = file_with(tmp_path, "a.txt", data)
+    with pytest.raises(PackError, match="not written: it would not be read back as it is"):
+        put_level(str(tmp_path), file, LEVEL._replace(title=""))
+    assert Path(file.path).read_bytes() == data
+
+
 def test_a_pack_outside_of_the_folder_is_left_alone(tmp_path: Path) -> None:
     file = file_with(tmp_path, "a.txt", ROW.encode())
     with pytest.raises(PackError, match="no file in your library folder"):
