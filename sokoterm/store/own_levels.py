@@ -9,9 +9,9 @@ from sokoterm.formats.read_back import MISREAD, check_read_back
 from sokoterm.formats.registry import Written, cleaned, format_of, write
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import _
-from sokoterm.store.library_folder import is_own
+from sokoterm.store.library_folder import changing, is_own
 from sokoterm.store.packs import PackError, PackFile, open_pack, read_bytes, reading
-from sokoterm.store.whole_files import replace_file
+from sokoterm.store.whole_files import remove_leftovers, replace_file
 
 # Formats to whose files a level can be added as text.
 _TEXTS = ("xsb", "sok")
@@ -27,14 +27,14 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
     read back. Raises PackError.
     """
     (level,) = cleaned(Pack("", (as_text_has_it(level, []),))).levels
-    with reading(file.source):
+    with changing(folder), reading(file.source):
         if not os.path.lexists(file.path):
             number, data = 1, _anew(file, Pack(file.name, (numbered(level, 1),))).data
         elif is_own(folder, file):
             number, data = _changed(file, open_pack(file), level, number, before)
         else:
             raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
-    _write(folder, file.path, data)
+        _write(file.path, data)
     return number
 
 
@@ -90,13 +90,9 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _write(folder: str, path: str, data: bytes) -> None:
-    """Write a file of the folder, which is made if need be, as a whole or not at all; raises PackError."""
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        problem = _("{path}: cannot be made: {reason}", path=printable(folder), reason=error.strerror)
-        raise PackError(problem) from None
+def _write(path: str, data: bytes) -> None:
+    """Write a file as a whole or not at all; raises PackError."""
+    remove_leftovers(os.path.dirname(path))
     try:
         replace_file(path, data)
     except OSError as error:

@@ -32,10 +32,10 @@ class Sifted(NamedTuple):
 
 
 class NewLevels:
-    """The level hashes that are there, those of packs added in the meantime among them."""
+    """The level hashes that are there."""
 
-    def __init__(self, hashes: Iterable[str]) -> None:
-        self._there = set(hashes)
+    def __init__(self) -> None:
+        self._there = set[str]()
 
     def sift(self, pack: Pack, source: str) -> Sifted:
         """Return what is new in a pack; raises PackError."""
@@ -49,9 +49,9 @@ class NewLevels:
                 found.new[level_id] = level
         return found
 
-    def take(self, sifted: Sifted) -> None:
-        """Count the new levels of a pack as there from now on."""
-        self._there.update(sifted.new)
+    def take(self, hashes: Iterable[str]) -> None:
+        """Count levels as there from now on."""
+        self._there.update(hashes)
 
 
 def keep_solutions(

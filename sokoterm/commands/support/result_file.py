@@ -1,7 +1,6 @@
 """The file to which results are added as they come: it only ever grows by whole results."""
 
 import os
-import sys
 from errno import ENOENT
 from types import TracebackType
 from typing import Self
@@ -9,6 +8,7 @@ from typing import Self
 from sokoterm.commands.support.output import InputError, not_written
 from sokoterm.language import _
 from sokoterm.store.journal import WrittenPart
+from sokoterm.store.whole_files import lock
 
 TAIL = 64
 """Bytes at the end of the file by which it is known to be the one that the journal speaks of."""
@@ -102,13 +102,8 @@ class ResultFile:
 
     def _lock(self) -> None:
         """Keep other processes from the file until this one closes it or ends."""
-        if sys.platform != "win32":
-            from fcntl import LOCK_EX, LOCK_NB, flock
-
-            try:
-                flock(self._file, LOCK_EX | LOCK_NB)
-            except BlockingIOError:
-                raise InputError(_("{path}: another sokoterm is writing it", path=self.path)) from None
+        if not lock(self._file):
+            raise InputError(_("{path}: another sokoterm is writing it", path=self.path))
 
     def _unusable(self, error: OSError) -> InputError:
         return not_written(self.path, error.strerror or str(error))
