@@ -232,12 +232,19 @@ class Database:
         self._set_journal()
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_BYTES}")
-        if self._quota is not None:
-            (page,) = self._connection.execute("PRAGMA page_size").fetchone()
-            self._connection.execute(f"PRAGMA max_page_count = {max((self._quota << 20) // page, 1)}")
         if version < len(self._migrations):
             self._transaction(self._migrate)
+            with suppress(sqlite3.Error):  # no room, or in use: the free pages are used later
+                if self._pragma("freelist_count") * 2 > self._pragma("page_count"):
+                    self._connection.execute("VACUUM")
+        if self._quota is not None:
+            pages = (self._quota << 20) // self._pragma("page_size")
+            self._connection.execute(f"PRAGMA max_page_count = {max(pages, 1)}")
         self._is_ready = True
+
+    def _pragma(self, name: str) -> int:
+        value: int = self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return value
 
     def _reason(self, error: Exception) -> str:
         """Return the reason in a few words; sqlite has the same code for a used-up quota and a full disk."""
@@ -270,7 +277,7 @@ class Database:
         connection.execute(f"PRAGMA user_version = {len(self._migrations)}")
 
     def _version(self) -> int:
-        version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        version = self._pragma("user_version")
         if version > len(self._migrations):
             raise _NewerSchemaError
         return version
@@ -287,7 +294,7 @@ class Database:
     def _has_own_tables(self) -> bool:
         """True if the tables are those of the version that the file claims."""
         try:
-            version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+            version = self._pragma("user_version")
             found = _schema(self._connection)
         except FAULTS as error:
             return code_of(error) not in (*_DAMAGE, *_REFUSED)

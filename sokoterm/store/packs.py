@@ -133,10 +133,15 @@ def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = 
     return read_pack(read_bytes(file, limits), file.source, encoding, limits)
 
 
-def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """Return the pack in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+def read_pack(
+    data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS, empty: str = ""
+) -> Pack:
+    """Return the pack in ``data``, with at least one level, readable or not; raises as ``open_pack`` does.
+
+    Only a pack with the title ``empty`` may be empty.
+    """
     with reading(source):
-        return _parsed(data, source, encoding, limits)
+        return _parsed(data, source, encoding, limits, empty)
 
 
 def stamp_of(file: PackFile) -> Stamp | None:
@@ -180,7 +185,7 @@ def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
     return _gunzipped(chunks, source, limits)
 
 
-def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) -> Pack:
+def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits, empty: str) -> Pack:
     if b"\0" in data[:_HEAD_BYTES]:  # the packs in a tar are uncompressed, and would be read as one
         from sokoterm.store.archives import archive_kind
 
@@ -191,7 +196,7 @@ def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) 
         problem = _("found a line of over {most} MB, expected shorter ones", most=_LONGEST_LINE >> 20)
         raise PackError(f"{printable(source)}: {problem}")
     pack = parse(data, source, encoding, limits)
-    if not pack.size:
+    if not pack.size and pack.title != (empty or None):
         raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
     name = os.path.basename(source.replace("\\", "/"))
     # An untitled pack is named after its file, with and without gzip alike.

@@ -25,6 +25,7 @@ from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
 from sokoterm.store import drawings, found, generated, letslogic_log, looks, places, plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
+from sokoterm.store.found import FoundRow
 from sokoterm.store.packs import PackError
 from sokoterm.store.places import Places
 from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
@@ -46,6 +47,7 @@ MIGRATIONS = (
     looks.VIEW,
     letslogic_log.TABLES,
     drawings.TABLES,
+    found.EACH_ONCE,
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one
@@ -61,12 +63,13 @@ PLAY_LEFT_OUT = N_("a play marked as solved is left out")
 
 
 class Contents(Value):
-    """All progress on disk except the places in packs.
+    """All progress on disk that belongs to levels.
 
     Puzzles are by level hash, ``plays`` are the Exact-Ids of levels with a play or bookmarks, boards are by either.
     """
 
     solutions: list[SolutionRow]
+    found: list[FoundRow]
     puzzles: dict[str, Puzzle]
     plays: list[str]
     boards: dict[str, StoredBoard]
@@ -376,10 +379,20 @@ class ProgressStore:
         database = self._database
         return Contents(
             solutions.all_solutions(database),
+            found.all_found(database),
             solutions.all_puzzles(database),
             plays.exact_ids(database),
             solutions.all_boards(database),
         )
+
+    def table(self, table: str, columns: str) -> list[tuple[RowValue, ...]]:
+        """Return some columns of a table, for export."""
+
+        def row(*values: RowValue) -> tuple[RowValue, ...]:
+            return values
+
+        row.__annotations__ = dict.fromkeys(columns.split(", "), RowValue)
+        return self._database.read(f"SELECT {columns} FROM {table} ORDER BY 1, 2", (), row)
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """Return the result of a job that writes imported progress, all of it or nothing; raises NotWrittenError."""

@@ -36,6 +36,9 @@ TABLES = (
 
 BOARDS = ("CREATE TABLE board (id TEXT PRIMARY KEY, xsb TEXT NOT NULL, title TEXT NOT NULL) WITHOUT ROWID",)
 
+SAVE_BOARD = "INSERT OR IGNORE INTO board VALUES (?, ?, ?)"
+"""Writes a board unless it is there."""
+
 # The most hashes that every build of sqlite takes in one statement.
 _HASHES_AT_ONCE = 900
 
@@ -269,7 +272,7 @@ def has_board(database: Database, key: str) -> bool:
 
 def save_boards(connection: sqlite3.Connection, boards: Iterable[StoredBoard]) -> None:
     """Write the boards that are not there yet."""
-    connection.executemany("INSERT OR IGNORE INTO board VALUES (?, ?, ?)", boards)
+    connection.executemany(SAVE_BOARD, boards)
 
 
 def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:

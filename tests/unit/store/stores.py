@@ -10,6 +10,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.run_length import expand
+from sokoterm.store import found
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 
@@ -34,7 +35,8 @@ def open_store(folder: Path, start: float = 1_000_000.0) -> ProgressStore:
     return store
 
 
-# The tables added by each version of the database, from the second on; the sixth dropped a column.
+# The tables added by each version of the database, from the second on; the sixth dropped a column, the last made one
+# table anew.
 _BROUGHT = (
     ("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"), (), ("looks",),
     ("day_played",), ("found",), (), ("letslogic_collection", "letslogic_sent"), ("drawing",),
@@ -55,6 +57,9 @@ def turn_back(folder: Path, version: int) -> None:
         for tables in _BROUGHT[version - 1 :]:
             for table in tables:
                 connection.execute(f"DROP TABLE {table}")
+        if version > 8:
+            connection.execute("DROP TABLE found")
+            connection.execute(found.TABLES[0])
         edits = connection.execute("SELECT play, number, at, added FROM edit ORDER BY play, number").fetchall()
         connection.execute("DROP TABLE edit")
         connection.execute(_WITH_REMOVED)
