@@ -43,8 +43,9 @@ class PackFile(NamedTuple):
     ``path`` is the path as given or found (``archive.zip/inner.txt`` in an archive), ``name`` what a list shows,
     ``key`` an identity that lasts from start to start: a real path, ``bundled:NAME``, an address, or a hash of the
     content. ``data`` holds bytes that can be read only once, from standard input, a pipe or an address. ``is_pasted``
-    marks a pasted pack, which is read while the player waits. ``archive`` is the path of the archive on disk that
-    holds the pack, ``chunks`` reads the pack out of an archive, and ``problem`` is what was found wrong with it.
+    marks a pasted pack, which is read while the player waits, and ``is_series`` one of levels of other packs.
+    ``archive`` is the path of the archive on disk that holds the pack, ``chunks`` reads the pack out of an archive, and
+    ``problem`` is what was found wrong with it.
     """
 
     path: str
@@ -56,6 +57,7 @@ class PackFile(NamedTuple):
     chunks: Callable[[], Iterator[bytes]] | None = None
     problem: str = ""
     is_pasted: bool = False
+    is_series: bool = False
 
     @property
     def source(self) -> str:

@@ -42,6 +42,14 @@ class ResultFile:
             self._lock()
             size = os.fstat(self._file).st_size
             self.size = min(size, whole.size) if whole else 0
+            if whole and 0 < size < whole.size:
+                raise InputError(
+                    _(
+                        "{path}: not replaced: shorter than an earlier run left it; without it, the same command "
+                        "writes it again",
+                        path=path,
+                    )
+                )
             if size and not (whole and self._is_that_of(whole)):
                 raise _foreign(path, journal)
             os.ftruncate(self._file, self.size)
