@@ -54,7 +54,7 @@ def test_two_sessions_that_draw_a_new_level_keep_one_each(tmp_path: Path) -> Non
     stores = [open_store(tmp_path) for _ in range(2)]
     editors = [Editor(new_drawing()) for _ in stores]
     kept = [KeptDrawing(store, editor) for store, editor in zip(stores, editors, strict=True)]
-    assert not any([each.resume() for each in kept])
+    assert [each.resume() for each in kept] == [False, False]
     for place in (1, 2):
         for number, (each, editor) in enumerate(zip(kept, editors, strict=True)):
             editor.put_at((place, 2 + number), "wall")
