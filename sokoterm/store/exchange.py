@@ -145,7 +145,7 @@ class _Export:
                 unknown.append(puzzle)
                 continue
             for start, of_start in groupby(some, key=lambda row: row.start):
-                self._add_best(level, start, {row.best_by: row.lurd for row in of_start})
+                self._add_best(level, start, [row.lurd for row in of_start])
             show(len(self.drafts))
         if unknown:
             self.problems.append(
@@ -169,11 +169,9 @@ class _Export:
                 continue
             for row in some:
                 placed = self._placed(level, (row.start_row, row.start_column), row.lurd)
-                if placed is None:
-                    self.problems.append(_("{level}: a known solution is damaged: left out", level=_named(level)))
-                    continue
-                title = f"{_KNOWN} {placed.solution.moves}/{placed.solution.pushes}"
-                placed.draft.solutions.append(Record(title, placed.solution.lurd, row.credit))
+                if placed is not None:
+                    title = f"{_KNOWN} {placed.solution.moves}/{placed.solution.pushes}"
+                    placed.draft.solutions.append(Record(title, placed.solution.lurd, row.credit))
             show(len(self.drafts))
         if unknown:
             self.problems.append(
@@ -233,26 +231,20 @@ class _Export:
                 draft.at_the_start.append(name)
             self.bookmarks += 1
 
-    def _add_best(self, level: Level, start: tuple[int, int], best: Mapping[str, str]) -> None:
+    def _add_best(self, level: Level, start: tuple[int, int], best: Iterable[str]) -> None:
         """Add the best solutions from one start."""
-        found = dict[str, _Placed]()
-        for by, lurd in best.items():
-            placed = self._placed(level, start, lurd)
-            if placed is not None:
-                found[by] = placed
-                continue
-            problem = _("{level}: the solution best by {metric} is damaged: left out", level=_named(level), metric=by)
-            self.problems.append(problem)
-        for each in list(found.values())[:1]:
-            each.draft.solutions.extend(_records({by: placed.solution for by, placed in found.items()}))
+        placed = [each for lurd in best if (each := self._placed(level, start, lurd)) is not None]
+        for each in placed[:1]:
+            each.draft.solutions.extend(_records([each.solution for each in placed]))
 
     def _placed(self, level: Level, start: tuple[int, int], lurd: str) -> _Placed | None:
         """Return a solution with the level that begins at its start, maybe elsewhere in the player's area.
 
-        None if it is damaged.
+        None if it is damaged, which is told.
         """
         fitted = from_canonical(level, start, lurd)
         if fitted is None:
+            self.problems.append(_("{level}: a solution is damaged: left out", level=_named(level)))
             return None
         walk = len(fitted) - len(lurd)
         there = end_of(level.board, level.start, fitted[:walk])
@@ -441,15 +433,16 @@ def _undone(opened: OpenPlay, done: str) -> str:
     return lurd[len(done) :]
 
 
-def _records(solved: Mapping[str, Solution]) -> list[Record]:
-    """Return a record for each solution, or one if a solution is best by both."""
-    by_moves, by_pushes = solved.get("moves"), solved.get("pushes")
+def _records(solved: Sequence[Solution]) -> list[Record]:
+    """Return a record of the best solution by moves, and one of that by pushes if it is another."""
+    by_moves = min(solved, key=lambda each: (each.moves, each.pushes))
+    by_pushes = min(solved, key=lambda each: (each.pushes, each.moves))
     titles = (
         [("Solution", by_moves)]
         if by_moves == by_pushes
         else [("Solution/Moves", by_moves), ("Solution/Pushes", by_pushes)]
     )
-    return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles if each]
+    return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles]
 
 
 def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _Share:

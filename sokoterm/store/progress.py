@@ -48,7 +48,7 @@ MIGRATIONS = (
     looks.VIEW,
     letslogic_log.TABLES,
     drawings.TABLES,
-    found.EACH_ONCE,
+    (*found.EACH_ONCE, *solutions.EACH_ONCE),
 )
 
 # The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one

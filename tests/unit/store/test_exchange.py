@@ -354,8 +354,7 @@ def test_damaged_rows_are_told(here: Path) -> None:
     found = export(open_store(here))
     assert records(found.pack) == []
     assert [problem.partition(": ")[2] or problem[:14] for problem in found.problems] == [
-        "the solution best by moves is damaged: left out",
-        "the solution best by pushes is damaged: left out",
+        "a solution is damaged: left out",
         "board unknown; open the level in sokoterm once, then export again",
     ]
 
@@ -501,7 +500,8 @@ def rows_of_tables(folder: Path) -> dict[str, list[tuple[object, ...]]]:
     with closing(sqlite3.connect(folder / "progress.db")) as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         rows = {name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr) for name in tables}
-    rows["found"] = [row[1:] for row in rows["found"]]
+    for name in ("found", "solution"):
+        rows[name] = [row[1:] for row in rows[name]]
     return rows
 
 
@@ -577,6 +577,22 @@ def test_known_solutions_of_earlier_versions_are_kept_once(here: Path) -> None:
     assert {each.solution.lurd for each in found_solutions(store, TWO_WAYS)} == {FEWEST_MOVES, FEWEST_PUSHES}
     store.close()
     assert len(rows_of_tables(here)["found"]) == 2
+
+
+def test_a_solution_that_is_best_by_moves_and_by_pushes_is_kept_once(here: Path) -> None:
+    store = open_store(here)
+    for lurd in (FEWEST_PUSHES, FEWEST_PUSHES, FEWEST_MOVES):
+        store.record(TWO_WAYS, lurd)
+    store.record(ROOM, ROOM_SOLUTION)
+    store.close()
+    turn_back(here, 12)  # where it was kept twice
+    store = open_store(here)
+    best = store.best(TWO_WAYS)
+    assert best.by_moves is not None
+    assert best.by_pushes is not None
+    assert (best.by_moves.lurd, best.by_pushes.lurd) == (FEWEST_MOVES, FEWEST_PUSHES)
+    store.close()
+    assert len(rows_of_tables(here)["solution"]) == 3
 
 
 @pytest.mark.parametrize("ours", [None, True, False])
