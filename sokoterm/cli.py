@@ -12,14 +12,14 @@ from collections.abc import Callable
 from importlib import import_module
 
 from sokoterm.commands import HOST, LANGUAGE, VERBS
-from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.output import LOST, InputError, complain
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.text import whole_number
 from sokoterm.language import _, codes_in
 from sokoterm.process import enter_host_mode, leave_host_mode, raising
 from sokoterm.store.packs import PackError
-from sokoterm.store.paths import config_file, is_login_shell, unix_home
+from sokoterm.store.paths import LostProgressError, config_file, is_login_shell, unix_home
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -60,6 +60,9 @@ def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         return _BROKEN_PIPE
     except (InputError, PackError, LevelError, LurdError) as error:
         complain(str(error))
+    except LostProgressError as error:
+        complain(str(error))
+        return LOST
     except OSError as error:
         complain(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
         _drop_output()

@@ -234,17 +234,22 @@ def drawn_squares(drawing: Drawing) -> Iterator[tuple[Square, Cell]]:
 
 
 def bounds(cells: Cells) -> tuple[int, int, int, int]:
-    """Return the first row and column with a sign, and those after the last ones; all of it if there is none."""
-    rows = [row for row, line in enumerate(cells) if any(cell.sign != " " for cell in line)]
-    columns = [column for column, line in enumerate(zip(*cells, strict=True)) if any(cell.sign != " " for cell in line)]
+    """Return the first row and column of the level, and those after the last ones; all of it if it has no row."""
+    rows = [row for row, line in enumerate(cells) if _is_row(line)]
     if not rows:
         return 0, 0, len(cells), len(cells[0])
+    columns = [column for column in range(len(cells[0])) if any(cells[row][column].sign != " " for row in rows)]
     return rows[0], columns[0], rows[-1] + 1, columns[-1] + 1
+
+
+def _is_row(line: Sequence[Cell]) -> bool:
+    """True for a row of a level; one of decoration alone is none in files either."""
+    return any(cell.sign in "#*@+" for cell in line)
 
 
 def _built(cells: Sequence[Sequence[Cell]]) -> Level:
     """Return the level of some squares; raises LevelError with line and column in them."""
-    level = level_from_rows(["".join(cell.sign for cell in row) for row in cells])
+    level = level_from_rows(["".join(cell.sign for cell in row) if _is_row(row) else "" for row in cells])
     board = level.board
     boxes: dict[Square, int] = {}
     goals: dict[Square, int] = {}

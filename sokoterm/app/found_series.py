@@ -70,7 +70,7 @@ def open_series(
     if not levels:
         return None
     data = write(Pack(text, tuple(levels)), "sok").data
-    file = pack_from_bytes(data)._replace(path=text, name=text, is_pasted=True, is_found=True)
+    file = pack_from_bytes(data)._replace(path=text, name=text, is_pasted=True, is_series=True)
     file = next((each for each in files if each.key == file.key), file)
     pack_session = open_pack_session(file)
     number = pack_session.start_number()

@@ -1,22 +1,25 @@
 """The drawing of an editor in the progress until it is saved, so that the end of the program costs nothing."""
 
+from contextlib import suppress
+
 from sokoterm.app.drawing import drawing_in, text_of_drawing
 from sokoterm.app.editing import Editor
-from sokoterm.store.drawings import keep_drawing, load_drawing
+from sokoterm.store.drawings import keep_drawing, kept_numbers, load_drawing
+from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 
 
 class KeptDrawing:
     """The drawing of ``editor``, kept for the level from which it was opened: by the key of a pack and a number.
 
-    An empty key and 0 stand for a new level.
+    An empty key and any number stand for a new level: each session that draws one has a number of its own.
     """
 
     def __init__(self, store: ProgressStore, editor: Editor, pack: str = "", number: int = 0) -> None:
         self._store = store
         self._editor = editor
         self._level = pack, number
-        self._text = ""
+        self._text = self._saved = ""
         self._seen = editor.drawing
 
     def resume(self) -> bool:
@@ -24,7 +27,9 @@ class KeptDrawing:
 
         Raises PackError if it cannot be read now.
         """
-        self._text = load_drawing(self._store, *self._level)
+        if not self._level[0]:
+            self._level = "", next(iter(kept_numbers(self._store, "")), 0)
+        self._text = self._saved = load_drawing(self._store, *self._level)
         found = drawing_in(self._text) if self._text else None
         if found is None or found[0] == self._editor.drawing:
             return False
@@ -42,11 +47,22 @@ class KeptDrawing:
         editor = self._editor
         self._seen = editor.drawing
         text = "" if editor.is_kept else text_of_drawing(editor.drawing, editor.cursor)
+        if text != self._text and not self._level[0]:
+            self._give_way()
         if text == self._text:
             return None
         self._text = text
         keep_drawing(self._store, *self._level, text)
-        return self._store.save_rows()
+        problem = self._store.save_rows()
+        self._saved = self._saved if problem else text
+        return problem
+
+    def _give_way(self) -> None:
+        """Take another number if the drawing of a new level is now that of another session."""
+        with suppress(PackError):
+            if load_drawing(self._store, *self._level) not in ("", self._text, self._saved):
+                self._level = "", kept_numbers(self._store, "")[-1] + 1
+                self._text = self._saved = ""
 
     def saved_as(self, pack: str, number: int) -> str | None:
         """Drop the drawing, which is saved as this level; changes from now on are kept for that one."""

@@ -23,6 +23,7 @@ from sokoterm.solver.protocol import Progress
 from sokoterm.store.solutions import Recorded
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
+_RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
 
 
 class IdleTimer:
@@ -101,6 +102,7 @@ class Session:
         self._building = Building(services.make_builder, wake)
         self._last_key = self._clock()
         self._seconds_played = 0.0
+        self._failed_at = self._clock()
         self._improving: UnderWay | None = None
 
     @property
@@ -358,6 +360,9 @@ class Session:
         """Save the play; walks alone wait for the next push. ``is_over``: the level is left for another."""
         play = self.play
         if play is None or only_if_needed and not (play.must_save or play.game.was_condensed):
+            if self.retry_after == 0:
+                self._failed_at = self._clock()
+                self._store.save_rows()
             return
         game, seconds = play.game, self._seconds_played
         self._seconds_played = 0.0
@@ -367,6 +372,13 @@ class Session:
         if game.was_condensed:
             game.was_condensed = False
             self._warn(Note.HISTORY_CONDENSED)
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds until a save that failed is tried again; None if none did."""
+        if not self._store.has_failed:
+            return None
+        return max(0.0, self._failed_at + _RETRY_SECONDS - self._clock())
 
     def count_time(self, *, is_played: bool) -> None:
         """Count the time since the last key, if the level is played and not only looked at."""

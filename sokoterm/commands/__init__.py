@@ -49,7 +49,7 @@ EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
         1: "the answer is no: not solved, not valid, duplicates found, no level listed",
         2: "wrong usage, or some input could not be read (the rest is still processed)",
         70: "a bug in sokoterm; the line on stderr names the crash log",
-        74: "the player quit, and progress could not be saved",
+        74: "progress could not be saved",
         75: "the scheduler of a cluster was lost; the same command goes on where it ended",
         130: "ended by Ctrl-C",
         141: "the reader of the output closed it",

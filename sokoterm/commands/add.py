@@ -16,10 +16,11 @@ from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _, listed, ngettext
 from sokoterm.language.counts import levels_text, packs_done, packs_text
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import added_packs, free_name
+from sokoterm.store.library_folder import added_packs, changing, free_name
 from sokoterm.store.packs import (
     PackError,
     PackFile,
+    Stamp,
     bundled_packs,
     find_packs,
     open_pack,
@@ -168,13 +169,10 @@ class LibraryFolder:
         # Folders without leftovers of unfinished writes.
         self._swept: set[str] = set()
         index.forget_missing(folder)
-        there = bundled_packs() + (added_packs(folder, index.stamps()) if progress is not None else [])
-        learn_packs(index, there, reading._replace(encoding=None))
         self._progress = progress
-        self._new_levels: NewLevels | None = None
-        if progress is not None:
-            hashes = index.hashes([file.key for file in there])
-            self._new_levels = NewLevels(each for by_number in hashes.values() for each in by_number.values())
+        self._new_levels = NewLevels()
+        self._met: dict[str, Stamp | None] = {}
+        self._meet([*bundled_packs(), *(added_packs(folder, index.stamps()) if progress is not None else [])])
 
     def add(self, file: PackFile) -> Added:
         """Copy a pack and enter it in the index; raises PackError, LevelError or InputError."""
@@ -185,17 +183,31 @@ class LibraryFolder:
         if self._is_listed(file):
             return Added(file.path, file.path, pack, 0, True)
         name = pack.title if file.path == "-" and not self._is_named else file.name
-        if self._new_levels is None or self._progress is None:
+        if self._progress is None:
             return self._add_whole(file, name, pack, data)
+        with changing(self._folder):
+            self._meet(added_packs(self._folder, self._index.stamps()))
+            return self._add_new(self._progress, file, name, pack, data)
+
+    def _meet(self, files: Sequence[PackFile]) -> None:
+        """Index packs, and count the levels of those that are new or have changed as there."""
+        changed = [file for file in files if file.key not in self._met or self._met[file.key] != stamp_of(file)]
+        learn_packs(self._index, changed, self._reading._replace(encoding=None))
+        self._met |= {file.key: stamp_of(file) for file in changed}
+        for by_number in self._index.hashes([file.key for file in changed]).values():
+            self._new_levels.take(by_number.values())
+
+    def _add_new(self, progress: ProgressStore, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
+        """Write a pack with its new levels alone, and keep the solutions of the others."""
         sifted = self._new_levels.sift(pack, file.source)
         if sifted.left_out:
             added = self._add_reduced(file, name, pack, sifted)
         else:
             added = self._add_whole(file, name, pack, data)
-        self._new_levels.take(sifted)
+        self._new_levels.take(sifted.new)
         title = printable(pack.title.strip()) or printable(name)
         return added._replace(
-            solutions_kept=keep_solutions(self._progress, self._index, self._folder, sifted.left_out, title)
+            solutions_kept=keep_solutions(progress, self._index, self._folder, sifted.left_out, title)
         )
 
     def _add_whole(self, file: PackFile, name: str, pack: Pack, data: bytes) -> Added:
@@ -217,7 +229,7 @@ class LibraryFolder:
         if not sifted.new:
             return added
         reduced = pack._replace(levels=tuple(sifted.new.values()), errors=())
-        written, suffix = rewritten(reduced, file.path, self._reading.limits)
+        written, suffix = rewritten(reduced, file.path)
         path, was_there = self._write(name, f"pack{suffix}", written.data)
         copy = self._copy(path)
         self._learn(copy, open_pack(copy, limits=self._reading.limits))

@@ -10,18 +10,16 @@ from sokoterm.commands.support.files import write_data
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.text import printable
-from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.limits import UNLIMITED
 from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import levels_done, levels_text, solutions_text
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
-from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
+from sokoterm.store.packs import PackError, PackFile, find_packs, read_bytes, read_pack
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, known_progress, opened_progress
 
-# Every export can be imported, however large it is.
-_EXPORT_LIMITS = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
 _HEAD_BYTES = 1 << 12
 
 
@@ -33,8 +31,8 @@ class _ProgressArguments(PackArguments):
 
 def _about() -> str:
     begin = _(
-        "Take progress to another machine: solved levels with the best solutions, dates and time played, and open "
-        "plays with their moves and bookmarks. The file is SOK: other Sokoban programs read it too."
+        "Take progress to another machine: solved levels with the best solutions, dates and time played, known "
+        "solutions, and open plays with their moves and bookmarks. The file is SOK: other Sokoban programs read it too."
     )
     actions = {
         "export": _("writes everything to FILE, which may be an earlier export but no other file"),
@@ -50,7 +48,8 @@ def _about() -> str:
     end = _(
         "Any pack with solutions can be imported: they count as your own, so its levels are marked as solved. Every "
         "solution is replayed by the rules first. An open play is exported with its moves and those that can be "
-        "redone, each as a step of its own; moves undone earlier and the place in a pack are not exported."
+        "redone, each as a step of its own; moves undone earlier are not exported. Your place in a pack of your own "
+        "is found again where the file has the same path."
     )
     rows = "\n".join(f"{action:<7} {text}" for action, text in actions.items())
     return f"{begin}\n\n{rows}\n\n{end}"
@@ -147,7 +146,7 @@ def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
 
 def _import(path: str, source: str, reading: Reading) -> int:
     if os.path.isfile(source) and _is_export(source):
-        reading = reading._replace(limits=_EXPORT_LIMITS)
+        reading = reading._replace(limits=UNLIMITED)
     files = find_packs(source, reading.limits)
     status = 0
     with opened_progress(path, time, complain) as store:
@@ -170,7 +169,8 @@ def _import(path: str, source: str, reading: Reading) -> int:
 
 
 def _import_pack(store: ProgressStore, file: PackFile, reading: Reading) -> Imported:
-    pack = open_pack(file, reading.encoding, reading.limits)
+    data = read_bytes(file, reading.limits)
+    pack = read_pack(data, file.source, reading.encoding, reading.limits, empty=TITLE)
     try:
         with ProgressBar(len(pack.levels), levels_done) as bar:
             return merge(store, pack, file.source, time(), bar.show)

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, flood, lowest, squares_of
@@ -150,28 +150,37 @@ class Level(NamedTuple):
         #. $@#
         ######
         """
-        board, variant = self.board, self.board.variant or Variant()
-        level = level_from_rows(symmetry.rows(self.rows), line=self.line, number=self.number)
-
-        def place(square: Square) -> Square:
-            return level.board.square(*symmetry.place(*board.row_column(square), board.height, board.width))
-
-        boxes = colors_of(variant.boxes_by_layer(self.start.boxes, board.size)[1:])
-        boxes, goals = (
-            {place(each): color for each, color in some.items()} for some in (boxes, colors_of(variant.colors))
+        height, width = self.board.height, self.board.width
+        level = self.redrawn(symmetry.rows(self.rows), lambda row, column: symmetry.place(row, column, height, width))
+        return level._replace(
+            records=tuple(record._replace(moves=symmetry.moves(record.moves)) for record in level.records)
         )
-        if board.variant is not None:
-            level = varied(level, boxes, goals, sum(1 << place(square) for square in squares_of(variant.ice)))
 
-        def turned_walk(walk: re.Match[str]) -> str:
+    def redrawn(self, rows: Sequence[str], place: Callable[[int, int], tuple[int, int]]) -> "Level":
+        """Return the level drawn in other rows, which have the floor of a row and column at ``place(row, column)``.
+
+        Colours, ice and the places in walks of records go along.
+        """
+        board, variant = self.board, self.board.variant
+        level = level_from_rows(rows, line=self.line, number=self.number)
+        if variant is not None:
+            boxes = colors_of(variant.boxes_by_layer(self.start.boxes, board.size)[1:])
+
+            def square(old: Square) -> Square:
+                return level.board.square(*place(*board.row_column(old)))
+
+            boxes, goals = (
+                {square(each): color for each, color in some.items()} for some in (boxes, colors_of(variant.colors))
+            )
+            level = varied(level, boxes, goals, sum(1 << square(each) for each in squares_of(variant.ice)))
+
+        def walk(found: re.Match[str]) -> str:
             """Walks of ksokoban name a column and a row."""
-            row, column = symmetry.place(int(walk[2]), int(walk[1]), board.height, board.width)
+            row, column = place(int(found[2]), int(found[1]))
             return f"{column}-{row}"
 
-        records = [
-            record._replace(moves=symmetry.moves(_WALK.sub(turned_walk, record.moves))) for record in self.records
-        ]
-        return self._replace(board=level.board, start=level.start, rows=level.rows, records=tuple(records))
+        records = tuple(record._replace(moves=_WALK.sub(walk, record.moves)) for record in self.records)
+        return self._replace(board=level.board, start=level.start, rows=level.rows, records=records)
 
     def xsb(self, state: State | None = None) -> str:
         """Return the picture of a state (default: the start) with decoration, without a final newline."""

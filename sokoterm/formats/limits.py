@@ -84,6 +84,10 @@ class ReadLimits(Value):
             raise LevelError(problem, line=line)
 
 
+UNLIMITED = ReadLimits(megabytes=4096, width=10_000, height=10_000, levels=10_000_000)
+"""Limits for files that the program has written itself, however large."""
+
+
 class SquareCount:
     """Budget of squares for the boards of one pack."""
 

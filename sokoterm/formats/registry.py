@@ -42,12 +42,16 @@ _Owner = TypeVar("_Owner", Pack, Level)
 
 
 class Holds(Value):
-    """Contents of a format beside boards: texts and keys of a pack and of levels, records, colours of boxes."""
+    """Contents of a format beside boards: texts and keys of a pack and of levels, records, colours of boxes.
+
+    Without ``every_level`` some boards have no place in it.
+    """
 
     pack_fields: Collection[str] = ()
     level_fields: Collection[str] = ()
     records: bool = False
     colors: bool = False
+    every_level: bool = True
 
     def lost(self, pack: Pack) -> Iterator[str]:
         """Yield a name for each field of the pack that cannot be held; keys of metadata count as fields."""
@@ -177,7 +181,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             _to_slc,
             Holds(("title", "author", "comment", "email", "homepage"), ("title", "author")),
         ),
-        "sokomind": Format((".sokomind",), _to_sokomind, Holds((), ("title",), colors=True)),
+        "sokomind": Format((".sokomind",), _to_sokomind, Holds((), ("title",), colors=True, every_level=False)),
     }
 )
 """Formats that are written."""
@@ -263,16 +267,21 @@ def write(pack: Pack, name: str) -> Written:
     if name not in FORMATS:
         raise ValueError(f"found the format {name!r}, expected one of {', '.join(FORMATS)}")
     chosen = FORMATS[name]
-    cleaned = _clean_texts(pack)._replace(levels=tuple(map(_clean_level, pack.levels)))
-    lost = [] if cleaned == pack else [_("control characters in texts")]
+    clean = cleaned(pack)
+    lost = [] if clean == pack else [_("control characters in texts")]
     if chosen.holds is not None:
-        lost += chosen.holds.lost(cleaned)
-    text = chosen.write(cleaned, lost)
+        lost += chosen.holds.lost(clean)
+    text = chosen.write(clean, lost)
     return Written(text.encode("utf-8"), tuple(dict.fromkeys(lost)))
 
 
 def _keys(pairs: Iterable[tuple[str, str]]) -> list[str]:
     return list(dict.fromkeys(key for key, __ in pairs))
+
+
+def cleaned(pack: Pack) -> Pack:
+    """Return a pack with control characters in its texts replaced, as it is written."""
+    return _clean_texts(pack)._replace(levels=tuple(map(_clean_level, pack.levels)))
 
 
 def _clean_level(level: Level) -> Level:

@@ -8,6 +8,7 @@ no sign for a box or the player on a goal, none for ice, and ``O``, ``R``, ``S``
 import re
 from collections.abc import Iterator
 
+from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows, varied
 from sokoterm.engine.rules import color_at
 from sokoterm.engine.text import stem_of
@@ -94,15 +95,22 @@ def to_sokomind(pack: Pack, lost: list[str]) -> str:
             lost.append(_("levels of more than {most} colours", most=len(_NAMES)))
         else:
             title = " ".join(level.title.split())
-            paragraphs.append([*([title] if title and not _ROW.fullmatch(title) else []), *_rows(level)])
+            if _ROW.fullmatch(title):
+                lost.append(_("titles of levels"))
+                title = ""
+            rows = [*_rows(level)]
+            if len(rows) < board.height:
+                lost.append(_("decoration away from the walls"))
+            paragraphs.append([*([title] if title else []), *rows])
     return "\n\n".join("\n".join(lines) for lines in paragraphs) + "\n"
 
 
 def _rows(level: Level) -> Iterator[str]:
+    """Yield the rows with floor and those of the walls around it: beyond, a blank row would end the board."""
     board, variant = level.board, level.board.variant
     colors = variant.colors if variant is not None else ()
     signs = {"#": _WALL, "@": _ROBOT, "$": _BOX, ".": _GOAL, " ": " "}
-    for row in range(board.height):
+    for row in range(lowest(board.floor) // board.stride - 1, board.floor.bit_length() // board.stride + 2):
         cells = level.row_cells(level.start, row)
         line = ""
         for column, cell in enumerate(cells):

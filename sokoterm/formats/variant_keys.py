@@ -17,7 +17,7 @@ from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.record import replay
 from sokoterm.engine.variant import colors_of
-from sokoterm.formats.lexer import BOX_ORDER, GOAL_ORDER, ICE, VARIANT
+from sokoterm.formats.lexer import BOX_ORDER, GOAL_ORDER, ICE, VARIANT, VARIANT_KEYS
 
 _SLIDING = "sliding"
 _ICE_MARK, _NO_ICE = "~", "-"
@@ -59,6 +59,29 @@ def from_picture(text: str) -> Level:
     return with_keys(level, values) if values else level
 
 
+def foreign_keys(level: Level) -> list[tuple[str, str]]:
+    """Return the keys among the texts of a level that a reader leaves there, if they stand beside its own; else none.
+
+    A level can have lost what made them foreign, such as the solution that does not keep them.
+    """
+    foreign = [pair for pair in level.metadata if pair[0] in VARIANT_KEYS]
+    if not foreign:
+        return []
+    values: dict[str, str] = {}
+    for key, value in [*keys_of(level), *foreign]:
+        values[key] = f"{values[key]}\n{value}" if key in values else value
+    is_same = with_keys(without_kinds(level), values).position == level.position
+    return foreign if is_same and values == dict(foreign) else []
+
+
+def without_kinds(level: Level, *, keeps_colors: bool = False) -> Level:
+    """Return the ordinary level on the same board, or the one that only lacks ice."""
+    board, start = level.board, level.start
+    if keeps_colors and board.variant is not None and board.variant.colors:
+        return level._replace(board=board._replace(variant=board.variant._replace(ice=0)))
+    return level._replace(board=board._replace(variant=None), start=start._replace(boxes=start.boxes & board.floor))
+
+
 def keys_of(level: Level) -> Iterator[tuple[str, str]]:
     """Yield the keys of a level with colours or ice, and their values."""
     board, variant = level.board, level.board.variant
@@ -68,7 +91,7 @@ def keys_of(level: Level) -> Iterator[tuple[str, str]]:
     for key, cells, colors in ((BOX_ORDER, _BOXES, boxes), (GOAL_ORDER, _GOALS, colors_of(variant.colors))):
         if colors:
             yield key, " ".join(str(_number(colors.get(square))) for square in _squares(level, cells))
-    if variant.ice == board.floor:
+    if variant.ice == board.floor and all(key != VARIANT for key, _ in level.metadata):
         yield VARIANT, _SLIDING
     elif variant.ice:
         digits = f"{variant.ice:b}"[::-1].translate({ord("0"): _NO_ICE, ord("1"): _ICE_MARK})

@@ -8,16 +8,16 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.lexer import REMARKS, VARIANT_KEYS
+from sokoterm.formats.lexer import REMARKS
 from sokoterm.formats.records import is_claim, kind
-from sokoterm.formats.variant_keys import keys_of
+from sokoterm.formats.variant_keys import foreign_keys, keys_of
 from sokoterm.language import _
 
 # As other programs write SOK.
 _MOVES_IN_LINE = 70
 _KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage")
 _PACK_KEYS = (*_KEYS, "title")
-_LEVEL_KEYS = (*_KEYS, "collection", *VARIANT_KEYS)
+_LEVEL_KEYS = (*_KEYS, "collection")
 _MOVES = "lurdLURD0123456789()[]{}*,-"
 # Fewer letters than this are moves only if the line above says so.
 _FEWEST_LETTERS = 8
@@ -36,13 +36,12 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
     Fields it cannot hold are added to ``lost``.
     """
     paragraphs = [_remarks(pack.metadata), _header(pack)]
-    for level in pack.levels:
+    for whole in pack.levels:
+        records = tuple(record for record in whole.records if kind(record) == "solutions")
+        level = as_text_has_it(whole._replace(records=records), lost)
         above, notes = _texts(level, _is_marked_title)
-        paragraphs += [[f"; {above}"] if above else [], _board_rows(level, lost), notes, _remarks(level.metadata)]
+        paragraphs += [[f"; {above}"] if above else [], _board_rows(level), notes, _remarks(level.metadata)]
         for record in level.records:
-            if kind(record) == "saved games":
-                lost.append(_("saved games"))
-                continue
             if not _has_moves(record, lost):
                 continue
             paragraphs.append([f"Solution: {record.moves}"])
@@ -50,6 +49,8 @@ def to_xsb(pack: Pack, lost: list[str]) -> str:
                 lost.append(_("titles of solutions"))
             if record.notes:
                 lost.append(_("notes of solutions"))
+        if len(records) < len(whole.records):
+            lost.append(_("saved games"))
     return _text(paragraphs)
 
 
@@ -59,9 +60,10 @@ def to_sok(pack: Pack, lost: list[str]) -> str:
     Fields it cannot hold are added to ``lost``.
     """
     paragraphs = [_remarks(pack.metadata), _header(pack)]
-    texts = [_texts(level, _is_title_line) for level in pack.levels]
-    for index, (level, (above, notes)) in enumerate(zip(pack.levels, texts)):
-        paragraphs += [[above], _board_rows(level, lost), notes, _remarks(level.metadata)]
+    levels = [as_text_has_it(level, lost) for level in pack.levels]
+    texts = [_texts(level, _is_title_line) for level in levels]
+    for index, (level, (above, notes)) in enumerate(zip(levels, texts)):
+        paragraphs += [[above], _board_rows(level), notes, _remarks(level.metadata)]
         next_title = texts[index + 1][0] if index + 1 < len(texts) else ""
         for record, after in zip(level.records, [*(each.title for each in level.records[1:]), next_title]):
             paragraphs += _record(record, after, lost)
@@ -70,7 +72,8 @@ def to_sok(pack: Pack, lost: list[str]) -> str:
 
 def to_rle(pack: Pack, lost: list[str]) -> str:
     """Return run-length boards, one a line; fields the format cannot hold are added to ``lost``."""
-    return "\n".join("|".join(map(_run_lengths, _board_rows(level, lost))) + "\n" for level in pack.levels)
+    levels = (as_text_has_it(level, lost) for level in pack.levels)
+    return "\n".join("|".join(map(_run_lengths, _board_rows(level))) + "\n" for level in levels)
 
 
 def _run_lengths(row: str) -> str:
@@ -82,18 +85,25 @@ def _run_lengths(row: str) -> str:
     return _RUN.sub(lambda match: f"{len(match[0])}{match[1]}", row.replace(" ", "-"))
 
 
-def _board_rows(level: Level, lost: list[str]) -> list[str]:
-    """Return the rows of a board as every text reader recognizes them.
+def as_text_has_it(level: Level, lost: list[str]) -> Level:
+    """Return a level as a text of it is read: without a left margin, and without rows of decoration alone.
 
-    Each has a wall or a box on a goal, or is a single ``-`` between two that do. Anything in other rows is decoration
-    that no reader would take for a row.
+    Readers take a row for one if it has a wall or a box on a goal; the others, which ``lost`` is told of, become blank.
     """
-    solid = ["#" in row or "*" in row for row in level.rows]
-    if any(row.strip() and not is_solid for row, is_solid in zip(level.rows, solid)):
+    rows = [row if "#" in row or "*" in row else "" for row in level.rows]
+    if any(map(str.strip, set(level.rows).difference(rows))):
         lost.append(_("decoration away from the walls"))
-    first = solid.index(True)
-    end = len(solid) - solid[::-1].index(True)
-    return [row if is_solid else "-" for row, is_solid in zip(level.rows[first:end], solid[first:end])]
+    solid = [index for index, row in enumerate(rows) if row]
+    top, end = solid[0], solid[-1] + 1
+    left = min(len(rows[index]) - len(rows[index].lstrip(" ")) for index in solid)
+    if (top, end, left) == (0, len(rows), 0) and rows == [*level.rows]:
+        return level
+    return level.redrawn([row[left:] for row in rows[top:end]], lambda row, column: (row - top, column - left))
+
+
+def _board_rows(level: Level) -> list[str]:
+    """Return the rows of a board as every text reader recognizes them: a blank one is a single ``-``."""
+    return [row or "-" for row in level.rows]
 
 
 def _text(paragraphs: Iterable[list[str]]) -> str:
@@ -121,7 +131,9 @@ def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, l
     elif may_stand_above(level.title):
         above = level.title
         del pairs[0]
-    pairs += [(key.capitalize(), value) for key, value in keys_of(level)]
+    kinds = [*keys_of(level), *(foreign := foreign_keys(level))]
+    pairs += [(key.capitalize(), value) for key, value in kinds]
+    metadata = [pair for pair in metadata if pair not in foreign]
     known = _pairs((key, value) for key, value in pairs if value)
     return above, [*known, *_metadata(metadata, _LEVEL_KEYS, level.comment)]
 

@@ -171,7 +171,7 @@ class LineSession:
     def _timeout(self) -> float | None:
         """Return the seconds to wait for a line."""
         play = self._session.play
-        waits = [self._idle_timer.seconds_left]
+        waits = [self._idle_timer.seconds_left, self._session.retry_after]
         if play is not None and self._replay is None:
             waits.append(play.wake_after())
         waits.append(self._catalog_commands.wake_after())

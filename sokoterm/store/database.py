@@ -27,6 +27,8 @@ FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 # A key press waits for a lock at most this long (twice if a commit needs a lock of its own).
 _BUSY_SECONDS = 0.1
 _RETRY_SECONDS = 0.01
+# The default of sqlite.
+_CHECKPOINT_PAGES = 1000
 # Size to which the journal is cut after a checkpoint.
 _JOURNAL_BYTES = 1 << 20
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -47,19 +49,15 @@ _REASONS = {
 
 class DatabaseWords(NamedTuple):
     """Notices about the content of a database: it cannot be read for a ``{reason}``; the file at ``{path}`` cannot be
-    used for a ``{reason}``, so that the content is kept until the end of the session.
+    used for a ``{reason}``, so that the content lasts until the end of the session.
     """
 
     not_read: str
     not_kept: str
 
 
-OF_PROGRESS = DatabaseWords(
-    N_("progress cannot be read: {reason}"), N_("{path}: {reason}: progress is kept only until you quit")
-)
-OF_LIBRARY = DatabaseWords(
-    N_("the library cannot be read: {reason}"), N_("{path}: {reason}: the library is kept only until you quit")
-)
+OF_PROGRESS = DatabaseWords(N_("progress cannot be read: {reason}"), N_("{path}: {reason}: progress is not saved"))
+OF_LIBRARY = DatabaseWords(N_("the library cannot be read: {reason}"), N_("{path}: {reason}: the library is not saved"))
 
 
 class NotReadError(Exception):
@@ -74,8 +72,8 @@ class RenewedError(Exception):
     """Nothing of a job was written, because another file replaced the old one (see ``generation``)."""
 
 
-class _NewerSchemaError(Exception):
-    """The file was written by a later version of the program."""
+class _ForeignSchemaError(Exception):
+    """The file is of a later version of the program, or of another one; its text is the reason in a few words."""
 
 
 class _File(Value):
@@ -145,8 +143,8 @@ class Database:
                 raise NotReadError(_(self._words.not_read, reason=reason_of(error))) from None
             self._renew()
             return []
-        except _NewerSchemaError:
-            self._connection = self._in_memory(_(_NEWER))
+        except _ForeignSchemaError as error:
+            self._connection = self._in_memory(str(error))
             return []
         found = list(fitting(rows, make))
         if len(found) < len(rows) and not self._has_misfits:
@@ -167,8 +165,8 @@ class Database:
             if not self._is_damage(error):
                 raise NotWrittenError(self._reason(error)) from None
             self._renew()
-        except _NewerSchemaError:
-            self._connection = self._in_memory(_(_NEWER))
+        except _ForeignSchemaError as error:
+            self._connection = self._in_memory(str(error))
         raise RenewedError
 
     def close(self) -> None:
@@ -189,14 +187,14 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         """Return a connection to the file, after setting a damaged one aside, or else to a database in memory."""
         for __ in range(2):
-            problem, is_newer = "", False
+            problem, is_foreign = "", False
             try:
                 self._connection = self._connect()
                 self._prepare()
             except OSError as error:
                 problem = _reason_of_system(error)
-            except _NewerSchemaError:
-                problem, is_newer = _(_NEWER), True
+            except _ForeignSchemaError as error:
+                problem, is_foreign = str(error), True
             except FAULTS as error:
                 problem = reason_of(error)
                 if self._is_damage(error) and self._set_aside():
@@ -209,7 +207,7 @@ class Database:
                 self._file = _file_at(self._path)
                 return self._connection
             break
-        return self._in_memory(problem, is_copy=not is_newer)
+        return self._in_memory(problem, is_copy=not is_foreign)
 
     def _connect(self) -> sqlite3.Connection:
         folder = os.path.dirname(self._path) or "."
@@ -232,12 +230,21 @@ class Database:
         self._set_journal()
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_BYTES}")
-        if self._quota is not None:
-            (page,) = self._connection.execute("PRAGMA page_size").fetchone()
-            self._connection.execute(f"PRAGMA max_page_count = {max((self._quota << 20) // page, 1)}")
         if version < len(self._migrations):
             self._transaction(self._migrate)
+            with suppress(sqlite3.Error):  # no room, or in use: the free pages are used later
+                if self._pragma("freelist_count") * 2 > self._pragma("page_count"):
+                    self._connection.execute("VACUUM")
+        if self._quota is not None:
+            pages = (self._quota << 20) // self._pragma("page_size")
+            self._connection.execute(f"PRAGMA max_page_count = {max(pages, 1)}")
+            # The journal counts for little beside it: it is written back before it has a quarter of these pages.
+            self._connection.execute(f"PRAGMA wal_autocheckpoint = {min(max(pages // 4, 1), _CHECKPOINT_PAGES)}")
         self._is_ready = True
+
+    def _pragma(self, name: str) -> int:
+        value: int = self._connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return value
 
     def _reason(self, error: Exception) -> str:
         """Return the reason in a few words; sqlite has the same code for a used-up quota and a full disk."""
@@ -270,9 +277,11 @@ class Database:
         connection.execute(f"PRAGMA user_version = {len(self._migrations)}")
 
     def _version(self) -> int:
-        version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        version = self._pragma("user_version")
         if version > len(self._migrations):
-            raise _NewerSchemaError
+            raise _ForeignSchemaError(_("it was written by a newer sokoterm"))
+        if not version and _schema(self._connection):
+            raise _ForeignSchemaError(_("it was made by another program"))
         return version
 
     def _is_damage(self, error: Exception) -> bool:
@@ -287,7 +296,7 @@ class Database:
     def _has_own_tables(self) -> bool:
         """True if the tables are those of the version that the file claims."""
         try:
-            version: int = self._connection.execute("PRAGMA user_version").fetchone()[0]
+            version = self._pragma("user_version")
             found = _schema(self._connection)
         except FAULTS as error:
             return code_of(error) not in (*_DAMAGE, *_REFUSED)
@@ -351,7 +360,7 @@ class Database:
                     self._copy_from_disk()
                 self._prepare()
                 break
-            except (*FAULTS, OSError, _NewerSchemaError) as error:
+            except (*FAULTS, OSError, _ForeignSchemaError) as error:
                 if code_of(error) in _DAMAGE:
                     self._say_it_does_not_last(_("it is damaged"))
         return self._connection
@@ -374,7 +383,6 @@ class Database:
                 source.backup(self._connection)
 
 
-_NEWER = N_("it was written by a newer sokoterm")
 ROWS_LEFT_OUT = N_("damaged rows are left out")
 
 _JOURNALS = ("-wal", "-shm", "-journal")

@@ -17,6 +17,11 @@ def load_drawing(store: Store, pack: str, level: int) -> str:
     return next(iter(store.rows(_LOAD, (pack, level), str)), "")
 
 
+def kept_numbers(store: Store, pack: str) -> list[int]:
+    """Return the numbers of the levels of a pack with a drawing; raises PackError if they cannot be read now."""
+    return store.rows("SELECT level FROM drawing WHERE pack = ? AND text != '' ORDER BY level", (pack,), int)
+
+
 def keep_drawing(store: Store, pack: str, level: int, text: str) -> None:
     """Keep the text of a drawing with the next save; an empty one drops it."""
     store.keep(_SAVE, (pack, level), (pack, level, text))

@@ -7,6 +7,7 @@ An open play is exported as its moves so far and, behind the mark ``*``, those t
 other. How moves were grouped is not exported, so after an import each is undone by itself.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,6 +21,9 @@ from sokoterm.engine.record import replay
 from sokoterm.formats.records import kind
 from sokoterm.language import _, ngettext
 from sokoterm.store import plays, solutions
+from sokoterm.store.database import RowValue
+from sokoterm.store.found import FoundRow, save_found
+from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay, lurd_of
@@ -29,6 +33,22 @@ from sokoterm.store.solutions import Puzzle, SolutionRow, Solved, StoredBoard
 # Returns packs that have levels with these level hashes.
 PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
 
+# The begin of the title of a known solution, which is not one of the person's own.
+_KNOWN = "Solution/Known"
+# Tables that are no part of a level: the columns, and how an imported row is written. What is here stays.
+_IGNORED = "INSERT OR IGNORE INTO {table} ({columns}) VALUES ({places})"
+_LONGER = f"{_IGNORED} ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)"
+_TABLES = {
+    "day_played": ("day, seconds", _LONGER),
+    "help": ("exact_id, lurd", _IGNORED),
+    "place": ("pack, level", _IGNORED),
+    "plain_pack": ("pack, is_plain", _IGNORED),
+    "last_pack": ("row, pack", _IGNORED),
+    "drawing": ("pack, level, text", _IGNORED),
+    "looks": ("terminal, theme, zoom, palette, warns, view", _IGNORED),
+    "letslogic_collection": ("server, id, title", _IGNORED),
+    "letslogic_sent": ("person, level, moves, pushes, is_accepted, date", _IGNORED),
+}
 # The title of the collection marks a file of progress.
 TITLE = "sokoterm progress"
 _COMMENT = "Solutions and open plays of one person, to be imported by `sokoterm progress import`."
@@ -66,6 +86,7 @@ class _Share(NamedTuple):
     puzzle: Puzzle
     play: tuple[str, str] | None
     bookmarks: Mapping[str, str]
+    known: Sequence[KnownSolution] = ()
 
 
 class _ExchangeDraft(NamedTuple):
@@ -76,6 +97,13 @@ class _ExchangeDraft(NamedTuple):
     solutions: list[Record]
     saved_games: list[Record]
     at_the_start: list[str]
+
+
+class _Placed(NamedTuple):
+    """A solution of a level to export, from its start."""
+
+    draft: _ExchangeDraft
+    solution: Solution
 
 
 class _Export:
@@ -117,7 +145,7 @@ class _Export:
                 unknown.append(puzzle)
                 continue
             for start, of_start in groupby(some, key=lambda row: row.start):
-                self._add_best(level, start, {row.best_by: row.lurd for row in of_start})
+                self._add_best(level, start, [row.lurd for row in of_start])
             show(len(self.drafts))
         if unknown:
             self.problems.append(
@@ -126,6 +154,32 @@ class _Export:
                     " open the level in sokoterm once, then export again",
                     "{n} solved levels ({ids}) left out: board unknown;"
                     " open the level in sokoterm once, then export again",
+                    len(unknown),
+                    ids=_some(unknown),
+                )
+            )
+
+    def add_known(self, rows: Iterable[FoundRow], show: Callable[[int], None]) -> None:
+        """Add the known solutions, which are not the person's own."""
+        unknown = []
+        for puzzle, some in groupby(rows, key=lambda row: row.hash):
+            level = self._known.get(puzzle)
+            if level is None:
+                unknown.append(puzzle)
+                continue
+            for row in some:
+                placed = self._placed(level, (row.start_row, row.start_column), row.lurd)
+                if placed is not None:
+                    title = f"{_KNOWN} {placed.solution.moves}/{placed.solution.pushes}"
+                    placed.draft.solutions.append(Record(title, placed.solution.lurd, row.credit))
+            show(len(self.drafts))
+        if unknown:
+            self.problems.append(
+                ngettext(
+                    "{n} level with known solutions ({ids}) left out: board unknown;"
+                    " add its pack to your library, then export again",
+                    "{n} levels with known solutions ({ids}) left out: board unknown;"
+                    " add their packs to your library, then export again",
                     len(unknown),
                     ids=_some(unknown),
                 )
@@ -177,30 +231,28 @@ class _Export:
                 draft.at_the_start.append(name)
             self.bookmarks += 1
 
-    def _add_best(self, level: Level, start: tuple[int, int], best: Mapping[str, str]) -> None:
-        """Add the best solutions from one start, which may be elsewhere in the player's area than that of ``level``."""
-        solved = {}
-        for best_by, lurd in best.items():
-            fitted = from_canonical(level, start, lurd)
-            if fitted is None:
-                self.problems.append(
-                    _(
-                        "{level}: the solution best by {metric} is damaged: left out",
-                        level=_named(level),
-                        metric=best_by,
-                    )
-                )
-                continue
-            walk = len(fitted) - len(lurd)
-            solved[best_by] = measure(fitted[walk:])
-            there = end_of(level.board, level.start, fitted[:walk])
-        if not solved:
-            return
+    def _add_best(self, level: Level, start: tuple[int, int], best: Iterable[str]) -> None:
+        """Add the best solutions from one start."""
+        placed = [each for lurd in best if (each := self._placed(level, start, lurd)) is not None]
+        for each in placed[:1]:
+            each.draft.solutions.extend(_records([each.solution for each in placed]))
+
+    def _placed(self, level: Level, start: tuple[int, int], lurd: str) -> _Placed | None:
+        """Return a solution with the level that begins at its start, maybe elsewhere in the player's area.
+
+        None if it is damaged, which is told.
+        """
+        fitted = from_canonical(level, start, lurd)
+        if fitted is None:
+            self.problems.append(_("{level}: a solution is damaged: left out", level=_named(level)))
+            return None
+        walk = len(fitted) - len(lurd)
+        there = end_of(level.board, level.start, fitted[:walk])
         moved = level._replace(start=there, rows=tuple(level.picture(there)))
         key = exact_id(moved)
         as_played = self._known.get(key, moved)
         draft = self._draft(key, as_played if as_played.title else as_played._replace(title=level.title))
-        draft.solutions.extend(_records(solved))
+        return _Placed(draft, measure(fitted[walk:]))
 
 
 def _some(ids: Sequence[str]) -> str:
@@ -221,12 +273,13 @@ def export(
     # By now a play that was solved when its session was killed has become a solution.
     contents = store.contents()
     found.add_solutions(contents.solutions, show)
+    found.add_known(contents.found, show)
     found.add_times(contents.puzzles)
     levels = found.levels(contents.puzzles, made_notes(store))
     count = sum(len(draft.solutions) for draft in found.drafts.values())
-    return Exported(
-        empty_export().pack._replace(levels=levels), count, found.plays, found.bookmarks, tuple(found.problems)
-    )
+    rows = [(table, json.dumps(row)) for table, (columns, _) in _TABLES.items() for row in store.table(table, columns)]
+    pack = empty_export().pack._replace(levels=levels, metadata=tuple(rows))
+    return Exported(pack, count, found.plays, found.bookmarks, tuple(found.problems))
 
 
 def empty_export() -> Exported:
@@ -253,7 +306,7 @@ def merge(
     shares = []
     for number, level in enumerate(pack.levels, start=1):
         share = _share(level, source, problems, is_own=is_progress(pack))
-        if share.solutions or share.play or share.bookmarks or share.puzzle != Puzzle():
+        if share.solutions or share.known or share.play or share.bookmarks or share.puzzle != Puzzle():
             shares.append(share)
         show(number)
     saved_games = sum(_is_saved_game(record) for level in pack.levels for record in level.records)
@@ -265,7 +318,14 @@ def merge(
             source=source,
         )
         problems.append(told)
-    better, new_plays, new_bookmarks, left = store.write(lambda connection: _write(connection, shares, now))
+    rows = [*_rows_in(pack)] if is_progress(pack) else []
+
+    def job(connection: sqlite3.Connection) -> tuple[int, int, int, list[Level]]:
+        for statement, row in rows:
+            connection.execute(statement, row)
+        return _write(connection, shares, now)
+
+    better, new_plays, new_bookmarks, left = store.write(job)
     if is_progress(pack):
         for level in pack.levels:
             keep_made_notes(store, level)
@@ -278,7 +338,7 @@ def merge(
         )
         for level in left
     ]
-    count = sum(len(share.solutions) for share in shares)
+    count = sum(len(share.solutions) + len(share.known) for share in shares)
     return Imported(len(shares), count, better, new_plays, new_bookmarks, tuple(problems))
 
 
@@ -288,6 +348,7 @@ def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float)
     left: list[Level] = []
     for share in shares:
         better += _merge_puzzle(connection, share, now)
+        better += sum([save_found(connection, share.level, each.solution, each.credit) for each in share.known])
         key = exact_id(share.level)
         solutions.save_boards(connection, [StoredBoard.of(key, share.level)])
         merged = plays.merge_play(connection, key, share.play, share.bookmarks, now)
@@ -295,6 +356,26 @@ def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float)
         new_bookmarks += merged.bookmarks
         left += [share.level] * len(merged.left)
     return better, new_plays, new_bookmarks, left
+
+
+def _rows_in(pack: Pack) -> Iterator[tuple[str, list[RowValue]]]:
+    """Yield the statements for the rows of other tables in a file of progress; damaged rows are skipped."""
+    for table, text in (*pack.metadata, *(line.split(": ", 1) for line in pack.comment.split("\n") if ": " in line)):
+        if table not in _TABLES:
+            continue
+        columns, statement = _TABLES[table]
+        with suppress(ValueError, RecursionError):
+            row = json.loads(text)
+            places = ", ".join("?" * len(columns.split(", ")))
+            if isinstance(row, list) and len(row) == places.count("?") and all(map(_is_value, row)):
+                yield statement.format(table=table, columns=columns, places=places), row
+
+
+def _is_value(value: object) -> bool:
+    """True for a value that a column can hold."""
+    if isinstance(value, str):
+        return value.isprintable() or not any("\ud800" <= each <= "\udfff" for each in value)
+    return value is None or isinstance(value, int | float) and abs(value) < 1 << 63
 
 
 def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> int:
@@ -326,7 +407,8 @@ def _known_levels(contents: Contents, packs_with: PacksWith) -> dict[str, Level]
                 known[key] = level
                 others |= dict.fromkeys(ids, level)
     known = others | known
-    wanted = [key for key in dict.fromkeys(row.hash for row in contents.solutions) if key not in known]
+    solved = (row.hash for rows in (contents.solutions, contents.found) for row in rows)
+    wanted = [key for key in dict.fromkeys(solved) if key not in known]
     if wanted or not known.keys() >= set(contents.plays):
         for level in _levels_in([*bundled_packs(), *packs_with(wanted)]):
             known.setdefault(level_hash(level), level)
@@ -351,15 +433,16 @@ def _undone(opened: OpenPlay, done: str) -> str:
     return lurd[len(done) :]
 
 
-def _records(solved: Mapping[str, Solution]) -> list[Record]:
-    """Return a record for each solution, or one if a solution is best by both."""
-    by_moves, by_pushes = solved.get("moves"), solved.get("pushes")
+def _records(solved: Sequence[Solution]) -> list[Record]:
+    """Return a record of the best solution by moves, and one of that by pushes if it is another."""
+    by_moves = min(solved, key=lambda each: (each.moves, each.pushes))
+    by_pushes = min(solved, key=lambda each: (each.pushes, each.moves))
     titles = (
         [("Solution", by_moves)]
         if by_moves == by_pushes
         else [("Solution/Moves", by_moves), ("Solution/Pushes", by_pushes)]
     )
-    return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles if each]
+    return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles]
 
 
 def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _Share:
@@ -377,6 +460,7 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
         )
 
     found: list[Solution] = []
+    known: list[KnownSolution] = []
     open_plays: list[tuple[str, str]] = []
     bookmarks: dict[str, str] = {}
     for record in level.records:
@@ -393,7 +477,9 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
             continue
         replayed = replay(level, record)
         if replayed.solution:
-            if replayed.solution not in found:
+            if is_own and record.title.startswith(_KNOWN):
+                known.append(KnownSolution(replayed.solution, record.notes))
+            elif replayed.solution not in found:
                 found.append(replayed.solution)
         elif not _is_saved_game(record):
             complain(record, replayed.problem)
@@ -404,7 +490,7 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
     bookmarks |= dict.fromkeys(notes.at_the_start, "")
     # Dates mean nothing without a solution.
     puzzle = notes.puzzle if found else Puzzle(seconds=notes.puzzle.seconds)
-    return _Share(level, found, puzzle, open_plays[0] if open_plays else None, bookmarks)
+    return _Share(level, found, puzzle, open_plays[0] if open_plays else None, bookmarks, known)
 
 
 def _is_saved_game(record: Record) -> bool:

@@ -5,14 +5,18 @@ They are rows of the progress database (see ``generated.Store``), in canonical o
 ``solutions``, so that they serve turned and mirrored copies.  Nothing here counts a level as solved.
 """
 
-from collections.abc import Iterable
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Slices, finish
+from sokoterm.store.database import Database, RowValue
 from sokoterm.store.generated import Store
 from sokoterm.store.known_levels import KnownSolution, distinct
+from sokoterm.store.solutions import SAVE_BOARD, StoredBoard
 
 TABLES = (
     """CREATE TABLE found (
@@ -39,28 +43,83 @@ PROVEN_TABLE = """CREATE TABLE proven (
     PRIMARY KEY (hash, start_row, start_column, metric)
 ) WITHOUT ROWID"""
 
-# Metrics by which a best solution is kept; moves, then pushes, decide among equals.
+# Metrics by which a best solution is kept; moves, then pushes, then age decide among equals.
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions")
 
-_SAVE = """
-    INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (hash, start_row, start_column, best_by) DO UPDATE SET
-        lurd = excluded.lurd, count = excluded.count, moves = excluded.moves, pushes = excluded.pushes,
-        credit = excluded.credit
-    WHERE (excluded.count, excluded.moves, excluded.pushes) < (count, moves, pushes)"""
-_LOAD = "SELECT start_row, start_column, lurd, credit FROM found WHERE hash = ? ORDER BY best_by"
+EACH_ONCE = (
+    "ALTER TABLE found RENAME TO found_by_metric",
+    """CREATE TABLE found (
+        id INTEGER PRIMARY KEY,
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        lurd TEXT NOT NULL,
+        credit TEXT NOT NULL,
+        moves INTEGER,
+        pushes INTEGER,
+        box_lines INTEGER,
+        box_changes INTEGER,
+        pushing_sessions INTEGER
+    )""",
+    f"""INSERT INTO found
+        SELECT NULL, hash, start_row, start_column, lurd, min(credit), min(moves), min(pushes),
+            {", ".join(f"min(CASE best_by WHEN '{metric}' THEN count END)" for metric in _METRICS[2:])}
+        FROM found_by_metric GROUP BY hash, start_row, start_column, lurd""",
+    "DROP TABLE found_by_metric",
+    "CREATE INDEX found_of_level ON found (hash)",
+)
+"""Keeps a solution in one row, however many metrics it is the best by; its figure is NULL where another one was."""
+
+_OF_START = "FROM found WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
+_SAVE = f"""
+    INSERT INTO found SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+    WHERE NOT EXISTS (SELECT 1 {_OF_START} AND lurd = ?4)"""
+_BEST = [f"SELECT id {_OF_START} AND {by} IS NOT NULL ORDER BY {by}, moves, pushes, id LIMIT 1" for by in _METRICS]
+_DROP_WORSE = f"DELETE {_OF_START} AND id NOT IN ({' UNION '.join(f'SELECT * FROM ({best})' for best in _BEST)})"
+_LOAD = "SELECT start_row, start_column, lurd, credit FROM found WHERE hash = ? ORDER BY id"
+
+
+class FoundRow(NamedTuple):
+    """A solution kept for a puzzle, in canonical orientation with the row and column of its start."""
+
+    hash: str
+    start_row: int
+    start_column: int
+    lurd: str
+    credit: str
 
 
 def keep_found(store: Store, level: Level, solution: Solution, credit: str) -> None:
-    """Queue a solution, replayed by the rules, for the next save; it replaces those that are worse by some metric.
+    """Queue a solution, replayed by the rules, for the next save; it replaces those that are worse by every metric.
 
     ``credit`` names what found it, or where it is from.
     """
+    board, row = _rows(level, solution, credit)
+    store.keep(SAVE_BOARD, board[:1], board)
+    store.keep(_SAVE, row[:4], row)
+    store.keep(_DROP_WORSE, row[:4], row[:3])  # after each one, whichever comes next
+
+
+def save_found(connection: sqlite3.Connection, level: Level, solution: Solution, credit: str) -> bool:
+    """Write a solution as ``keep_found`` does; True if it was better by some metric."""
+    board, row = _rows(level, solution, credit)
+    connection.execute(SAVE_BOARD, board)
+    is_new = connection.execute(_SAVE, row).rowcount > 0
+    connection.execute(_DROP_WORSE, row[:3])
+    return is_new and connection.execute(f"SELECT 1 {_OF_START} AND lurd = ?4", row[:4]).fetchone() is not None
+
+
+def _rows(level: Level, solution: Solution, credit: str) -> tuple[StoredBoard, Sequence[RowValue]]:
+    """Return the rows of the board and of the solution."""
     frame = canonical(level)
     start, lurd = to_canonical(level, solution.lurd, frame)
-    for metric in _METRICS:
-        key = (frame.hash, *start, metric, lurd)
-        store.keep(_SAVE, key, (*key, getattr(solution, metric), solution.moves, solution.pushes, credit))
+    figures = (getattr(solution, metric) for metric in _METRICS)
+    return StoredBoard.of(frame.hash, level), (frame.hash, *start, lurd, credit, *figures)
+
+
+def all_found(database: Database) -> list[FoundRow]:
+    """Return every solution, grouped by puzzle, the oldest first."""
+    return database.read(f"SELECT {', '.join(FoundRow._fields)} FROM found ORDER BY hash, id", (), FoundRow)
 
 
 def is_better(solution: Solution, known: Iterable[Solution]) -> bool:

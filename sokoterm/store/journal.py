@@ -26,9 +26,7 @@ _MIGRATIONS = (
         "CREATE TABLE output (job TEXT NOT NULL, size INTEGER NOT NULL, tail TEXT NOT NULL)",
     ),
 )
-_WORDS = DatabaseWords(
-    N_("the journal cannot be read: {reason}"), N_("{path}: {reason}: the journal is kept only until you quit")
-)
+_WORDS = DatabaseWords(N_("the journal cannot be read: {reason}"), N_("{path}: cannot be written: {reason}"))
 # Another program holds the file for a moment at most.
 _PATIENCE = 10.0
 

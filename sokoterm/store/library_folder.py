@@ -2,17 +2,44 @@
 
 import os
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 
 from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _
 from sokoterm.store.packs import PackError, PackFile, Stamp, files_below, natural_key, packs_in_file
+from sokoterm.store.whole_files import lock
 
 # Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
 # Of files that hold nothing but levels; others are looked into.
 _PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
 _LONGEST_NAME = 80
+# Others change a pack within a moment.
+_PATIENCE = 10.0
+
+
+@contextmanager
+def changing(folder: str) -> Iterator[None]:
+    """Keep other sessions from changes in the folder, which is made if need be, while its packs are read and written.
+
+    Raises PackError.
+    """
+    try:
+        os.makedirs(folder, exist_ok=True)
+        descriptor = -1 if sys.platform == "win32" else os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        problem = _("{path}: cannot be made: {reason}", path=printable(folder), reason=error.strerror)
+        raise PackError(problem) from None
+    try:
+        with suppress(OSError):  # not every file system has locks
+            if not lock(descriptor, _PATIENCE):
+                raise PackError(_("{path}: another sokoterm is writing it", path=printable(folder)))
+        yield
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
@@ -103,12 +130,13 @@ def named_own(folder: str, name: str) -> PackFile:
 def remove_own(folder: str, file: PackFile) -> None:
     """Remove the file of a pack, and the folders that are empty without it; raises PackError."""
     check_own(folder, file)
-    try:
-        os.unlink(file.path)
-    except OSError as error:
-        problem = _("{name}: cannot be removed: {reason}", name=printable(file.name), reason=error.strerror)
-        raise PackError(problem) from None
-    remove_empty(folder, os.path.dirname(file.path))
+    with changing(folder):
+        try:
+            os.unlink(file.path)
+        except OSError as error:
+            problem = _("{name}: cannot be removed: {reason}", name=printable(file.name), reason=error.strerror)
+            raise PackError(problem) from None
+        remove_empty(folder, os.path.dirname(file.path))
 
 
 def remove_empty(folder: str, inside: str) -> None:

@@ -1,14 +1,17 @@
 """Levels of the player's own: written to a pack in the library folder, behind the others or in place of one."""
 
 import os
+from contextlib import suppress
 
-from sokoterm.engine.level import Level, Pack, numbered
+from sokoterm.engine.level import Level, LevelError, Pack, numbered
 from sokoterm.engine.text import printable
-from sokoterm.formats.registry import format_of, write
+from sokoterm.formats.read_back import MISREAD, check_read_back
+from sokoterm.formats.registry import Written, cleaned, format_of, write
+from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import _
-from sokoterm.store.library_folder import is_own
-from sokoterm.store.packs import PackError, PackFile, open_pack, read_bytes, read_pack
-from sokoterm.store.whole_files import replace_file
+from sokoterm.store.library_folder import changing, is_own
+from sokoterm.store.packs import PackError, PackFile, open_pack, read_bytes, reading
+from sokoterm.store.whole_files import remove_leftovers, replace_file
 
 # Formats to whose files a level can be added as text.
 _TEXTS = ("xsb", "sok")
@@ -23,73 +26,73 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
     nothing else of the file is lost; otherwise, or without a number, it becomes the last one. What is written has been
     read back. Raises PackError.
     """
-    if not os.path.lexists(file.path):
-        _begin(folder, file, level)
-        return 1
-    if not is_own(folder, file):
-        raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
-    pack = open_pack(file)
-    if number is not None and (data := _replaced(file, pack, level, number, before)) is not None:
+    (level,) = cleaned(Pack("", (as_text_has_it(level, []),))).levels
+    with changing(folder), reading(file.source):
+        if not os.path.lexists(file.path):
+            number, data = 1, _anew(file, Pack(file.name, (numbered(level, 1),))).data
+        elif is_own(folder, file):
+            number, data = _changed(file, open_pack(file), level, number, before)
+        else:
+            raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
         _write(file.path, data)
-        return number
-    data = _appended(file, pack, level)
-    if data is None:
-        name = printable(file.name)
-        raise PackError(_("{name}: no level can be added to this file, expected plain text", name=name))
-    _write(file.path, data)
-    return pack.size + 1
+    return number
 
 
-def _begin(folder: str, file: PackFile, level: Level) -> None:
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        problem = _("{path}: cannot be made: {reason}", path=printable(folder), reason=error.strerror)
-        raise PackError(problem) from None
-    _write(file.path, write(Pack(file.name, (numbered(level, 1),)), "xsb").data)
-
-
-def _replaced(file: PackFile, pack: Pack, level: Level, number: int, before: Level | None) -> bytes | None:
-    """Return the bytes of a file with another level in place of one; None if that would lose something."""
+def _changed(file: PackFile, pack: Pack, level: Level, number: int | None, before: Level | None) -> tuple[int, bytes]:
+    """Return the number of a level in its pack, and the bytes of the file with it; raises PackError or LevelError."""
     name = format_of(file.path)
-    there = pack.find_level(number)
-    if (there and there.position) != (before and before.position):
-        return None
-    others = [each for each in pack.levels if each.number != number]
-    if not name or pack.likelier or any(error.level != number for error in pack.errors) or len(others) != pack.size - 1:
-        return None
-    levels = sorted([*others, numbered(level, number)], key=lambda each: each.number)
-    written = write(pack._replace(levels=tuple(levels), errors=()), name)
-    if written.lost or _MISREAD in written.data or not _reads_back(written.data, file, levels):
-        return None
+    if number is not None and name:
+        there = pack.find_level(number)
+        others = [each for each in pack.levels if each.number != number]
+        levels = sorted([*others, numbered(level, number)], key=lambda each: each.number)
+        if (there and there.position) == (before and before.position) and len(levels) == pack.size:
+            with suppress(LevelError):
+                return number, _without_loss(file, pack._replace(levels=tuple(levels), errors=()))
+    data = read_bytes(file)
+    if name not in _TEXTS or not _is_utf8(data):
+        problem = _("{name}: no level can be added to this file, expected plain text", name=printable(file.name))
+        raise PackError(problem)
+    last = numbered(level, pack.size + 1)
+    grown = pack._replace(levels=(*pack.levels, last))
+    added = write(Pack("", (last,)), name)
+    written = added._replace(data=data.rstrip() + b"\n\n" + added.data)
+    try:
+        check_read_back(written, grown, name, file.source)
+    except LevelError:
+        # Its texts would be read otherwise with more text behind them.
+        if pack.errors:
+            raise
+        return last.number, _without_loss(file, grown)
+    return last.number, written.data
+
+
+def _without_loss(file: PackFile, pack: Pack) -> bytes:
+    """Return the bytes of a file that holds all of a pack; raises LevelError if none does."""
+    written = _anew(file, pack)
+    if written.lost or pack.likelier or _MISREAD in written.data:
+        raise LevelError(_(MISREAD), source=file.source)
     return written.data
 
 
-def _appended(file: PackFile, pack: Pack, level: Level) -> bytes | None:
-    """Return the bytes of a file with a level behind all others; None for a file to which nothing can be added so."""
+def _anew(file: PackFile, pack: Pack) -> Written:
+    """Return the file of a pack; raises LevelError if it would not be read back."""
     name = format_of(file.path)
-    if name not in _TEXTS:
-        return None
-    before = read_bytes(file)
+    written = write(pack, name)
+    check_read_back(written, pack, name, file.source)
+    return written
+
+
+def _is_utf8(data: bytes) -> bool:
     try:
-        before.decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError:
-        return None
-    data = before.rstrip() + b"\n\n" + write(Pack("", (level,)), name).data
-    found = read_pack(data, file.source)
-    if found.size != pack.size + 1 or not _reads_back(data, file, [*pack.levels, level]):
-        return None
-    return data
-
-
-def _reads_back(data: bytes, file: PackFile, levels: list[Level]) -> bool:
-    """True if bytes hold just these levels."""
-    found = read_pack(data, file.source).levels
-    return [each.position for each in found] == [each.position for each in levels]
+        return False
+    return True
 
 
 def _write(path: str, data: bytes) -> None:
     """Write a file as a whole or not at all; raises PackError."""
+    remove_leftovers(os.path.dirname(path))
     try:
         replace_file(path, data)
     except OSError as error:

@@ -43,9 +43,9 @@ class PackFile(NamedTuple):
     ``path`` is the path as given or found (``archive.zip/inner.txt`` in an archive), ``name`` what a list shows,
     ``key`` an identity that lasts from start to start: a real path, ``bundled:NAME``, an address, or a hash of the
     content. ``data`` holds bytes that can be read only once, from standard input, a pipe or an address. ``is_pasted``
-    marks a pasted pack, which is read while the player waits, ``is_found`` a series of levels of lasting packs, which
-    is read like one. ``archive`` is the path of the archive on disk that holds the pack, ``chunks`` reads the pack out
-    of an archive, and ``problem`` is what was found wrong with it.
+    marks a pasted pack, which is read while the player waits, and ``is_series`` one of levels of other packs.
+    ``archive`` is the path of the archive on disk that holds the pack, ``chunks`` reads the pack out of an archive, and
+    ``problem`` is what was found wrong with it.
     """
 
     path: str
@@ -57,7 +57,7 @@ class PackFile(NamedTuple):
     chunks: Callable[[], Iterator[bytes]] | None = None
     problem: str = ""
     is_pasted: bool = False
-    is_found: bool = False
+    is_series: bool = False
 
     @property
     def source(self) -> str:
@@ -135,10 +135,15 @@ def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = 
     return read_pack(read_bytes(file, limits), file.source, encoding, limits)
 
 
-def read_pack(data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
-    """Return the pack in ``data``, with at least one level, readable or not; raises as ``open_pack`` does."""
+def read_pack(
+    data: bytes, source: str, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS, empty: str = ""
+) -> Pack:
+    """Return the pack in ``data``, with at least one level, readable or not; raises as ``open_pack`` does.
+
+    Only a pack with the title ``empty`` may be empty.
+    """
     with reading(source):
-        return _parsed(data, source, encoding, limits)
+        return _parsed(data, source, encoding, limits, empty)
 
 
 def stamp_of(file: PackFile) -> Stamp | None:
@@ -182,7 +187,7 @@ def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
     return _gunzipped(chunks, source, limits)
 
 
-def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) -> Pack:
+def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits, empty: str) -> Pack:
     if b"\0" in data[:_HEAD_BYTES]:  # the packs in a tar are uncompressed, and would be read as one
         from sokoterm.store.archives import archive_kind
 
@@ -193,7 +198,7 @@ def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits) 
         problem = _("found a line of over {most} MB, expected shorter ones", most=_LONGEST_LINE >> 20)
         raise PackError(f"{printable(source)}: {problem}")
     pack = parse(data, source, encoding, limits)
-    if not pack.size:
+    if not pack.size and pack.title != (empty or None):
         raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
     return pack
 

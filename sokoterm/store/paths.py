@@ -16,6 +16,10 @@ _ACCOUNTS = "accounts"
 _LONGEST_NAME = 32
 
 
+class LostProgressError(Exception):
+    """Progress that could not be saved; its text is one line that says why."""
+
+
 def data_dir(flag: str | None = None, environ: Mapping[str, str] = os.environ) -> str:
     """Return the data folder: ``flag`` (``--data-dir``), else SOKOTERM_DATA, else ``$XDG_DATA_HOME/sokoterm``."""
     return flag or environ.get("SOKOTERM_DATA") or _folder(environ, "XDG_DATA_HOME", ".local", "share")

@@ -25,7 +25,9 @@ from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
 from sokoterm.store import drawings, found, generated, letslogic_log, looks, places, plays, solutions
 from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
+from sokoterm.store.found import FoundRow
 from sokoterm.store.packs import PackError
+from sokoterm.store.paths import LostProgressError
 from sokoterm.store.places import Places
 from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
 from sokoterm.store.solutions import Best, Dates, Puzzle, Recorded, SolutionRow, Solved, StoredBoard, Summary
@@ -46,6 +48,7 @@ MIGRATIONS = (
     looks.VIEW,
     letslogic_log.TABLES,
     drawings.TABLES,
+    (*found.EACH_ONCE, *solutions.EACH_ONCE),
     (found.PROVEN_TABLE,),
 )
 
@@ -56,18 +59,21 @@ _MOST_HELD = 8_000_000
 
 NOT_SAVED_YET = N_("progress not saved yet")
 """Prefix of the reason why progress waits in memory; when the store closes, it is saved or lost."""
+LOST = N_("progress is lost")
+"""Prefix of the reason when it is lost."""
 
 # Prefix of a notice about one play, not the file.
 PLAY_LEFT_OUT = N_("a play marked as solved is left out")
 
 
 class Contents(Value):
-    """All progress on disk except the places in packs.
+    """All progress on disk that belongs to levels.
 
     Puzzles are by level hash, ``plays`` are the Exact-Ids of levels with a play or bookmarks, boards are by either.
     """
 
     solutions: list[SolutionRow]
+    found: list[FoundRow]
     puzzles: dict[str, Puzzle]
     plays: list[str]
     boards: dict[str, StoredBoard]
@@ -106,6 +112,8 @@ class ProgressStore:
         self._seconds: dict[str, float] = {}
         self._rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
         self._session_rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
+        self.has_failed = False
+        """True if the last save was not written, which waits in memory."""
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], quota: int | None = None) -> "ProgressStore":
@@ -119,6 +127,11 @@ class ProgressStore:
     def is_on_disk(self) -> bool:
         """True if the store outlives the program."""
         return self._database.is_on_disk
+
+    @property
+    def is_kept_in_memory(self) -> bool:
+        """True if something of this session is kept only in memory."""
+        return not self.is_on_disk and bool(self._session_rows or self._session_solved)
 
     def load_play(self, level: Level) -> OpenPlay | None:
         """Return the open play of a level, only the bookmarks if there is no play, or None."""
@@ -379,10 +392,20 @@ class ProgressStore:
         database = self._database
         return Contents(
             solutions.all_solutions(database),
+            found.all_found(database),
             solutions.all_puzzles(database),
             plays.exact_ids(database),
             solutions.all_boards(database),
         )
+
+    def table(self, table: str, columns: str) -> list[tuple[RowValue, ...]]:
+        """Return some columns of a table, for export."""
+
+        def row(*values: RowValue) -> tuple[RowValue, ...]:
+            return values
+
+        row.__annotations__ = dict.fromkeys(columns.split(", "), RowValue)
+        return self._database.read(f"SELECT {columns} FROM {table} ORDER BY 1, 2", (), row)
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """Return the result of a job that writes imported progress, all of it or nothing; raises NotWrittenError."""
@@ -396,7 +419,7 @@ class ProgressStore:
                 self._unsaved[key] = play.snapshot()
                 play.forget()
         if self._is_waiting or self._seconds or self._generation != self._database.generation:
-            problem = self._write(N_("progress is lost"))
+            problem = self._write(LOST)
         elif self._new_boards:
             self._write()  # boards alone are no loss: they are queued again when their levels are opened
         self._database.close()
@@ -439,7 +462,9 @@ class ProgressStore:
         except NotWrittenError as error:
             # The caller goes on changing its history; what waits is the state to be saved.
             self._unsaved = {key: _copy(snapshot) for key, snapshot in self._unsaved.items()}
+            self.has_failed = True
             return f"{_(problem)}: {error}"
+        self.has_failed = False
         for each in committed:
             each()
         waited = (self._unsaved, self._solved, self._ended, self._leftovers, self._seconds)
@@ -561,14 +586,20 @@ def _copy(snapshot: Snapshot) -> Snapshot:
 
 @contextmanager
 def opened_progress(path: str, clock: Callable[[], float], tell: Callable[[str], None]) -> Iterator[ProgressStore]:
-    """Open a progress, which is made if there is no file; at the end ``tell`` gets its problems, one line each."""
+    """Open a progress, which is made if there is no file; at the end ``tell`` gets its problems, one line each.
+
+    Raises LostProgressError at the end if something could not be saved.
+    """
     store = ProgressStore.open(path, clock)
+    lost = None
     try:
         yield store
     finally:
-        for notice in [*store.notices, store.close()]:
-            if notice:
-                tell(notice)
+        lost = store.close() or (_(LOST) if store.is_kept_in_memory else None)
+        for notice in store.notices:
+            tell(notice)
+    if lost is not None:
+        raise LostProgressError(lost)
 
 
 @contextmanager

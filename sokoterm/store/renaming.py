@@ -8,7 +8,7 @@ from sokoterm.engine.text import printable, stem_of
 from sokoterm.formats.registry import format_of
 from sokoterm.language import _
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.library_folder import check_own, checked_name, key_of, remove_empty
+from sokoterm.store.library_folder import changing, check_own, checked_name, key_of, remove_empty
 from sokoterm.store.named_packs import check_not_shipped
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.progress import ProgressStore
@@ -87,10 +87,11 @@ def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> 
     back = {new: old for old, new in keys.items()}
     copied: list[ProgressStore] = []
     try:
-        for store in stores:
-            store.copy_packs(keys)
-            copied.append(store)
-        _move(folder, renaming)
+        with changing(folder):
+            for store in stores:
+                store.copy_packs(keys)
+                copied.append(store)
+            _move(folder, renaming)
     except (NotWrittenError, PackError) as error:
         for store in copied:
             store.rename_packs(back)

@@ -36,6 +36,9 @@ TABLES = (
 
 BOARDS = ("CREATE TABLE board (id TEXT PRIMARY KEY, xsb TEXT NOT NULL, title TEXT NOT NULL) WITHOUT ROWID",)
 
+SAVE_BOARD = "INSERT OR IGNORE INTO board VALUES (?, ?, ?)"
+"""Writes a board unless it is there."""
+
 # The most hashes that every build of sqlite takes in one statement.
 _HASHES_AT_ONCE = 900
 
@@ -45,15 +48,35 @@ HELPED_TABLE = "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID"
 # The seconds played on each local day.
 DAY_TABLE = "CREATE TABLE day_played (day TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID"
 
+EACH_ONCE = (
+    "ALTER TABLE solution RENAME TO solution_by_metric",
+    """CREATE TABLE solution (
+        id INTEGER PRIMARY KEY,
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        lurd TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL
+    )""",
+    """INSERT INTO solution SELECT NULL, hash, start_row, start_column, lurd, min(moves), min(pushes)
+        FROM solution_by_metric GROUP BY hash, start_row, start_column, lurd""",
+    "DROP TABLE solution_by_metric",
+    "CREATE INDEX solution_of_level ON solution (hash)",
+)
+"""Keeps a solution that is the best by moves and by pushes in one row."""
+
+_OF_START = "FROM solution WHERE hash = :hash AND start_row = :row AND start_column = :column"
+_SAVE_SOLUTION = f"""
+    INSERT INTO solution SELECT NULL, :hash, :row, :column, :lurd, :moves, :pushes
+    WHERE NOT EXISTS (SELECT 1 {_OF_START} AND (moves, pushes) <= (:moves, :pushes))
+    OR NOT EXISTS (SELECT 1 {_OF_START} AND (pushes, moves) <= (:pushes, :moves))"""
+_DROP_WORSE = f"""
+    DELETE {_OF_START} AND id NOT IN (
+        SELECT * FROM (SELECT id {_OF_START} ORDER BY moves, pushes, id LIMIT 1)
+        UNION SELECT * FROM (SELECT id {_OF_START} ORDER BY pushes, moves, id LIMIT 1)
+    )"""
 # Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
-_SAVE_SOLUTION = """
-    INSERT INTO solution VALUES (:hash, :row, :column, :best_by, :lurd, :moves, :pushes)
-    ON CONFLICT (hash, start_row, start_column, best_by)
-    DO UPDATE SET lurd = excluded.lurd, moves = excluded.moves, pushes = excluded.pushes
-    WHERE CASE best_by
-        WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
-        ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
-    END"""
 _SAVE_DATES = """
     INSERT INTO puzzle (hash, first_solved, last_solved) VALUES (:hash, :date, :date)
     ON CONFLICT (hash) DO UPDATE SET
@@ -143,7 +166,6 @@ class SolutionRow(Value):
 
     hash: str
     start: tuple[int, int]
-    best_by: str
     lurd: str
 
 
@@ -197,8 +219,8 @@ def puzzle_of(database: Database, puzzle: str) -> Puzzle:
 
 
 def all_solutions(database: Database) -> list[SolutionRow]:
-    """Return every solution, grouped by puzzle and start."""
-    query = "SELECT hash, start_row, start_column, best_by, lurd FROM solution ORDER BY 1, 2, 3, 4"
+    """Return every solution, grouped by puzzle and start, the oldest first."""
+    query = "SELECT hash, start_row, start_column, lurd FROM solution ORDER BY hash, start_row, start_column, id"
     return database.read(query, (), _solution_row)
 
 
@@ -218,8 +240,9 @@ def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
     """Write a solution if it is better by moves or by pushes than the stored one; True if it was."""
     values = {"hash": solved.hash, "row": solved.start[0], "column": solved.start[1], "lurd": solved.lurd}
     values |= {"moves": solved.moves, "pushes": solved.pushes}
-    written = [connection.execute(_SAVE_SOLUTION, values | {"best_by": by}).rowcount for by in ("moves", "pushes")]
-    return any(written)
+    is_better = connection.execute(_SAVE_SOLUTION, values).rowcount > 0
+    connection.execute(_DROP_WORSE, values)
+    return is_better
 
 
 def save_help(connection: sqlite3.Connection, puzzle: str, *, is_helped: bool) -> None:
@@ -269,7 +292,7 @@ def has_board(database: Database, key: str) -> bool:
 
 def save_boards(connection: sqlite3.Connection, boards: Iterable[StoredBoard]) -> None:
     """Write the boards that are not there yet."""
-    connection.executemany("INSERT OR IGNORE INTO board VALUES (?, ?, ?)", boards)
+    connection.executemany(SAVE_BOARD, boards)
 
 
 def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:
@@ -280,8 +303,8 @@ def _summary(puzzle: str, moves: int, pushes: int, is_helped: int) -> tuple[str,
     return puzzle, Summary(moves, pushes, bool(is_helped))
 
 
-def _solution_row(puzzle: str, row: int, column: int, best_by: str, lurd: str) -> SolutionRow:
-    return SolutionRow(puzzle, (row, column), best_by, lurd)
+def _solution_row(puzzle: str, row: int, column: int, lurd: str) -> SolutionRow:
+    return SolutionRow(puzzle, (row, column), lurd)
 
 
 def _puzzle(first: float | None, last: float | None, seconds: float, is_helped: int) -> Puzzle:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,8 +11,11 @@ from typing import BinaryIO
 # Names of files while they are being written.
 _UNFINISHED = ".sokoterm-{}.tmp"
 _LEFTOVER = re.compile(r"\.sokoterm-[0-9a-f]{12}\.tmp")
-# Age at which such a file is taken for a leftover.
+# Age at which such a file is taken for a leftover, if locks cannot tell, and if they can.
 _LEFT_SECONDS = 3600
+_UNLOCKED_SECONDS = 1
+# Between two tries to lock a file.
+_RETRY_SECONDS = 0.01
 
 
 def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
@@ -48,10 +52,14 @@ def unfinished(target: str, data: bytes) -> Iterator[str]:
     path, file = _new_file(os.path.dirname(target))
     try:
         with file:
+            with suppress(OSError):  # not every file system has locks
+                lock(file.fileno())
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        yield path
+            if sys.platform == "win32":
+                file.close()  # an open file cannot be renamed there
+            yield path
     finally:
         with suppress(OSError):
             os.remove(path)
@@ -73,14 +81,46 @@ def move_to_free(path: str, free: str) -> None:
         raise
 
 
+def lock(descriptor: int, seconds: float = 0.0) -> bool:
+    """Keep others who ask from an open file or folder until it is closed or the process ends; raises OSError.
+
+    False if somebody else does after these ``seconds``. Windows has no such lock: always True.
+    """
+    if sys.platform != "win32":
+        from fcntl import LOCK_EX, LOCK_NB, flock
+
+        end = time.monotonic() + seconds
+        while True:
+            try:
+                flock(descriptor, LOCK_EX | LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= end:
+                    return False
+            time.sleep(_RETRY_SECONDS)
+    return True
+
+
 def remove_leftovers(folder: str) -> None:
     """Remove unfinished files from a folder, left there by writers that were killed."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _LEFTOVER.fullmatch(entry.name):
                 with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFT_SECONDS:
+                    age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+                    if age > _LEFT_SECONDS or age > _UNLOCKED_SECONDS and _is_unlocked(entry.path):
                         os.remove(entry.path)
+
+
+def _is_unlocked(path: str) -> bool:
+    """True if no process writes a file; raises OSError."""
+    if sys.platform == "win32":
+        return False
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return lock(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _new_file(folder: str) -> tuple[str, BinaryIO]:

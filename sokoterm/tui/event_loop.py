@@ -137,6 +137,8 @@ class EventLoop:
         self._wait = wait
         if self._next_tick is not None:
             waits.append(max(0.0, self._next_tick - self._services.clock()))
+        if (retry := self._session.retry_after) is not None:
+            waits.append(retry)
         solver = self._session.solver
         if solver is not None and solver.is_busy and self._terminal.shows_motion:
             waits.append(solver.until_progress())

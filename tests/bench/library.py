@@ -277,7 +277,7 @@ def _solve_some(data: str, index: LibraryIndex, files: Sequence[PackFile]) -> No
     hashes = index.hashes([file.key for file in files]).values()
     solved = sorted({each for pack in hashes for each in pack.values()})[::_SOLVED_EVERY]
     with closing(sqlite3.connect(progress_file(data))) as connection, connection:
-        connection.executemany("INSERT OR IGNORE INTO solution VALUES (?, 0, 0, 'moves', 'R', 1, 1)", zip(solved))
+        connection.executemany("INSERT INTO solution VALUES (NULL, ?, 0, 0, 'R', 1, 1)", zip(solved))
         rows = [(each, float(date), float(date)) for date, each in enumerate(solved)]
         connection.executemany("INSERT OR IGNORE INTO puzzle VALUES (?, ?, ?, 0)", rows)
 

@@ -204,6 +204,7 @@ def test_a_collectors_day(command: Command, shared: Path, tmp_path: Path, monkey
     library = packs_get_other_names(command, library, solved)
     library = packs_go_and_come_back(command, library, solved, tmp_path)
     one_is_made_shorter(command, pool)
+    progress_goes_to_another_machine(command, tmp_path)
     improvements_are_sent(command, pool, monkeypatch)
 
 
@@ -469,6 +470,19 @@ def one_is_made_shorter(command: Command, pool: Pool) -> None:
     known = pool.solution(SIZE)
     assert (found["moves_before"], found["pushes_before"]) == (known.moves + 2, known.pushes)
     assert int(str(found["moves"])) <= known.moves
+
+
+def progress_goes_to_another_machine(command: Command, folder: Path) -> None:
+    """An import into an empty folder has all of it, the known solutions too, and is exported the same."""
+    files = [folder / "here.sok", folder / "there.sok"]
+    there = ("--data-dir", folder / "there")
+    exported = command("progress", "export", files[0])
+    assert (exported.status, exported.err) == (0, "")
+    assert files[0].read_text().count("\nSolution/Known ") > 12
+    imported = command("progress", "import", files[0], *there)
+    assert (imported.status, imported.err) == (0, "")
+    assert command("progress", "export", files[1], *there) == exported
+    assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def improvements_are_sent(command: Command, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:

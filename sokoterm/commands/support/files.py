@@ -9,6 +9,7 @@ from sokoterm.commands.support.output import InputError, complain, not_written, 
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.lexer import REMARKS
+from sokoterm.formats.read_back import check_read_back
 from sokoterm.formats.registry import FORMATS, write
 from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
 from sokoterm.language import _, listed, ngettext
@@ -79,9 +80,11 @@ def write_pack(path: str | None, pack: Pack, name: str, *, is_whole: bool = True
     Tells on stderr what the format lacks, and of a file the number of levels in it, and whether it replaced an older
     one; without ``is_whole`` also that something, which was reported, is not in it.
 
-    Raises InputError if the file cannot be written.
+    Raises InputError if the file cannot be written, and LevelError if it would not be read back as it is.
     """
-    written = write(pack._replace(levels=tuple(map(in_letters, pack.levels))), name)
+    pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
+    written = write(pack, name)
+    check_read_back(written, pack, name, path or "")
     is_older = path is not None and os.path.isfile(path) and os.path.getsize(path) > 0
     write_data(path, written.data)
     if written.lost:

@@ -1,20 +1,21 @@
 """Packs reduced to the levels that a library lacks, written as files for it; solutions of the others become known."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import merged
 from sokoterm.commands.support.known import remember
-from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.formats.limits import ReadLimits
+from sokoterm.formats.read_back import check_read_back
 from sokoterm.formats.registry import Written, format_of, write
 from sokoterm.formats.uniting import in_letters
 from sokoterm.store.found import found_solutions, is_better
 from sokoterm.store.known_levels import solutions_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import suffix_of
-from sokoterm.store.packs import PackError, read_pack, reading
+from sokoterm.store.packs import reading
 from sokoterm.store.progress import ProgressStore
 
 
@@ -31,10 +32,10 @@ class Sifted(NamedTuple):
 
 
 class NewLevels:
-    """The level hashes that are there, those of packs added in the meantime among them."""
+    """The level hashes that are there."""
 
-    def __init__(self, hashes: Iterable[str]) -> None:
-        self._there = set(hashes)
+    def __init__(self) -> None:
+        self._there = set[str]()
 
     def sift(self, pack: Pack, source: str) -> Sifted:
         """Return what is new in a pack; raises PackError."""
@@ -48,9 +49,9 @@ class NewLevels:
                 found.new[level_id] = level
         return found
 
-    def take(self, sifted: Sifted) -> None:
-        """Count the new levels of a pack as there from now on."""
-        self._there.update(sifted.new)
+    def take(self, hashes: Iterable[str]) -> None:
+        """Count levels as there from now on."""
+        self._there.update(hashes)
 
 
 def keep_solutions(
@@ -75,8 +76,8 @@ def keep_solutions(
     return kept
 
 
-def rewritten(pack: Pack, source: str, limits: ReadLimits) -> tuple[Written, str]:
-    """Return the file of a reduced pack, and its suffix.
+def rewritten(pack: Pack, source: str) -> tuple[Written, str]:
+    """Return the file of a reduced pack, and its suffix; raises LevelError if no file would be read back as it is.
 
     It has the format of its source if that holds all of the pack, else that of sok. Where numbers change, each level
     notes its old one. Moves are plain LURD.
@@ -84,16 +85,12 @@ def rewritten(pack: Pack, source: str, limits: ReadLimits) -> tuple[Written, str
     suffix = suffix_of(source)
     pack = merged([pack])
     pack = pack._replace(levels=tuple(map(in_letters, pack.levels)))
-    written = write(pack, format_of(suffix) or "xsb")
-    if not written.lost and _reads_back(written.data, pack, limits):
-        return written, suffix
-    return write(pack, "sok"), ".sok"
-
-
-def _reads_back(data: bytes, pack: Pack, limits: ReadLimits) -> bool:
-    """True if a file holds the levels of a pack."""
-    try:
-        found = read_pack(data, pack.title, limits=limits)
-    except PackError:
-        return False
-    return [each.position for each in found.levels] == [each.position for each in pack.levels]
+    name = format_of(suffix) or "xsb"
+    written = write(pack, name)
+    if not written.lost:
+        with suppress(LevelError):
+            check_read_back(written, pack, name)
+            return written, suffix
+    written = write(pack, "sok")
+    check_read_back(written, pack, "sok", source)
+    return written, ".sok"

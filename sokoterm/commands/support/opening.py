@@ -17,6 +17,7 @@ from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.commands.support.library import catalog_of, own_packs
+from sokoterm.commands.support.output import LOST
 from sokoterm.engine.level import Pack
 from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
@@ -28,7 +29,6 @@ from sokoterm.store.score import Scoreboard
 from sokoterm.wording.packs import words_of
 
 _CORES = 2  # those of a search, unless the settings say otherwise
-_LOST = 74  # EX_IOERR of sysexits.h
 
 
 def with_packs(
@@ -69,7 +69,7 @@ def with_packs(
         for notice in [*notices, *store.notices, lost]:
             if notice and not notice.startswith(_(NOT_SAVED_YET)):
                 complain(notice)
-    return _LOST if lost else 2 if unread else 0
+    return LOST if lost else 2 if unread else 0
 
 
 def _is_alone(options: PlayOptions) -> bool:
@@ -88,7 +88,7 @@ def _services(
     def open_pack_session(file: PackFile) -> PackSession:
         stamp = stamp_of(file)
         # What a person pastes stays his: guests could fill the table of all with levels of their own.
-        shared = None if options.is_hosted and file.data is not None and not file.is_found else scores
+        shared = None if options.is_hosted and file.data is not None and not file.is_series else scores
         pack_session = PackSession(read(file), file.key, file.name, store, catalog, stamp, shared)
         pack_session.beside = beside
         return pack_session

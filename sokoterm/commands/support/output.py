@@ -16,6 +16,8 @@ _ECHO = len("^C")  # what the terminal itself writes behind the line at Ctrl-C
 # Seconds between drawings: ten a second look like motion and cost nothing.
 _INTERVAL = 0.1
 _WIDTH = 30
+LOST = 74  # EX_IOERR of sysexits.h
+"""Exit status if progress could not be saved."""
 
 
 class InputError(ValueError):

@@ -1,21 +1,19 @@
 """The file to which results are added as they come: it only ever grows by whole results."""
 
 import os
-import sys
 from errno import ENOENT
-from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
 
 from sokoterm.commands.support.output import InputError, not_written
 from sokoterm.language import _
 from sokoterm.store.journal import WrittenPart
+from sokoterm.store.whole_files import lock
 
 TAIL = 64
 """Bytes at the end of the file by which it is known to be the one that the journal speaks of."""
 # Seconds in which the workers of a killed command end and leave the file.
 _PATIENCE = 2.0
-_LOOK_SECONDS = 0.02
 
 
 def check_result_file(path: str, journal: str) -> None:
@@ -46,6 +44,14 @@ class ResultFile:
             self._lock()
             size = os.fstat(self._file).st_size
             self.size = min(size, whole.size) if whole else 0
+            if whole and 0 < size < whole.size:
+                raise InputError(
+                    _(
+                        "{path}: not replaced: shorter than an earlier run left it; without it, the same command "
+                        "writes it again",
+                        path=path,
+                    )
+                )
             if size and not (whole and self._is_that_of(whole)):
                 raise _foreign(path, journal)
             os.ftruncate(self._file, self.size)
@@ -106,18 +112,8 @@ class ResultFile:
 
     def _lock(self) -> None:
         """Keep other processes from the file until this one and its workers have ended."""
-        if sys.platform == "win32":
-            return None
-        from fcntl import LOCK_EX, LOCK_NB, flock
-
-        until = monotonic() + _PATIENCE
-        while True:
-            try:
-                return flock(self._file, LOCK_EX | LOCK_NB)
-            except BlockingIOError:
-                if monotonic() > until:
-                    raise InputError(_("{path}: another sokoterm is writing it", path=self.path)) from None
-            sleep(_LOOK_SECONDS)
+        if not lock(self._file, _PATIENCE):
+            raise InputError(_("{path}: another sokoterm is writing it", path=self.path))
 
     def _unusable(self, error: OSError) -> InputError:
         return not_written(self.path, error.strerror or str(error))

@@ -14,13 +14,15 @@ from sokoterm.app.drawing import (
     pictured,
     text_of_drawing,
 )
-from sokoterm.app.editing import Editor
+from sokoterm.app.editing import Editor, drawn_pack
 from sokoterm.app.keymap import EDITOR
 from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.level import Level, Record
+from sokoterm.engine.levelhash import exact_id
 from sokoterm.formats.variant_keys import from_picture
+from sokoterm.store.packs import open_pack
 
 COLORED = "#######\n#@$$  #\n# ..  #\n#     #\n#######\nboxorder: 1 2\ngoalorder: 2 1\nice: -\nice: ----~~"
 ACTIONS = [
@@ -287,6 +289,17 @@ def test_the_blank_rows_and_columns_around_a_drawing_are_no_part_of_its_level() 
     level = Editor(drawing_of_rows(["", "", *(f"   {row}" for row in PUSH), ""])).level
     assert level is not None
     assert list(level.rows) == PUSH
+
+
+@pytest.mark.parametrize("strays", [[" $ ."], ["*", "    $"], ["", "  .$"]])
+def test_a_drawing_with_stray_boxes_is_played_as_it_is_drawn(strays: list[str]) -> None:
+    level = from_picture(COLORED)
+    rows = [*strays, *(f"   {row}" for row in level.rows), *reversed(strays)]
+    drawing = drawing_of(level.redrawn(rows, lambda row, column: (row + len(strays), column + 3)))
+    drawn = Editor(drawing).level
+    assert drawn is not None
+    (played,) = open_pack(drawn_pack(drawn)).levels
+    assert (exact_id(played), played.position) == (exact_id(level), drawn.position)
 
 
 def test_solutions_and_other_texts_stay_with_a_level_as_long_as_they_hold() -> None:

@@ -3,6 +3,7 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from time import time
 
 import pytest
 
@@ -12,6 +13,7 @@ from sokoterm.app.request import ShowReplay, Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Best, Summary
 from tests.unit.app.player import Player
 from tests.unit.app.searches import FIRST, SOLVED, SlowSearch, found_by, saying
@@ -197,6 +199,20 @@ def test_nothing_is_lost_while_another_program_locks_the_store(tmp_path: Path) -
     with Player(tmp_path, PACK) as player:
         assert player.lurd == "rRRd"
         assert finish(player.store.count_open_pushes(level)) == 2
+
+
+def test_a_save_that_failed_is_tried_again_while_nothing_is_played(tmp_path: Path) -> None:
+    with Player(tmp_path, PACK) as player, closing(sqlite3.connect(tmp_path / "progress.db")) as lock:
+        player.move("R")
+        lock.execute("BEGIN IMMEDIATE")
+        player.move("RR")
+        assert player.store.has_failed
+        lock.execute("ROLLBACK")
+        while player.session.retry_after is not None:
+            player.session.save(only_if_needed=True)  # its clock goes on by itself
+        other = ProgressStore.open(str(tmp_path / "progress.db"), time)
+        assert finish(other.count_open_pushes(player.model.level)) == 2
+        other.close()
 
 
 def test_a_damaged_bookmark_is_not_gone_to(tmp_path: Path) -> None:

@@ -2,13 +2,18 @@
 
 import random
 from pathlib import Path
+from time import time
 
+from sokoterm.commands.add import LibraryFolder
+from sokoterm.commands.support.library import opened_index
+from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import write
 from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import bundled_packs, find_packs, open_pack
+from sokoterm.store.progress import opened_progress
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 
 TURNED = "######\n#. $@#\n######"  # TWO_PUSHES from the other side
@@ -193,3 +198,13 @@ def test_many_packs_give_each_puzzle_once(command: Command) -> None:
 def _corridor(before: int, between: int) -> Level:
     row = f"#@{' ' * before}$ {' ' * between}.#"
     return Level.from_xsb("\n".join(["#" * len(row), row, "#" * len(row)]))
+
+
+def test_a_level_that_another_session_adds_meanwhile_is_not_new(command: Command) -> None:
+    data = command.folder / "sokoterm_data"
+    first, second = command.pack("first.txt", [ONE_PUSH]), command.pack("second.txt", [ONE_PUSH, TWO_PUSHES])
+    with opened_index(str(data)) as index, opened_progress(str(data / "progress.db"), time, print) as progress:
+        mine, other = (LibraryFolder(index, str(data / "packs"), Reading(), progress=progress) for _ in range(2))
+        assert [other.add(file).new for file in find_packs(str(first))] == [1]
+        assert [(added := mine.add(file)).new for file in find_packs(str(second))] == [1]
+    assert added.left_out == 1

@@ -86,6 +86,8 @@ def test_nothing_is_a_file_too(command: Command) -> None:
     )
     assert not nowhere.exists()
     assert path.read_text().startswith("Collection: sokoterm progress\n")
+    imported = command("progress", "import", path, "--data-dir", nowhere)
+    assert imported == (0, "0 levels, 0 solutions: 0 new or better, 0 open plays\n", "")
 
 
 def test_export_replaces_an_export_and_no_other_file(command: Command, here: Path) -> None:

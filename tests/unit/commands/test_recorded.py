@@ -4,10 +4,11 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from errno import ENOSPC
 from itertools import product
 from pathlib import Path
@@ -652,3 +653,32 @@ def test_a_file_of_results_that_is_removed_in_the_middle_is_said(command: Comman
     assert "was removed meanwhile; the same command writes it again" in result.err
     cluster.look = lambda: None  # type: ignore[method-assign]
     assert solve(command, one, out) == 0
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_file_that_was_cut_short_is_written_again_once_it_is_gone(command: Command) -> None:
+    pack, out = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), command.folder / "out.jsonl"
+    assert solve(command, pack, out) == 0
+    whole = out.read_bytes()
+    out.write_bytes(whole[:-7])
+    result = command("solve", pack, "--cluster", "here", "-o", out)
+    told = f"{out}: not replaced: shorter than an earlier run left it; without it, the same command writes it again"
+    assert (result.status, result.err) == (2, f"sokoterm: {told}\n")
+    assert out.read_bytes() == whole[:-7]
+    out.unlink()
+    assert solve(command, pack, out) == 0
+    assert sorted(out.read_bytes().splitlines()) == sorted(whole.splitlines())
+
+
+def test_solutions_that_cannot_be_kept_are_status_74(command: Command) -> None:
+    pack, progress = command.pack("levels.txt", [FEWER_MOVES]), command.folder / "sokoterm_data" / "progress.db"
+    assert command("solve", command.pack("one.txt", [ONE_PUSH]), "--remember").status == 0
+    with closing(sqlite3.connect(progress, isolation_level=None)) as lock:
+        lock.execute("BEGIN IMMEDIATE")
+        result = command("solve", pack, "--remember")
+    assert result.status == 74
+    assert result.err.splitlines()[-1] == "sokoterm: progress is lost: the database is locked by another program"
+    progress.unlink()
+    progress.mkdir()
+    result = command("solve", pack, "--remember")
+    assert (result.status, result.err.splitlines()[-1]) == (74, "sokoterm: progress is lost")

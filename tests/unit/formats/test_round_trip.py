@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import Pack, Record
+from sokoterm.formats.read_back import check_read_back
 from sokoterm.formats.records import kind
 from sokoterm.formats.registry import FORMATS, parse, write
 from tests.unit.engine.drawn import levels as drawn_levels
@@ -131,6 +132,7 @@ def check(pack: Pack, name: str) -> Pack:
     assert all(is_kept(each) or each in "\n\t" for each in text), text
     source = plain(pack.title) if "/" not in pack.title else ""
     back = parse(written.data, f"{source}.x")
+    check_read_back(written, pack, name)
     assert back.errors == (), text
     assert [level.rows for level in back.levels] == [level.rows for level in pack.levels], text
     for level, written_level in zip(back.levels, pack.levels):

@@ -300,7 +300,7 @@ def test_what_is_kept_until_the_end_alone_is_not_called_saved(tmp_path: Path) ->
     assert play(tmp_path, ROOM, ["2l", "q"]).last == "saved"
     (tmp_path / "other" / "progress.db").mkdir(parents=True)
     told = play(tmp_path / "other", ROOM, ["2l", "q"])
-    assert told.says("progress is kept only until you quit")
+    assert told.says("progress is not saved")
     assert told.last == "not saved"
 
 

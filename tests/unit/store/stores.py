@@ -10,6 +10,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd
 from sokoterm.engine.run_length import expand
+from sokoterm.store import found, solutions
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 
@@ -39,11 +40,12 @@ LAMP = "  #####\n### .+#\n#  $  #\n#  $  #\n#  #  #\n#######\n"
 LAMP_SOLVED = "ddlLruulDllddrURlluRRdRUddrUU"
 """A solution of the fewest moves, 29, and of the fewest pushes."""
 
-# The tables added by each version of the database, from the second on; the sixth dropped a column.
+# The tables added by each version of the database, from the second on; the sixth dropped a column, the last but one
+# made two tables anew.
 _BROUGHT = (
     ("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"), (), ("looks",),
     ("day_played",), ("found",), (), ("letslogic_collection", "letslogic_sent"), ("drawing",),
-    ("proven",),
+    (), ("proven",),
 )  # fmt: skip
 _WITH_REMOVED = """CREATE TABLE edit (
     play INTEGER NOT NULL,
@@ -61,6 +63,15 @@ def turn_back(folder: Path, version: int) -> None:
         for tables in _BROUGHT[version - 1 :]:
             for table in tables:
                 connection.execute(f"DROP TABLE {table}")
+        if version > 8:
+            connection.execute("DROP TABLE found")
+            connection.execute(found.TABLES[0])
+        connection.execute("ALTER TABLE solution RENAME TO solution_once")
+        connection.execute(solutions.TABLES[0])
+        for metric, order in (("moves", "moves, pushes"), ("pushes", "pushes, moves")):
+            rows = f"hash, start_row, start_column, '{metric}', lurd, moves, pushes FROM solution_once"
+            connection.execute(f"INSERT OR IGNORE INTO solution SELECT {rows} ORDER BY {order}")
+        connection.execute("DROP TABLE solution_once")
         edits = connection.execute("SELECT play, number, at, added FROM edit ORDER BY play, number").fetchall()
         connection.execute("DROP TABLE edit")
         connection.execute(_WITH_REMOVED)

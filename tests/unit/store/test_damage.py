@@ -279,7 +279,7 @@ def test_damaged_rows_are_left_out_and_the_rest_is_kept(tmp_path: Path, value: s
     store.close()
     # A number in a text column becomes text: well-formed, but not a solution.
     spoil(tmp_path, f"UPDATE bookmark SET lurd = {value} WHERE name = 'a'")
-    spoil(tmp_path, f"UPDATE solution SET lurd = {value} WHERE best_by = 'moves'")
+    spoil(tmp_path, f"UPDATE solution SET lurd = {value} WHERE moves = 8")
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
     opened = store.load_play(ROOM)
     assert opened is not None

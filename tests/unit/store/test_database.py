@@ -20,6 +20,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.rules import step
 from sokoterm.store import database, plays, progress, solutions
 from sokoterm.store.database import Database
+from sokoterm.store.journal import Journal, JournalError
 from sokoterm.store.progress import MIGRATIONS, ProgressStore
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, TWO_WAYS, Player, corrupt_files, open_store, ticking
 
@@ -230,7 +231,7 @@ def test_newer_schema_is_left_alone(tmp_path: Path) -> None:
         connection.execute("PRAGMA user_version = 99")
     before = path.read_bytes()
     store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: it was written by a newer sokoterm: progress is kept only until you quit"]
+    assert store.notices == [f"{path}: it was written by a newer sokoterm: progress is not saved"]
     assert not store.is_on_disk
     player = Player(store, ROOM)
     assert player.moves("rr") is None
@@ -263,7 +264,7 @@ def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     path = tmp_path / "file" / "data" / "progress.db"
     store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: {tmp_path / 'file'} is not a folder: progress is kept only until you quit"]
+    assert store.notices == [f"{path}: {tmp_path / 'file'} is not a folder: progress is not saved"]
     assert Player(store, ROOM).moves("rr") is None
     assert Player(store, ROOM).game.lurd == "rr"
 
@@ -272,7 +273,7 @@ def test_database_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / "progress.db").mkdir()
     store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
     (notice,) = store.notices
-    assert notice.endswith(": found a folder, expected a file: progress is kept only until you quit")
+    assert notice.endswith(": found a folder, expected a file: progress is not saved")
     assert Player(store, ROOM).moves("rr") is None
 
 
@@ -285,7 +286,7 @@ def test_database_that_may_not_be_written_is_read(tmp_path: Path, monkeypatch: p
     before = path.read_bytes()
     monkeypatch.setattr(os, "access", lambda *_: False)  # as for users other than root
     store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: it is not writable: progress is kept only until you quit"]
+    assert store.notices == [f"{path}: it is not writable: progress is not saved"]
     player = Player(store, ROOM)
     assert player.game.lurd == "rr"
     assert player.moves("D") is None
@@ -331,7 +332,7 @@ def test_database_is_read_where_no_file_can_be_made(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     (notice,) = store.notices
-    assert notice.endswith(": progress is kept only until you quit")
+    assert notice.endswith(": progress is not saved")
     assert (player.game.lurd, problem) == ("rrD", None)
 
 
@@ -364,3 +365,27 @@ def test_statements_are_those_of_old_builds_of_sqlite(module: ModuleType) -> Non
     """Anything newer than 3.24, the version of the upsert, is a syntax error there."""
     newer = r"ON CONFLICT(?! \()|RETURNING|\) STRICT|MATERIALIZED|DROP COLUMN|GENERATED|NULLS |IIF\(|FILTER \(|->>"
     assert re.findall(newer, inspect.getsource(module)) == []
+
+
+def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "progress.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE mail (text TEXT)")
+    before = path.read_bytes()
+    store = ProgressStore.open(str(path), ticking())
+    assert store.notices == [f"{path}: it was made by another program: progress is not saved"]
+    assert Player(store, ROOM).moves("r") is None
+    store.close()
+    with pytest.raises(JournalError, match="cannot be written: it was made by another program"):
+        Journal(str(path), "job", ticking())
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["progress.db"]
+
+
+def test_the_journal_of_an_account_counts_for_little_beside_its_quota(tmp_path: Path) -> None:
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking(), quota=1)
+    player = Player(store, ROOM)
+    for _ in range(300):
+        player.moves("rl")
+    assert (tmp_path / "progress.db-wal").stat().st_size < 1 << 19
+    store.close()

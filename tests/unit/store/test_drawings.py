@@ -4,6 +4,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from sokoterm.app.drawing import new_drawing
+from sokoterm.app.editing import Editor
+from sokoterm.app.kept_drawing import KeptDrawing
 from sokoterm.store.drawings import keep_drawing, load_drawing
 from sokoterm.store.progress import MIGRATIONS
 from tests.unit.store.stores import open_store
@@ -44,4 +47,28 @@ def test_a_database_of_an_earlier_version_gets_the_table(tmp_path: Path) -> None
     keep_drawing(store, "a", 1, "x")
     store.save_rows()
     assert (load_drawing(store, "a", 1), store.load_place("a"), store.notices) == ("x", 3, [])
+    store.close()
+
+
+def test_two_sessions_that_draw_a_new_level_keep_one_each(tmp_path: Path) -> None:
+    stores = [open_store(tmp_path) for _ in range(2)]
+    editors = [Editor(new_drawing()) for _ in stores]
+    kept = [KeptDrawing(store, editor) for store, editor in zip(stores, editors, strict=True)]
+    assert [each.resume() for each in kept] == [False, False]
+    for place in (1, 2):
+        for number, (each, editor) in enumerate(zip(kept, editors, strict=True)):
+            editor.put_at((place, 2 + number), "wall")
+            assert each.write() is None
+    for store in stores:
+        store.close()
+    store = open_store(tmp_path)
+    resumed = set()
+    for _ in stores:
+        editor = Editor(new_drawing())
+        later = KeptDrawing(store, editor)
+        assert later.resume()
+        resumed.add(editor.drawing)
+        editor.keep()
+        later.write()
+    assert resumed == {editor.drawing for editor in editors}
     store.close()

@@ -92,7 +92,7 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], No
     path = tmp_path / "progress.db"
     make(path)
     store = ProgressStore.open(str(path), ticking())
-    assert store.notices == [f"{path}: {problem}: progress is kept only until you quit"]
+    assert store.notices == [f"{path}: {problem}: progress is not saved"]
     player = Player(store, ROOM)
     assert player.moves("rr") is None
     assert Player(store, ROOM).game.lurd == "rr"

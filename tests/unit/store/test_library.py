@@ -287,7 +287,7 @@ def test_a_folder_that_cannot_be_had_stops_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     index = LibraryIndex.open(str(tmp_path / "file" / "library.db"), ticking())
     (notice,) = index.notices
-    assert notice.endswith("the library is kept only until you quit")
+    assert notice.endswith("the library is not saved")
     file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
     assert _learn(index, file) == index.entry(file)
 

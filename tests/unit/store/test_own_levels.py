@@ -1,5 +1,9 @@
 """Levels written into packs of the player's own, which keep everything else that is in them."""
 
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -8,6 +12,8 @@ from sokoterm.engine.level import Level
 from sokoterm.store.library_folder import named_own
 from sokoterm.store.own_levels import put_level
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
+from sokoterm.store.whole_files import lock
+from tests.unit.store import level_putter
 
 ROW = "#####\n#@$.#\n#####\n"
 LEVEL = Level.from_xsb("######\n#@$ .#\n######")._replace(title="New", author="Me")
@@ -78,6 +84,48 @@ def test_what_is_no_plain_text_is_not_added_to(tmp_path: Path, name: str, data: 
     with pytest.raises(PackError, match="no level can be added to this file"):
         put_level(str(tmp_path), file, LEVEL)
     assert Path(file.path).read_bytes() == data
+
+
+def test_a_level_with_a_stray_box_is_added_and_takes_a_place(tmp_path: Path) -> None:
+    file = file_with(tmp_path, "a.txt", ROW.encode())
+    stray = Level.from_xsb("$\n  ######\n  #@$ .#\n  ######\n.")
+    assert put_level(str(tmp_path), file, stray) == 2
+    assert put_level(str(tmp_path), file, stray, 1, Level.from_xsb(ROW)) == 1
+    assert rows_in(file) == ["#@$ .#"] * 2
+
+
+def test_the_last_text_of_a_pack_is_not_taken_for_the_title_of_a_new_level(tmp_path: Path) -> None:
+    file = file_with(tmp_path, "a.txt", f"{ROW}\nsee example.org\n".encode())
+    assert put_level(str(tmp_path), file, LEVEL._replace(title="")) == 2
+    assert [(each.title, each.comment) for each in open_pack(file).levels] == [("", "see example.org"), ("", "")]
+
+
+def test_a_pack_to_which_nothing_can_be_added_without_a_loss_stays_as_it_is(tmp_path: Path) -> None:
+    data = f"{ROW}\n#####\n#@$ #\n#####\n\nsee example.org\n".encode()
+    file = file_with(tmp_path, "a.txt", data)
+    with pytest.raises(PackError, match="not written: it would not be read back as it is"):
+        put_level(str(tmp_path), file, LEVEL._replace(title=""))
+    assert Path(file.path).read_bytes() == data
+
+
+def test_sessions_that_save_at_the_same_time_lose_no_level(tmp_path: Path) -> None:
+    arguments = [sys.executable, level_putter.__file__, str(tmp_path), "Mine", "20"]
+    sessions = [subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    told = dict(line.split(" ", 1) for session in sessions for line in session.communicate()[0].splitlines())
+    levels = open_pack(named_own(str(tmp_path), "Mine")).levels
+    assert {str(level.number): level.title for level in levels} == told
+    assert len(told) == 40
+
+
+def test_what_a_killed_writer_left_goes_with_the_next_save(tmp_path: Path) -> None:
+    left, written = (tmp_path / f".sokoterm-{name * 12}.tmp" for name in "ab")
+    for path in (left, written):
+        path.write_bytes(b"")
+        os.utime(path, (time.time() - 60,) * 2)
+    with written.open("rb") as file:
+        assert lock(file.fileno())
+        put_level(str(tmp_path), named_own(str(tmp_path), "Mine"), LEVEL)
+    assert sorted(os.listdir(tmp_path)) == [written.name, "Mine.txt"]
 
 
 def test_a_pack_outside_of_the_folder_is_left_alone(tmp_path: Path) -> None:

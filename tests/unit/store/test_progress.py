@@ -184,12 +184,13 @@ def test_what_a_session_holds_of_its_solutions_is_bounded(tmp_path: Path) -> Non
 
 
 def test_damaged_solution_is_not_given_out(store: ProgressStore, tmp_path: Path) -> None:
-    store.record(ROOM, ROOM_SOLUTION)
+    store.record(TWO_WAYS, FEWEST_MOVES)
+    store.record(TWO_WAYS, FEWEST_PUSHES)
     store.close()
     with closing(sqlite3.connect(tmp_path / "progress.db")) as connection, connection:
-        connection.execute("UPDATE solution SET lurd = 'rrr' WHERE best_by = 'moves'")
-        connection.execute("UPDATE solution SET start_row = 99 WHERE best_by = 'pushes'")
-    best = open_store(tmp_path).best(ROOM)
+        connection.execute("UPDATE solution SET lurd = 'rrr' WHERE moves = 8")
+        connection.execute("UPDATE solution SET start_row = 99 WHERE moves = 12")
+    best = open_store(tmp_path).best(TWO_WAYS)
     assert (best.by_moves, best.by_pushes) == (None, None)
 
 

@@ -1,5 +1,7 @@
 """Host mode and forgotten sessions, on the fake terminal."""
 
+import sqlite3
+from contextlib import closing
 from itertools import repeat
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from sokoterm.tui.terminal.terminal import Paste, Pointer
 from tests.unit.app.searches import SlowSearch
 from tests.unit.tui import fake_terminal
 from tests.unit.tui.fake_terminal import FakeTerminal, line_for, play
+from tests.unit.tui.visits import hosted, visit_by_lines
 
 PACK = "##########\n#@ $   . #\n#        #\n##########"
 HOSTED = without(KEYMAPS, "suspend")
@@ -68,3 +71,12 @@ def test_a_new_size_of_the_window_is_nobody(tmp_path: Path) -> None:
     notices: list[str] = []
     play(tmp_path, PACK, [*["size 24 80", "resume"] * SECONDS, "l"], idle_minutes=1, notices=notices)
     assert notices == [line_for(IdleTooLong(1))]
+
+
+def test_levels_of_a_series_reach_the_table_of_all(tmp_path: Path) -> None:
+    pack = tmp_path / "pack.txt"
+    pack.write_text("#####\n#@$.#\n#####\n")
+    options = hosted(tmp_path, "ann", pack)._replace(scores=str(tmp_path / "scores.db"))
+    visit_by_lines(options, ["series boxes:1", "right", "quit"])
+    with closing(sqlite3.connect(tmp_path / "scores.db")) as table:
+        assert table.execute("SELECT DISTINCT name FROM score").fetchall() == [("ann",)]
