@@ -8,7 +8,7 @@ from contextlib import closing
 from time import monotonic
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import LevelChoice, Levels, solution_of
+from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
 from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, print_row
 from sokoterm.commands.support.parser import Parser, seconds
@@ -81,7 +81,8 @@ def run(arguments: list[str]) -> int:
     rows = list(_read(parsed.table, objective))
     folder = parsed.levels or os.path.join(os.path.dirname(os.path.abspath(parsed.table)), os.pardir, "levels")
     levels, status = _levels(rows, folder)
-    found = [(row, level, solution_of(level, row.lurd, f"{parsed.table}, line {row.line}")) for row, level in levels]
+    moves = [GivenMoves.read(row.lurd, f"{parsed.table}, line {row.line}") for row, __ in levels]
+    found = [(row, level, solution_of(level, each)) for (row, level), each in zip(levels, moves)]
     measured = _measure(found, objective, parsed)
     if measured:
         print()

@@ -12,12 +12,14 @@ from sokoterm.commands.support.output import InputError, complain, not_written
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading, Selection, count
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
-from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, verify
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.lurd import LurdError, Solution, measure, play, verify
+from sokoterm.engine.record import steps_of
 from sokoterm.engine.text import printable
+from sokoterm.formats.encodings import decode
 from sokoterm.formats.registry import looks_like_pack
+from sokoterm.formats.text import moves_in
 from sokoterm.language import _, ngettext
-from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import (
     PackError,
@@ -318,6 +320,35 @@ def several_levels(count: int, flag: str) -> InputError:
     return InputError(_("found {n} levels with {flag}, expected one: -l N", n=count, flag=flag))
 
 
+class GivenMoves(NamedTuple):
+    """Moves as the records of packs have them, and the flag by which they were given."""
+
+    text: str
+    flag: str
+
+    @classmethod
+    def read(cls, text: str, flag: str) -> "GivenMoves":
+        """Find the moves in a text; raises LevelError."""
+        try:
+            return cls(moves_in(text), flag)
+        except LevelError as error:
+            raise error.located(source=flag, level=0) from None
+
+    def played(self, level: Level) -> tuple[State, str]:
+        """Play the moves from the start of a level; return its end and their letters.  Raises InputError."""
+        state, letters = level.start, []
+        try:
+            for state, letter in play(level.board, level.start, steps_of(level.board, level.start, self.text)):
+                letters.append(letter)
+        except LurdError as error:
+            raise InputError(f"{self.flag}: {error}") from None
+        return state, "".join(letters)
+
+    def letters(self, level: Level) -> str:
+        """Return the moves as plain letters; raises InputError."""
+        return self.played(level)[1]
+
+
 class MovesArguments(PackArguments):
     """The flags of ``add_moves``."""
 
@@ -327,32 +358,37 @@ class MovesArguments(PackArguments):
     @property
     def has_moves(self) -> bool:
         """True if one of the flags is given."""
-        return self.moves is not None or self.moves_file is not None
+        return any(self.moves_flags.values())
 
-    def read_moves(self) -> str:
-        """Return the text of the moves, empty if none are given.
+    @property
+    def moves_flags(self) -> dict[str, object]:
+        """The flags, each true if it is given."""
+        return {"moves": self.moves is not None, "moves_file": self.moves_file is not None}
 
-        Raises PackError, and InputError if standard input is to be a pack as well.
+    def read_moves(self) -> GivenMoves:
+        """Return the moves, empty if none are given.
+
+        Raises LevelError for a text without moves, PackError, and InputError if standard input is to be a pack as well.
         """
-        if self.moves is not None or self.moves_file is None:
-            return self.moves or ""
-        return self.read_moves_file(self.moves_file)
+        if self.moves_file is not None:
+            return self.read_moves_file(self.moves_file, "--moves-file")
+        return GivenMoves.read(self.moves or "", "--moves")
 
-    def read_moves_file(self, path: str) -> str:
-        """Return the text of a file of moves, - for standard input; raises as ``read_moves`` does."""
-        if path == "-":
-            if "-" in self.packs:
-                raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
-            return read_stdin(self.reading.limits).decode("ascii", "replace")
-        return read_file(path, self.reading.limits).decode("ascii", "replace")
+    def read_moves_file(self, path: str, flag: str) -> GivenMoves:
+        """Return the moves in a file, - for standard input; raises as ``read_moves`` does."""
+        if path == "-" and "-" in self.packs:
+            raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
+        limits = self.reading.limits
+        data = read_stdin(limits) if path == "-" else read_file(path, limits)
+        return GivenMoves.read(decode(data), f"{flag} {printable(path)}")
 
 
-def solution_of(level: Level, moves: str, flag: str = "--moves") -> Solution:
+def solution_of(level: Level, moves: GivenMoves) -> Solution:
     """Return the solution that moves are, up to its last push; raises InputError if they are none."""
     try:
-        return until_last_push(verify(level.board, level.start, moves))
+        return until_last_push(verify(level.board, level.start, moves.letters(level)))
     except LurdError as error:
-        raise InputError(f"{flag}: {error}") from None
+        raise InputError(f"{moves.flag}: {error}") from None
 
 
 def until_last_push(solution: Solution) -> Solution:
@@ -372,22 +408,6 @@ def add_moves(parser: Parser, text: str = "", *, is_required: bool = False, also
     group.add_argument("--moves-file", metavar="FILE", help=_("file that holds them; - is standard input"))
     group.add_argument(also, dest="moves", help=argparse.SUPPRESS)
     group.add_argument(f"{also}-file", dest="moves_file", help=argparse.SUPPRESS)
-
-
-def state_after(level: Level, moves: str) -> State:
-    """Return the position after --moves; raises InputError for moves that cannot be played."""
-    try:
-        return end_of(level.board, level.start, moves)
-    except LurdError as error:
-        raise InputError(f"--moves: {error}") from None
-
-
-def line_of(level: Level, moves: str) -> MoveLine:
-    """Return --moves as a line that a search can go on from; raises InputError for moves that cannot be played."""
-    try:
-        return read_line(level.board, level.start, moves)
-    except LurdError as error:
-        raise InputError(f"--moves: {error}") from None
 
 
 def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:

@@ -18,7 +18,6 @@ from sokoterm.app.solver_service import SolverService
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.engine.level import Pack
-from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
 from sokoterm.language import _, ngettext
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
@@ -169,11 +168,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     start = Start(pack_session, number)
     if options.lurd is None:
         return [start]
-    try:
-        moves = "".join(letter for __, letter in play(level.board, level.start, parse_lurd(options.lurd)))
-    except LurdError as error:
-        raise PackError(f"{pack_session.name} {number}: {error}") from None
-    return [start, ShowReplay("", moves, FoundBy.COMMAND_LINE)]
+    return [start, ShowReplay("", options.lurd(level), FoundBy.COMMAND_LINE)]
 
 
 def _log_crash(traceback: str) -> str:
