@@ -118,7 +118,7 @@ def _levels(rows: Sequence[_Row], folder: str) -> tuple[list[tuple[_Row, Level]]
     known: dict[tuple[str, int], Level] = {}
     for pack in dict.fromkeys(row.pack for row in rows):
         choice = LevelChoice(tuple((row.number, row.number) for row in rows if row.pack == pack))
-        levels = Levels([os.path.join(folder, f"{os.path.basename(pack)}.txt")], choice)
+        levels = Levels([os.path.join(folder, f"{os.path.basename(pack)}.txt")], [choice])
         known |= {(pack, each.level.number): each.level for each in levels}
         status = max(status, levels.status)
     return [(row, level) for row in rows if (level := known.get((row.pack, row.number))) is not None], status

@@ -6,9 +6,9 @@ from time import time
 
 from sokoterm.commands.support.files import add_format, add_output, merged, write_pack
 from sokoterm.commands.support.known import KnownSolutions, known_solutions
-from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
+from sokoterm.commands.support.levels import LevelsArguments, add_levels
 from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.lurd import Solution
@@ -25,8 +25,7 @@ _HOLD_SOLUTIONS = ("xsb", "sok")
 _OWN, _KNOWN, _ALL, _NONE = "own", "known", "all", "none"
 
 
-class _ConvertArguments(PackArguments):
-    level: LevelChoice | None
+class _ConvertArguments(LevelsArguments):
     to: str | None
     output: str | None
     sources: str | None
@@ -63,7 +62,7 @@ def run(arguments: list[str]) -> int:
         parser.error(
             _("found no format, expected --to {formats}, or -o with one of these suffixes", formats=listed(FORMATS))
         )
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection, shows_texts=True)
+    levels = parsed.levels(shows_texts=True)
     packs = list(levels.packs())
     sources = parsed.sources or (_OWN if name == "sok" else _NONE)
     if sources != _NONE:

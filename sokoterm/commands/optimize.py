@@ -27,7 +27,6 @@ from sokoterm.commands.support.known import Source, Sourced, add_remember, known
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
-    LevelChoice,
     Levels,
     add_levels,
     add_moves,
@@ -59,7 +58,6 @@ _SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
 
 
 class _OptimizeArguments(SteeringArguments, RecordedArguments):
-    level: LevelChoice | None
     objective: str
     source: str | None
     time: float
@@ -108,7 +106,7 @@ def run(arguments: list[str]) -> int:
     if parsed.is_recorded(SOK_OR_JSON_LINES, **parsed.steering_flags, **others):
         return _recorded(parsed, objective)
     moves = parsed.read_moves() if parsed.has_moves else None
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
+    levels = parsed.levels()
     packs = list(levels.packs())
     chosen = [each for name, pack in packs for each in chosen_of(name, pack)]
     parsed.check_levels(len(chosen))

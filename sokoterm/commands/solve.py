@@ -10,8 +10,6 @@ from sokoterm.commands.support.known import add_remember
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
-    LevelChoice,
-    Levels,
     MovesArguments,
     add_levels,
     add_moves,
@@ -45,7 +43,6 @@ _SECONDS = 600.0
 
 
 class _SolveArguments(MovesArguments, RecordedArguments, SearchArguments):
-    level: LevelChoice | None
     optimal: str | None
     rle: bool
     json: bool
@@ -77,7 +74,7 @@ def run(arguments: list[str]) -> int:
 def _printed(parsed: _SolveArguments, moves: GivenMoves, progress: ProgressStore | None) -> int:
     """Print the answers, and keep the solutions if there is a progress for them; return the exit status."""
     request = parsed.request(parsed.optimal)
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
+    levels = parsed.levels()
     chosen = list(levels)
     parsed.check_applies(each.level for each in chosen)
     line = None

@@ -5,7 +5,7 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.commands.support.output import InputError, complain, not_written
@@ -119,21 +119,23 @@ class Levels:
     def __init__(
         self,
         packs: Sequence[str],
-        choice: LevelChoice | None,
+        choices: Sequence[LevelChoice] = (),
         say: Callable[[str], None] = complain,
         reading: Reading = _AS_USUAL,
         selection: Selection | None = None,
         *,
         shows_texts: bool = False,
     ) -> None:
-        """``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
+        """``choices``: one for all packs, or one for each; none for all levels.
+
+        ``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
 
         With a ``selection`` no packs stand for those that ship and those of the library. With ``shows_texts`` a guessed
         encoding is reported that does not fit the texts; it does not change ``status``.
         """
         self._reading = reading
         self._packs = packs
-        self._choice = choice
+        self._choices = choices
         self._say = say
         self._selection = selection
         self._shows_texts = shows_texts
@@ -184,33 +186,36 @@ class Levels:
                 numbers.setdefault(row.key, set()).add(row.number)
             self.status = library.status
         self._inputs += [file.archive or file.path for file in files]
-        choice = self._choice or ALL_LEVELS
-        for file, pack in self._open(file for file in files if file.key in numbers):
+        choice = self._choice_of(0)
+        for file in files:
+            if file.key not in numbers or (pack := self._opened(file)) is None:
+                continue
             found = [each for each in pack.levels if each.number in numbers[file.key] and choice.holds(each.number)]
             yield file, pack._replace(levels=tuple(found), errors=())
 
     def _chosen(self) -> Iterator[tuple[PackFile, Pack]]:
         """Yield each pack, reduced to the chosen levels."""
-        for file, pack in self._open(self._files()):
-            name = file.path
-            choice = self._choice or ALL_LEVELS
-            if self._choice and (beyond := self._choice.beyond(pack.size)):
+        for file, choice in self._files():
+            pack = self._opened(file)
+            if pack is None:
+                continue
+            if choice is not ALL_LEVELS and (beyond := choice.beyond(pack.size)):
                 self._complain(
                     ngettext(
                         "{path}: found {n} level, expected level {beyond} too",
                         "{path}: found {n} levels, expected level {beyond} too",
                         pack.size,
-                        path=name,
+                        path=file.path,
                         beyond=beyond,
                     )
                 )
+            if choice is not ALL_LEVELS:
+                levels = tuple([level for level in pack.levels if choice.holds(level.number)])
+                errors = tuple([error for error in pack.errors if choice.holds(error.level)])
+                pack = pack._replace(levels=levels, errors=errors)
             for error in pack.errors:
-                if choice.holds(error.level):
-                    self._complain(str(error))
-            chosen = (
-                tuple(level for level in pack.levels if choice.holds(level.number)) if self._choice else pack.levels
-            )
-            yield file, pack._replace(levels=chosen)
+                self._complain(str(error))
+            yield file, pack
 
     def check_output(self, path: str) -> None:
         """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack.
@@ -227,37 +232,61 @@ class Levels:
         if os.path.getsize(path) and not _is_pack(path):
             raise InputError(_("{path}: not replaced: it is no level pack", path=path))
 
-    def _open(self, files: Iterable[PackFile]) -> Iterator[tuple[PackFile, Pack]]:
-        for file in files:
-            try:
-                pack = open_pack(file, self._reading.encoding, self._reading.limits)
-            except PackError as error:
-                self._complain(str(error))
-                continue
-            if self._shows_texts and pack.likelier:
-                from sokoterm.wording.lists import guess_text
+    def _opened(self, file: PackFile) -> Pack | None:
+        """Return the pack of a file, None if it cannot be read, which is reported."""
+        try:
+            pack = open_pack(file, self._reading.encoding, self._reading.limits)
+        except PackError as error:
+            self._complain(str(error))
+            return None
+        if self._shows_texts and pack.likelier:
+            from sokoterm.wording.lists import guess_text
 
-                self._say(f"{printable(file.path)}: {guess_text(pack)}")
-            yield file, pack
+            self._say(f"{printable(file.path)}: {guess_text(pack)}")
+        return pack
 
-    def _files(self) -> Iterator[PackFile]:
-        for file in () if self._packs else bundled_packs()[: 1 if self._choice else None]:
+    def _choice_of(self, place: int) -> LevelChoice:
+        """Return the choice in the pack at a place among those given."""
+        return self._choices[place if len(self._choices) > 1 else 0] if self._choices else ALL_LEVELS
+
+    def _files(self) -> Iterator[tuple[PackFile, LevelChoice]]:
+        for file in () if self._packs else bundled_packs()[: 1 if self._choices else None]:
             self._inputs.append(file.path)
-            yield file
-        for path in self._packs:
+            yield file, self._choice_of(0)
+        for place, path in enumerate(self._packs):
             self._inputs.append(path)
             try:
                 for file in find_packs_or_named(
                     path, packs_dir(data_dir(self._reading.data_dir)), self._reading.limits
                 ):
                     self._inputs.append(file.archive or file.path)
-                    yield file
+                    yield file, self._choice_of(place)
             except PackError as error:
                 self._complain(str(error))
 
     def _complain(self, problem: str) -> None:
         self._say(problem)
         self.status = 2
+
+
+class LevelsArguments(PackArguments):
+    """The arguments of ``add_levels``."""
+
+    level: Sequence[LevelChoice] | None = None
+
+    @property
+    def choices(self) -> Sequence[LevelChoice]:
+        """One choice for all packs, or one for each; raises InputError for other flags -l."""
+        places, packs = list(self.packs_before), len(self.packs)
+        if len(places) > 1 and places != [*range(1, packs + 1)] or len(places) == 1 and 0 < places[0] < packs:
+            raise InputError(
+                _("found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5")
+            )
+        return self.level or ()
+
+    def levels(self, say: Callable[[str], None] = complain, *, shows_texts: bool = False) -> Levels:
+        """Return the levels that are chosen."""
+        return Levels(self.packs, self.choices, say, self.reading, self.selection, shows_texts=shows_texts)
 
 
 def _is_pack(path: str) -> bool:
@@ -272,7 +301,8 @@ def _is_pack(path: str) -> bool:
 def add_levels(parser: Parser) -> None:
     """Add the arguments PACK ... and -l."""
     parser.add_packs(_("the packs that ship, or First Steps with -l"))
-    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help=_("levels such as 3 or 2-9,14"))
+    text = _("levels such as 3 or 2-9,14")
+    parser.add_argument("-l", "--level", action="append", type=LevelChoice.parse, metavar="N", help=text)
     add_where(parser)
 
 
@@ -299,7 +329,7 @@ def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -
     """
     if len(packs) > 1:
         raise InputError(_("found {n} packs, expected one", n=len(packs)))
-    levels = Levels(packs, LevelChoice(((number, number),)), reading=reading)
+    levels = Levels(packs, [LevelChoice(((number, number),))], reading=reading)
     chosen = list(levels)
     if len(chosen) == 1:
         return chosen[0]
