@@ -19,6 +19,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
+from sokoterm.language import _
 from sokoterm.solver.optimizer.driver import Steering
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import command_limits
@@ -62,19 +63,20 @@ def run(arguments: list[str]) -> int:
     """Print a row for each level and the totals of each pack; return 2 if a level could not be read."""
     parser = Parser(
         "bench optimizer",
-        "Optimize the solutions of a table, and print the moves and pushes beside those of another optimizer. The "
-        "table has columns between tabs, named in its first line that does not begin with #: pack, level, lurd, and "
-        "what the other optimizer reached for fewest moves (moves_moves, moves_pushes) and for fewest pushes "
-        "(pushes_moves, pushes_pushes).",
+        _(
+            "Optimize the solutions of a table, and print the moves and pushes beside those of another optimizer. The "
+            "table has columns between tabs, named in its first line that does not begin with #: pack, level, lurd, "
+            "and what the other optimizer reached for fewest moves (moves_moves, moves_pushes) and for fewest pushes "
+            "(pushes_moves, pushes_pushes)."
+        ),
         "sokoterm bench optimizer solutions.tsv --for pushes --time 2 --jobs 2",
     )
-    parser.add_argument("table", metavar="FILE.tsv", help="the table of solutions")
-    text = "folder with a file PACK.txt for each pack; default: the folder levels beside that of the table"
+    parser.add_argument("table", metavar="FILE.tsv", help=_("the table of solutions"))
+    text = _("folder with a file PACK.txt for each pack; default: the folder levels beside that of the table")
     parser.add_argument("--levels", metavar="DIR", help=text)
     add_objective(parser, _OBJECTIVES)
-    parser.add_argument(
-        "--time", type=seconds, default=_SECONDS, metavar="S", help="seconds a level (default: %(default)g)"
-    )
+    text = _("seconds a level (default: {seconds:g})", seconds=_SECONDS)
+    parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
     parser.add_jobs()
     parsed = parser.parse(arguments, _OptimizerArguments())
     objective = Objective(parsed.objective)

@@ -49,7 +49,7 @@ _KINDS = {
 
 
 class _DeadlockArguments(MovesArguments):
-    level: int
+    level: int | None
     nodes: int
     json: bool
 

@@ -34,7 +34,7 @@ _LEGEND = (
 
 
 class _ReachArguments(MovesArguments):
-    level: int
+    level: int | None
     box: Place
     to: Place | None
     fewest: str

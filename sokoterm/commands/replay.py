@@ -29,7 +29,7 @@ _MOST_SIDE = 1000
 
 
 class _ReplayArguments(PlayArguments, MovesArguments):
-    level: int
+    level: int | None
     print: bool
     cast: str | None
     svg: str | None
@@ -67,9 +67,10 @@ def run(arguments: list[str]) -> int:
     moves = parsed.read_moves() if parsed.has_moves else None
     if moves is None and is_played and "-" in parsed.packs:
         raise InputError(_("found a pack on standard input alone, expected --moves too"))
-    if is_played and moves is not None:
+    if is_played and moves is not None and (parsed.level is not None or "-" in parsed.packs):
         return open_player(options_of(parsed, moves.letters))
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
+    parsed.level = chosen.level.number
     if moves is not None:
         lurd = moves.letters(chosen.level)
     else:

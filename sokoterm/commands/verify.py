@@ -11,7 +11,7 @@ _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "
 
 
 class _VerifyArguments(MovesArguments):
-    level: int
+    level: int | None
     json: bool
 
 

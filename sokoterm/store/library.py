@@ -18,7 +18,7 @@ from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.slices import Later, Slices, finish
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.known_levels import (
@@ -56,7 +56,7 @@ Place = tuple[str, int]
 """Place of a level: the key of its pack, and its number."""
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
-_READER = f"{__version__}-4"
+_READER = f"{__version__}-5"
 
 # An expression of more places would be too deep for sqlite.
 _PLACES_AT_ONCE = 100
@@ -489,7 +489,7 @@ def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) ->
 
 def _words(title: str, file: PackFile) -> str:
     """Return what queries find a pack by."""
-    return f"{title}\n{printable(file.name)}".casefold()
+    return folded(f"{title}\n{printable(file.name)}")
 
 
 def _marks(count: int) -> str:

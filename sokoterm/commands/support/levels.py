@@ -322,15 +322,19 @@ def query_of(text: str) -> Query:
         raise argparse.ArgumentTypeError(query_problem(error)) from None
 
 
-def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -> Chosen:
+def one_level(packs: Sequence[str], number: int | None, reading: Reading = _AS_USUAL) -> Chosen:
     """Return the level of a number in the one pack given, or in First Steps if none is.
 
-    Raises InputError unless there is exactly one such level.
+    A pack of one level needs no number. Raises InputError unless there is exactly one such level.
     """
     if len(packs) > 1:
         raise InputError(_("found {n} packs, expected one", n=len(packs)))
-    levels = Levels(packs, [LevelChoice(((number, number),))], reading=reading)
-    chosen = list(levels)
+    choice = LevelChoice(((number, number),)) if number is not None else ALL_LEVELS
+    found = list(Levels(packs, [choice], reading=reading).packs())
+    size = sum(pack.size for __, pack in found)
+    if number is None and size > 1:
+        raise InputError(without_number(size))
+    chosen = [each for name, pack in found for each in chosen_of(name, pack)]
     if len(chosen) == 1:
         return chosen[0]
     if chosen:
@@ -341,8 +345,13 @@ def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -
 def add_one_level(parser: Parser) -> None:
     """Add the arguments PACK and -l N of a verb that works on one level."""
     parser.add_packs(_("First Steps"))
-    text = _("the number of the level")
-    parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help=text)
+    text = _("the number of the level; a pack of one level needs none")
+    parser.add_argument("-l", "--level", type=count, metavar="N", help=text)
+
+
+def without_number(size: int) -> str:
+    """Return the problem of a pack of several levels without -l."""
+    return _("found {n:,} levels, expected one: -l N", n=size)
 
 
 def several_levels(count: int, flag: str) -> InputError:

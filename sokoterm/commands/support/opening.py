@@ -153,6 +153,10 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         return [Browse()]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
+    if options.level is None and options.lurd is not None and pack_session.pack.size > 1:
+        from sokoterm.commands.support.levels import without_number
+
+        raise PackError(without_number(pack_session.pack.size))
     number = pack_session.start_number() if options.level is None else options.level
     if number is None:
         why = words_of(pack_session).none_readable

@@ -73,6 +73,16 @@ def test_moves_are_read_as_those_of_a_pack(command: Command, verb: str, moves: s
     assert f"--moves-file {file}, line 2, column 5: found 'x'," in result.err
 
 
+@pytest.mark.parametrize("verb", ["verify", "replay --print", "deadlock", "reach --box 2,3"])
+def test_a_pack_of_one_level_needs_no_number(command: Command, verb: str) -> None:
+    one = command.pack("one.txt", [TWO_PUSHES])
+    assert command(*verb.split(), one, "--moves", "r").out == command(*verb.split(), one, "-l1", "--moves", "r").out
+    for several in ([command.pack("two.txt", [ONE_PUSH, "####\n#@x#\n####"])], []):
+        result = command(*verb.split(), *several, "--moves", "r")
+        assert (result.status, result.out) == (2, "")
+        assert "levels, expected one: -l N" in result.err
+
+
 @pytest.mark.parametrize("verb", [["verify"], ["replay", "--print"]])
 def test_verbs_of_one_level_say_what_is_missing(command: Command, verb: list[str]) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, "####\n#@x#\n####"])
