@@ -12,6 +12,8 @@ from sokoterm.store.packs import PackError, PackFile, Stamp, files_below, natura
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
 _SUFFIX = r"\.[A-Za-z0-9]{1,5}"
 _LONGEST_NAME = 80
+# Devices of Windows, whatever suffix their names have.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
@@ -43,7 +45,7 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
     ``name`` may include folders; ``source`` is where the pack comes from and gives the suffix. A name taken by other
     content gets `` 2``, `` 3`` ...
     """
-    parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
+    parts = [safe_name(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
     base, suffix = os.path.join(folder, *parts), suffix_of(source)
     number = 1
     while True:
@@ -55,8 +57,13 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
         number += 1
 
 
-def _safe(part: str) -> str:
+def safe_name(part: str) -> str:
     """Return a file name that every system accepts, is not hidden, and may be shown."""
+    safe = _safe(part)
+    return f"_{safe}" if _DEVICE.fullmatch(safe) else safe
+
+
+def _safe(part: str) -> str:
     safe = re.sub(_UNSAFE, "_", printable(part)).strip().strip(".")[:_LONGEST_NAME].strip()
     return safe or "pack"
 
