@@ -66,7 +66,6 @@ def test_version(command: Command) -> None:
         ["hash", "-l", "9-2"],
         ["hash", "-l", "0"],
         ["verify", "-l", "1"],
-        ["verify", "--lurd", "r"],
         ["verify", "-l", "1", "--lurd", "r", "--lurd-file", "x"],
         ["bench"],
         ["bench", "patience"],
