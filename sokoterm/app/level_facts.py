@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id, level_hash
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import folded, printable
 from sokoterm.engine.value import Value
 from sokoterm.store.known_levels import estimate, solutions_of
 from sokoterm.store.level_rows import kinds_of
@@ -106,16 +106,16 @@ class LevelFacts:
                 return self._has(name)
 
     def _text(self, name: str) -> str:
-        """Return a text in lower case, as the index has it."""
+        """Return a text ``folded``, as the index has it."""
         level, pack = self._level, self._pack
         match name:
             case "title":
                 number = f"{level.number} " if self._is_numbered else ""
-                return f"{number}{printable(level.title)}".casefold()
+                return folded(f"{number}{printable(level.title)}")
             case "author":
-                return printable((level.author or pack.author).strip()).casefold()
+                return folded(printable((level.author or pack.author).strip()))
             case "pack":
-                return f"{printable(pack.title.strip()) or printable(pack.name)}\n{printable(pack.name)}".casefold()
+                return folded(f"{printable(pack.title.strip()) or printable(pack.name)}\n{printable(pack.name)}")
         return kinds_of(level)
 
     def _numbers(self, name: str) -> Sequence[int]:

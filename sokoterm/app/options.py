@@ -1,9 +1,10 @@
 """Options of the player, as the command line and the config file give them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from sokoterm.app.keymap import KEYMAPS, Keymaps
+from sokoterm.engine.level import Level
 from sokoterm.engine.text import whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
@@ -48,8 +49,8 @@ class PlayOptions(Value):
     """Options of the player.
 
     ``packs`` are files, folders, archives, addresses or ``-``, none for the bundled packs. They are read within
-    ``limits``, and in ``encoding`` unless that is to be guessed. ``lurd`` are moves, not yet checked, that are shown as
-    a replay of ``level`` of the one pack. ``settings`` come from flags and the config file, as do ``keymaps``, the keys
+    ``limits``, and in ``encoding`` unless that is to be guessed. ``lurd`` returns the moves that are shown as a
+    replay of ``level`` of the one pack. ``settings`` come from flags and the config file, as do ``keymaps``, the keys
     in force; ``looks`` are the colours of the config file. ``series`` is a generated level to begin with.
 
     ``is_hosted`` shuts the player in: nothing stops the process to show a shell, nothing is fetched. ``account`` is the
@@ -62,7 +63,7 @@ class PlayOptions(Value):
     level: int | None = None
     settings: Settings = Settings()
     data_dir: str | None = None
-    lurd: str | None = None
+    lurd: Callable[[Level], str] | None = None
     limits: ReadLimits = DEFAULT_LIMITS
     encoding: str | None = None
     keymaps: Keymaps = KEYMAPS

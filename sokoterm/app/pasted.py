@@ -7,10 +7,15 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.outcome import BadPaste, PastedMoves, TooManyPasted
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import MOST_MOVES
-from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.level import LevelError
+from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.record import steps_of
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.formats.text import has_board, moves_in
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes
 
 MOST_PASTED = 1_000_000
@@ -20,14 +25,21 @@ _NAME = "pasted"
 _NUMBERED = f"{_NAME}(?: ([0-9]{{1,9}}))?"
 # Pasted packs of a session that are listed: the bytes of each are kept.
 _MOST_LISTED = 20
-_OF_MOVES = frozenset("lurdLURD()0123456789")
-_LETTERS = frozenset("lurdLURD")
 
 
 def is_of_moves(text: str) -> bool:
-    """True if text is LURD with counts, groups and white space, and has at least one move."""
-    found = set(text)
-    return bool(found & _LETTERS) and all(each in _OF_MOVES or each.isspace() for each in found)
+    """True if pasted text is of moves, maybe with titles, and not of levels."""
+    if has_board(text):
+        return False
+    try:
+        return bool(moves_in(text))
+    except LevelError as error:
+        return not error.character
+
+
+def steps_in(text: str, board: Board, state: State) -> list[Direction]:
+    """Return the steps that moves in a text are from a position; raises LevelError and LurdError."""
+    return steps_of(board, state, moves_in(text))
 
 
 class Pasted(Value):
@@ -66,8 +78,8 @@ def list_pasted(file: PackFile, files: list[PackFile], catalog: Catalog) -> None
 def paste_moves(play: PlayModel, text: str) -> PastedMoves | TooManyPasted | BadPaste | None:
     """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
     try:
-        steps = parse_lurd(text)
-    except LurdError as error:
+        steps = steps_in(text, play.level.board, play.game.state)
+    except (LevelError, LurdError) as error:
         return BadPaste(str(error))
     if len(steps) > MOST_MOVES:
         return TooManyPasted(len(steps), MOST_MOVES)

@@ -8,7 +8,7 @@ from contextlib import closing
 from time import monotonic
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import LevelChoice, Levels, solution_of
+from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
 from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, print_row
 from sokoterm.commands.support.parser import Parser, seconds
@@ -19,6 +19,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
+from sokoterm.language import _
 from sokoterm.solver.optimizer.driver import Steering
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import command_limits
@@ -62,26 +63,28 @@ def run(arguments: list[str]) -> int:
     """Print a row for each level and the totals of each pack; return 2 if a level could not be read."""
     parser = Parser(
         "bench optimizer",
-        "Optimize the solutions of a table, and print the moves and pushes beside those of another optimizer. The "
-        "table has columns between tabs, named in its first line that does not begin with #: pack, level, lurd, and "
-        "what the other optimizer reached for fewest moves (moves_moves, moves_pushes) and for fewest pushes "
-        "(pushes_moves, pushes_pushes).",
+        _(
+            "Optimize the solutions of a table, and print the moves and pushes beside those of another optimizer. The "
+            "table has columns between tabs, named in its first line that does not begin with #: pack, level, lurd, "
+            "and what the other optimizer reached for fewest moves (moves_moves, moves_pushes) and for fewest pushes "
+            "(pushes_moves, pushes_pushes)."
+        ),
         "sokoterm bench optimizer solutions.tsv --for pushes --time 2 --jobs 2",
     )
-    parser.add_argument("table", metavar="FILE.tsv", help="the table of solutions")
-    text = "folder with a file PACK.txt for each pack; default: the folder levels beside that of the table"
+    parser.add_argument("table", metavar="FILE.tsv", help=_("the table of solutions"))
+    text = _("folder with a file PACK.txt for each pack; default: the folder levels beside that of the table")
     parser.add_argument("--levels", metavar="DIR", help=text)
     add_objective(parser, _OBJECTIVES)
-    parser.add_argument(
-        "--time", type=seconds, default=_SECONDS, metavar="S", help="seconds a level (default: %(default)g)"
-    )
+    text = _("seconds a level (default: {seconds:g})", seconds=_SECONDS)
+    parser.add_argument("--time", type=seconds, default=_SECONDS, metavar="S", help=text)
     parser.add_jobs()
     parsed = parser.parse(arguments, _OptimizerArguments())
     objective = Objective(parsed.objective)
     rows = list(_read(parsed.table, objective))
     folder = parsed.levels or os.path.join(os.path.dirname(os.path.abspath(parsed.table)), os.pardir, "levels")
     levels, status = _levels(rows, folder)
-    found = [(row, level, solution_of(level, row.lurd, f"{parsed.table}, line {row.line}")) for row, level in levels]
+    moves = [GivenMoves.read(row.lurd, f"{parsed.table}, line {row.line}") for row, __ in levels]
+    found = [(row, level, solution_of(level, each)) for (row, level), each in zip(levels, moves)]
     measured = _measure(found, objective, parsed)
     if measured:
         print()
@@ -117,7 +120,7 @@ def _levels(rows: Sequence[_Row], folder: str) -> tuple[list[tuple[_Row, Level]]
     known: dict[tuple[str, int], Level] = {}
     for pack in dict.fromkeys(row.pack for row in rows):
         choice = LevelChoice(tuple((row.number, row.number) for row in rows if row.pack == pack))
-        levels = Levels([os.path.join(folder, f"{os.path.basename(pack)}.txt")], choice)
+        levels = Levels([os.path.join(folder, f"{os.path.basename(pack)}.txt")], [choice])
         known |= {(pack, each.level.number): each.level for each in levels}
         status = max(status, levels.status)
     return [(row, level) for row in rows if (level := known.get((row.pack, row.number))) is not None], status

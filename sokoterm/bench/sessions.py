@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sokoterm.bench.pty_child import PtyChild, player_command, player_environ
 from sokoterm.commands.support.parser import Parser, count_up_to, seconds
 from sokoterm.engine.level import Level
+from sokoterm.language import _
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import command_limits
 from sokoterm.solver.registry import STRATEGIES
@@ -56,14 +57,19 @@ def run(arguments: list[str]) -> int:
     """Print the figures; return 1 if a session failed, a solve was lost or the score table is damaged."""
     parser = Parser(
         "bench sessions",
-        "Play many sessions at once by script, each with a terminal and progress of its own, all with one score table.",
+        _(
+            "Play many sessions at once by script, each with a terminal and progress of its own, all with one score "
+            "table."
+        ),
         "sokoterm bench sessions --sessions 20 --seconds 60 --solving 2",
     )
-    parser.add_argument("--sessions", type=count_up_to(_MOST), default=20, metavar="N", help="how many; default: 20")
-    parser.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help="how long; default: 60")
+    parser.add_argument("--sessions", type=count_up_to(_MOST), default=20, metavar="N", help=_("how many; default: 20"))
+    parser.add_argument("--seconds", type=seconds, default=60.0, metavar="N", help=_("how long; default: 60"))
     solving = count_up_to(_MOST, least=0)
-    parser.add_argument("--solving", type=solving, default=2, metavar="N", help="how many run the solver; default: 2")
-    parser.add_argument("--pace", type=seconds, default=0.2, metavar="SECONDS", help="between two keys; default: 0.2")
+    text = _("how many run the solver; default: 2")
+    parser.add_argument("--solving", type=solving, default=2, metavar="N", help=text)
+    text = _("between two keys; default: 0.2")
+    parser.add_argument("--pace", type=seconds, default=0.2, metavar="SECONDS", help=text)
     parsed = parser.parse(arguments, _SessionsArguments())
     with tempfile.TemporaryDirectory() as folder:
         return _Crowd(folder, parsed).run()

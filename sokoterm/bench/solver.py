@@ -29,6 +29,7 @@ from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable
+from sokoterm.language import _
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits, Status, Strategy
 from sokoterm.solver.registry import STRATEGIES
@@ -53,22 +54,25 @@ def run(arguments: list[str]) -> int:
     """Prints a row for each level, the totals and the signature; 2 if a level could not be read."""
     parser = Parser(
         "bench solver",
-        "Solve a pack and print what it took. The signature at the end sums up each strategy on First Steps with "
-        f"{_SIGNATURE_NODES:,} nodes a level: a change made for speed alone does not change it.",
+        _(
+            "Solve a pack and print what it took. The signature at the end sums up each strategy on First Steps with "
+            "{nodes:,} nodes a level: a change made for speed alone does not change it.",
+            nodes=_SIGNATURE_NODES,
+        ),
         "sokoterm bench solver --suite levels.txt --time 2 --jobs 2 --resume bench.jsonl",
     )
-    parser.add_argument(
-        "--suite", metavar="PACK", help="a PACK as for solve; default: the bundled packs, or First Steps with -l"
-    )
-    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help="levels such as 3 or 2-9,14")
-    parser.add_argument(
-        "--resume", metavar="FILE", help="write each row to this file, and continue after the rows it has"
-    )
+    text = _("a PACK as for solve; default: the packs that ship, or First Steps with -l")
+    parser.add_argument("--suite", metavar="PACK", help=text)
+    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help=_("levels such as 3 or 2-9,14"))
+    text = _("write each row to this file, and continue after the rows it has")
+    parser.add_argument("--resume", metavar="FILE", help=text)
     parser.add_reading()
     add_search(parser, _SECONDS)
     parsed = parser.parse(arguments, _SolverArguments())
     request = parsed.request()
-    levels = Levels([] if parsed.suite is None else [parsed.suite], parsed.level, reading=parsed.reading)
+    levels = Levels(
+        [parsed.suite] if parsed.suite else [], [parsed.level] if parsed.level else [], reading=parsed.reading
+    )
     chosen = list(levels)
     if not chosen:
         return levels.status

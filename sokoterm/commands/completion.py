@@ -1,9 +1,13 @@
 """``sokoterm completion SHELL``: prints the completions of a shell."""
 
 import argparse
+from collections.abc import Iterable
 
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import _
+from sokoterm.store.library_folder import added_packs
+from sokoterm.store.packs import bundled_packs
+from sokoterm.store.paths import data_dir, packs_dir
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -13,7 +17,12 @@ class _CompletionArguments(argparse.Namespace):
 
 
 def run(arguments: list[str]) -> int:
-    """Print the completion script of a shell."""
+    """Print the completion script of a shell; for the scripts, the names of packs that begin with the next argument."""
+    if arguments[:1] in (["packs"], ["own"]):
+        for name in _names(is_own=arguments[0] == "own"):
+            if name.startswith("".join(arguments[1:2])) and name.isprintable():
+                print(name)
+        return 0
     parser = Parser(
         "completion",
         _(
@@ -36,3 +45,10 @@ def run(arguments: list[str]) -> int:
     write = {"bash": shell_scripts.bash, "zsh": shell_scripts.zsh, "fish": shell_scripts.fish}[shell]
     print(write([*verbs()]), end="")
     return 0
+
+
+def _names(*, is_own: bool) -> Iterable[str]:
+    """Return the names of the packs and folders of the library, and of the packs that ship if not ``is_own``."""
+    files = [*([] if is_own else bundled_packs()), *added_packs(packs_dir(data_dir()), {})]
+    parts = [file.name.split("/") for file in files]
+    return dict.fromkeys("/".join(each[:depth]) for each in parts for depth in range(1, len(each) + 1))

@@ -2,13 +2,14 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from time import time
 
 from sokoterm.commands.support.files import add_format, add_output, add_texts, merged, write_pack
 from sokoterm.commands.support.known import KnownSolutions, known_solutions
-from sokoterm.commands.support.levels import LevelChoice, Levels, add_levels
-from sokoterm.commands.support.output import InputError, complain
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.levels import LevelsArguments, add_levels
+from sokoterm.commands.support.output import InputError, ProgressBar
+from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.lurd import Solution
@@ -16,6 +17,7 @@ from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
 from sokoterm.language import _, listed
+from sokoterm.language.counts import levels_done
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
@@ -25,8 +27,7 @@ _HOLD_SOLUTIONS = ("xsb", "sok")
 _OWN, _KNOWN, _ALL, _NONE = "own", "known", "all", "none"
 
 
-class _ConvertArguments(PackArguments):
-    level: LevelChoice | None
+class _ConvertArguments(LevelsArguments):
     to: str | None
     output: str | None
     sources: str | None
@@ -60,13 +61,19 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("--no-progress", dest="sources", action="store_const", const=_NONE, help=argparse.SUPPRESS)
     parsed = parser.parse(arguments, _ConvertArguments())
-    name = parsed.to or format_of(parsed.output or "")
+    name = parsed.to or ("xsb" if parsed.output == "-" else format_of(parsed.output or ""))
     if not name:
         parser.error(
             _("found no format, expected --to {formats}, or -o with one of these suffixes", formats=listed(FORMATS))
         )
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection, shows_texts=True)
-    packs = list(levels.packs())
+    packs: list[tuple[str, Pack]] = []
+    size = 0
+    with ProgressBar(0, levels_done) as bar:
+        levels = parsed.levels(bar.complain, shows_texts=True)
+        for path, each in levels.packs():
+            packs.append((path, each))
+            size += len(each)
+            bar.show(size)
     sources = parsed.sources or (_OWN if name == "sok" else _NONE)
     if sources != _NONE:
         packs = _with_solutions(packs, sources, data_dir(parsed.data_dir))
@@ -87,9 +94,9 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
     if not any(level.records for __, pack in packs for level in pack.levels):
         return [pack for __, pack in packs]
     copies: dict[str, list[LevelCopy]] = {}
-    for path, pack in packs:
-        author = author_of(pack)
-        for level in pack.levels:
+    named = [(path, author_of(pack), level) for path, pack in packs for level in pack.levels]
+    with ProgressBar(len(named), levels_done) as bar:
+        for path, author, level in bar.over(named):
             frame = canonical(level)
             copies.setdefault(frame.hash, []).append(LevelCopy(path, author, level, frame))
     shared = {
@@ -103,14 +110,14 @@ def _sharing(packs: Sequence[tuple[str, Pack]]) -> list[Pack]:
 
 def _with_solutions(packs: Sequence[tuple[str, Pack]], sources: str, folder: str) -> list[tuple[str, Pack]]:
     """Add solutions from the data folder to the records of levels: one's ``own``, those ``known`` elsewhere, or all."""
+    levels = [level for __, pack in packs for level in pack.levels]
     with (
-        known_progress(progress_file(folder), time, complain) as progress,
+        ProgressBar(len(levels), levels_done) as bar,
+        known_progress(progress_file(folder), time, bar.complain) as progress,
         known_solutions(progress, folder, learns=True) as known,
     ):
-        return [
-            (path, pack._replace(levels=tuple(_with_records(level, progress, known, sources) for level in pack.levels)))
-            for path, pack in packs
-        ]
+        done = (_with_records(each, progress, known, sources) for each in bar.over(levels))
+        return [(path, pack._replace(levels=tuple(islice(done, len(pack))))) for path, pack in packs]
 
 
 def _with_records(level: Level, progress: ProgressStore | None, known: KnownSolutions, sources: str) -> Level:

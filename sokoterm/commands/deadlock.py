@@ -10,7 +10,6 @@ from sokoterm.commands.support.levels import (
     marked_board,
     one_level,
     place_of,
-    state_after,
 )
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser, count
@@ -50,7 +49,7 @@ _KINDS = {
 
 
 class _DeadlockArguments(MovesArguments):
-    level: int
+    level: int | None
     nodes: int
     json: bool
 
@@ -83,7 +82,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
     parsed = parser.parse(arguments, _DeadlockArguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state = state_after(chosen.level, parsed.read_moves())
+    state, __ = parsed.read_moves().played(chosen.level)
     deadlock = _find(chosen.level, state, parsed.nodes)
     print(_json(chosen, deadlock) if parsed.json else _text(chosen, state, deadlock))
     return 0 if deadlock else 1

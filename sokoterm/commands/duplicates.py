@@ -57,7 +57,7 @@ def run(arguments: list[str]) -> int:
     if parsed.prefer is not None and parsed.write is None:
         raise InputError(_("found --prefer {found}, expected --write too", found=parsed.prefer))
     with ProgressBar(0, levels_done) as bar:
-        levels = Levels(parsed.packs, None, bar.complain, parsed.reading, parsed.selection, shows_texts=True)
+        levels = Levels(parsed.packs, (), bar.complain, parsed.reading, parsed.selection, shows_texts=True)
         collection = _Collection(keep=parsed.write is not None, prefer=parsed.prefer)
         for path, pack in levels.packs():
             for done in collection.add(path, pack):

@@ -64,7 +64,7 @@ def run(arguments: list[str]) -> int:
 def _generate(parsed: _GenerateArguments) -> int:
     request = parsed.request
     request.make_order()  # raises what is wrong before packs are read
-    avoided = [Levels(packs, None) for packs in ([], parsed.avoid)[: 1 + bool(parsed.avoid)]]
+    avoided = [Levels(packs) for packs in ([], parsed.avoid)[: 1 + bool(parsed.avoid)]]
     known = {level_hash(each.level) for levels in avoided for each in levels}
     for each in avoided:
         if each.status:

@@ -1,7 +1,7 @@
 """``sokoterm hash``: prints the ids of levels."""
 
 from sokoterm.commands.support.cluster import Look, Work
-from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels
+from sokoterm.commands.support.levels import Chosen, add_levels
 from sokoterm.commands.support.output import json_line, print_row
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
@@ -15,7 +15,6 @@ _MEMORY = 64 << 20
 
 
 class _HashArguments(RecordedArguments):
-    level: LevelChoice | None
     json: bool
 
 
@@ -58,7 +57,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _HashArguments())
     if parsed.is_recorded(JSON_LINES, json=parsed.json):
         return parsed.run_recorded(_HashJob(), _MEMORY)
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
+    levels = parsed.levels()
     if parsed.json:
         for chosen in levels:
             print(_json(chosen, ids(chosen.level)))

@@ -5,7 +5,8 @@ A new topic is a page in ``docs/`` and a row in TOPICS.
 
 import argparse
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import groupby, zip_longest
 from pkgutil import get_data
 from textwrap import wrap
@@ -50,7 +51,7 @@ class _HelpArguments(argparse.Namespace):
 
 
 def run(arguments: list[str]) -> int:
-    """Print the page of a topic, or the list of topics; 2 for an unknown topic."""
+    """Print the page of a topic, the help of a verb, or the list of topics; return 2 for an unknown topic."""
     topics = "\n".join(f"  {topic:<18}  {_(summary)}" for topic, summary in TOPICS.items())
     verbs_help = _("sokoterm VERB --help explains a verb")
     parser = Parser(
@@ -75,12 +76,9 @@ def run(arguments: list[str]) -> int:
         return 0
     if topic not in TOPICS:
         if topic in VERBS:
-            problem = N_("help: found the verb {topic}, expected a topic: `sokoterm {topic} --help` explains the verb")
-            complain(_(problem, topic=topic))
-        else:
-            complain(
-                _("help: found the topic {topic!r}, expected one of {names}", topic=topic, names=", ".join(TOPICS))
-            )
+            explain: Callable[[list[str]], int] = import_module(f"sokoterm.commands.{topic}").run
+            return explain(["--help"])
+        complain(_("help: found the topic {topic!r}, expected one of {names}", topic=topic, names=", ".join(TOPICS)))
         return 2
     print_data(f"{plain_text(_page(topic))}\n".encode())
     return 0

@@ -11,7 +11,7 @@ from sokoterm.commands.support.answers import object_of
 from sokoterm.commands.support.cluster import Look, Work
 from sokoterm.commands.support.grades import Grades, opened_grades, rated
 from sokoterm.commands.support.known import KnownSolutions, Source, Sourced, known_solutions
-from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Levels, add_levels, chosen_of
+from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, add_levels, chosen_of
 from sokoterm.commands.support.output import InputError, complain, json_line, print_row
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
@@ -51,7 +51,6 @@ _NOTES = (N_("first solved"), N_("last solved"), N_("solved"), N_("only with hel
 
 
 class _InfoArguments(RecordedArguments):
-    level: LevelChoice | None
     difficulty: bool
     jobs: int
     json: bool
@@ -165,25 +164,25 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help=_("print a JSON object for each level"))
     add_recorded(parser, JSON_LINES)
     parsed = parser.parse(arguments, _InfoArguments())
-    choice = parsed.level or ALL_LEVELS
+    is_one = all(map(_is_one, parsed.choices or [ALL_LEVELS]))
     has_jobs = parsed.jobs > 1
     is_recorded = parsed.is_recorded(JSON_LINES, json=parsed.json, jobs=has_jobs and parsed.cluster is not None)
     if not parsed.difficulty and (is_recorded or has_jobs):
         flag = "--jobs" if has_jobs else "-o" if parsed.cluster is None else "--cluster"
         raise InputError(_("found {flag} without {other}, expected both", flag=flag, other="--difficulty"))
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection, shows_texts=True)
+    levels = parsed.levels(shows_texts=True)
     folder = data_dir(parsed.data_dir)
     with known_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
         sources = _Sources(progress, known)
-        if not (parsed.difficulty or _is_one(choice)):
-            _print(parsed, choice, levels.packs(), sources, None)
+        if not (parsed.difficulty or is_one):
+            _print(parsed, levels.packs(), sources, None, shows_sheets=False)
             return levels.status
         with opened_grades(folder, creates=parsed.difficulty) as grades:
             if is_recorded:
                 return parsed.run_recorded(_InfoJob(sources, grades), _MEMORY, parsed.jobs)
             packs = list(levels.packs())
             with closing(grades.of([level for __, pack in packs for level in pack.levels], parsed.jobs)) as figures:
-                _print(parsed, choice, packs, sources, figures)
+                _print(parsed, packs, sources, figures, shows_sheets=is_one)
     return levels.status
 
 
@@ -209,10 +208,11 @@ def _description() -> str:
 
 def _print(
     parsed: _InfoArguments,
-    choice: LevelChoice,
     packs: Iterable[tuple[str, Pack]],
     sources: _Sources,
     figures: Iterator[DifficultyFigures] | None,
+    *,
+    shows_sheets: bool,
 ) -> None:
     """Print the levels of packs; ``figures`` yields those of each level in order, None if they are not asked for."""
     totals: list[_Totals] = []
@@ -221,11 +221,11 @@ def _print(
             for chosen in chosen_of(name, pack):
                 rating = _difficulty(next(figures)) if figures is not None else None
                 print(_json(chosen, sources.of(chosen.level), rating))
-        elif figures is not None and _is_one(choice):
+        elif figures is not None and shows_sheets:
             for level in pack.levels:
                 print("\n".join(_sheet(name, level, sources.of(level), next(figures))))
         else:
-            totals.append(_print_table(name, pack, choice, sources, figures))
+            totals.append(_print_table(name, pack, sources, figures))
     if len(totals) > 1:
         print(
             ngettext("{n:,} pack: {totals}", "{n:,} packs: {totals}", len(totals), totals=reduce(_Totals.plus, totals))
@@ -237,14 +237,12 @@ def _is_one(choice: LevelChoice) -> bool:
     return first == last and not others
 
 
-def _print_table(
-    name: str, pack: Pack, choice: LevelChoice, sources: _Sources, figures: Iterator[DifficultyFigures] | None
-) -> _Totals:
+def _print_table(name: str, pack: Pack, sources: _Sources, figures: Iterator[DifficultyFigures] | None) -> _Totals:
     print(printable(name))
     texts = [_texts(level) for level in pack.levels]
     table = _table(pack, texts, rates=figures is not None)
     print_row(table.heading)
-    totals = _Totals(unreadable=sum(choice.holds(error.level) for error in pack.errors))
+    totals = _Totals(unreadable=len(pack.errors))
     for level, text in zip(pack.levels, texts, strict=True):
         known = sources.solutions_of(level)
         best = known.best

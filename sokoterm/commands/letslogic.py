@@ -35,6 +35,7 @@ from sokoterm.store.letslogic import (
     better_ones,
 )
 from sokoterm.store.letslogic_log import Sent, keep_collection, keep_sent, kept_collections, sent_by
+from sokoterm.store.library_folder import safe_name
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.paths import config_file, data_dir, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
@@ -207,7 +208,7 @@ class _Session:
         levels = tuple(each.level for each in online.levels)
         metadata = (("id", str(chosen)),)
         written = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb")
-        name = f"{_FOLDER}/{collection.title.replace('/', '_')}"
+        name = f"{_FOLDER}/{safe_name(collection.title)}"
         file = pack_from_bytes(written.data, f"{_FOLDER}-{chosen}.txt")._replace(name=name)
         with opened_index(self._folder) as index:
             added = LibraryFolder(index, packs_dir(self._folder), Reading()).add(file)

@@ -24,7 +24,15 @@ from sokoterm.commands.support.improvements import (
     saved_at,
 )
 from sokoterm.commands.support.known import Source, Sourced, add_remember, known_solutions
-from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, add_levels, add_moves, chosen_of, solution_of
+from sokoterm.commands.support.levels import (
+    Chosen,
+    GivenMoves,
+    Levels,
+    add_levels,
+    add_moves,
+    chosen_of,
+    solution_of,
+)
 from sokoterm.commands.support.optimize_job import OptimizeJob
 from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, complain
@@ -50,7 +58,6 @@ _SOURCES = (Source.OWN, Source.FILE, Source.KNOWN, Source.SOLVER)
 
 
 class _OptimizeArguments(SteeringArguments, RecordedArguments):
-    level: LevelChoice | None
     objective: str
     source: str | None
     time: float
@@ -98,8 +105,8 @@ def run(arguments: list[str]) -> int:
     others = {"to": parsed.to, "json": parsed.json, "jobs": parsed.cluster is not None and parsed.jobs > 1}
     if parsed.is_recorded(SOK_OR_JSON_LINES, **parsed.steering_flags, **others):
         return _recorded(parsed, objective)
-    lurd = parsed.read_moves() if parsed.has_moves else None
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
+    moves = parsed.read_moves() if parsed.has_moves else None
+    levels = parsed.levels()
     packs = list(levels.packs())
     chosen = [each for name, pack in packs for each in chosen_of(name, pack)]
     parsed.check_levels(len(chosen))
@@ -109,7 +116,7 @@ def run(arguments: list[str]) -> int:
     results: list[OptimizeResult] = []
     with opened_progress(progress_file(folder), time, complain) as progress:
         with known_solutions(progress, folder) as known:
-            tasks = [_task(parsed, objective, each, known.of(each), lurd) for each in chosen]
+            tasks = [_task(parsed, objective, each, known.of(each), moves) for each in chosen]
         try:
             for result in _work(tasks, parsed, objective):
                 if parsed.remember:
@@ -183,15 +190,15 @@ def _check_output(levels: Levels, path: str) -> None:
 
 
 def _task(
-    parsed: _OptimizeArguments, objective: Objective, chosen: Chosen, known: Sequence[Sourced], lurd: str | None
+    parsed: _OptimizeArguments, objective: Objective, chosen: Chosen, known: Sequence[Sourced], moves: GivenMoves | None
 ) -> _Task:
     """Return what is to be done for a level, from the moves given or else the best of its solutions.
 
     Raises InputError for moves and flags that do not fit the level.
     """
     level = chosen.level
-    if lurd is not None:
-        begin: Sourced | None = Sourced(solution_of(level, lurd), Source.GIVEN)
+    if moves is not None:
+        begin: Sourced | None = Sourced(solution_of(level, moves), Source.GIVEN)
     else:
         begin = _best(known, parsed.source, objective)
     solution = begin.solution if begin else None

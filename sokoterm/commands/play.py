@@ -1,6 +1,7 @@
 """``sokoterm play [PACK ...]``, and ``sokoterm`` with flags.  The first picture waits for every import here."""
 
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 
 from sokoterm import __version__
 from sokoterm.app.options import PlayOptions, Series
@@ -8,6 +9,7 @@ from sokoterm.commands import HOST, VERBS
 from sokoterm.commands.support.open_player import open_player
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
+from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
 from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
@@ -64,7 +66,9 @@ def run(arguments: list[str], parser: Parser | None = None) -> int:
     return open_player(options_of(parsed), may_be_verb=may_be_verb and not parsed.host)
 
 
-def options_of(parsed: PlayArguments, lurd: str | None = None, series: Series | None = None) -> PlayOptions:
+def options_of(
+    parsed: PlayArguments, lurd: Callable[[Level], str] | None = None, series: Series | None = None
+) -> PlayOptions:
     """Make the options of the player from the flags: in replay with ``lurd``, at a generated level with ``series``."""
     if parsed.command is not None:
         raise InputError(_("found a command, expected none: this account only plays Sokoban"))

@@ -10,7 +10,6 @@ from sokoterm.commands.support.levels import (
     marked_board,
     one_level,
     place_of,
-    state_after,
 )
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser
@@ -35,7 +34,7 @@ _LEGEND = (
 
 
 class _ReachArguments(MovesArguments):
-    level: int
+    level: int | None
     box: Place
     to: Place | None
     fewest: str
@@ -56,7 +55,7 @@ def run(arguments: list[str]) -> int:
     _add_arguments(parser)
     parsed = parser.parse(arguments, _ReachArguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    state = state_after(chosen.level, parsed.read_moves())
+    state, __ = parsed.read_moves().played(chosen.level)
     reach = BoxReach(chosen.level.board, state, box_at(chosen.level, state, parsed.box, "--box"))
     if parsed.to is None:
         print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))

@@ -29,7 +29,7 @@ _MOST_SIDE = 1000
 
 
 class _ReplayArguments(PlayArguments, MovesArguments):
-    level: int
+    level: int | None
     print: bool
     cast: str | None
     svg: str | None
@@ -38,7 +38,7 @@ class _ReplayArguments(PlayArguments, MovesArguments):
 
 
 def run(arguments: list[str]) -> int:
-    """Open the player in replay, print or write; raises LurdError for moves that cannot be played."""
+    """Open the player in replay, print or write; raises InputError for moves that cannot be played."""
     parser = Parser(
         "replay",
         "\n\n".join(
@@ -64,17 +64,20 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _ReplayArguments())
     _check(parser, parsed)
     is_played = not parsed.print and parsed.cast is None and parsed.svg is None
-    lurd = parsed.read_moves() if parsed.has_moves else None
-    if lurd is None and is_played and "-" in parsed.packs:
+    moves = parsed.read_moves() if parsed.has_moves else None
+    if moves is None and is_played and "-" in parsed.packs:
         raise InputError(_("found a pack on standard input alone, expected --moves too"))
-    if is_played and lurd is not None:
-        return open_player(options_of(parsed, lurd))
+    if is_played and moves is not None and (parsed.level is not None or "-" in parsed.packs):
+        return open_player(options_of(parsed, moves.letters))
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
-    if lurd is None:
+    parsed.level = chosen.level.number
+    if moves is not None:
+        lurd = moves.letters(chosen.level)
+    else:
         is_of_level = parsed.at == 0 and parsed.cast is None  # a picture that needs no moves
         lurd = "" if is_of_level else kept_moves(chosen, parsed.data_dir)
     if is_played:
-        return open_player(options_of(parsed, lurd))
+        return open_player(options_of(parsed, lambda __: lurd))
     if parsed.print:
         for board in _boards(chosen.level, lurd):
             print(board)

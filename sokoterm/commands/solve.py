@@ -9,12 +9,10 @@ from time import time
 from sokoterm.commands.support.known import add_remember
 from sokoterm.commands.support.levels import (
     Chosen,
-    LevelChoice,
-    Levels,
+    GivenMoves,
     MovesArguments,
     add_levels,
     add_moves,
-    line_of,
     several_levels,
 )
 from sokoterm.commands.support.output import InputError, complain, json_line
@@ -36,7 +34,7 @@ from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, run_lengths
 from sokoterm.language import _
-from sokoterm.solver.common.line import MoveLine
+from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.solver.protocol import MEGABYTE, Status
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
@@ -45,7 +43,6 @@ _SECONDS = 600.0
 
 
 class _SolveArguments(MovesArguments, RecordedArguments, SearchArguments):
-    level: LevelChoice | None
     optimal: str | None
     rle: bool
     json: bool
@@ -65,7 +62,7 @@ def run(arguments: list[str]) -> int:
         problem = _("found --optimal with --moves, which may miss the shortest solution; expected one of them")
         raise InputError(problem)
     moves = parsed.read_moves()
-    others: dict[str, object] = {"moves": parsed.has_moves, "json": parsed.json}
+    others: dict[str, object] = parsed.moves_flags | {"json": parsed.json}
     if parsed.cluster is not None:
         others |= {"cores": parsed.cores, "jobs": parsed.jobs}
     is_recorded = parsed.is_recorded(SOK_OR_JSON_LINES, **others)
@@ -74,17 +71,18 @@ def run(arguments: list[str]) -> int:
         return _recorded(parsed, progress) if is_recorded else _printed(parsed, moves, progress)
 
 
-def _printed(parsed: _SolveArguments, moves: str, progress: ProgressStore | None) -> int:
+def _printed(parsed: _SolveArguments, moves: GivenMoves, progress: ProgressStore | None) -> int:
     """Print the answers, and keep the solutions if there is a progress for them; return the exit status."""
     request = parsed.request(parsed.optimal)
-    levels = Levels(parsed.packs, parsed.level, reading=parsed.reading, selection=parsed.selection)
+    levels = parsed.levels()
     chosen = list(levels)
     parsed.check_applies(each.level for each in chosen)
     line = None
     if parsed.has_moves and chosen:
         if len(chosen) > 1:
-            raise several_levels(len(chosen), "--moves")
-        line = line_of(chosen[0].level, moves)
+            raise several_levels(len(chosen), moves.flag)
+        level = chosen[0].level
+        line = read_line(level.board, level.start, moves.letters(level))
         request = parsed.request(line=line)
     all_solved = True
     text = _Text(chosen, parsed.rle, line)

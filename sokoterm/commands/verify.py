@@ -4,13 +4,14 @@ from sokoterm.commands.support.levels import Chosen, MovesArguments, add_moves, 
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.lurd import LurdError, Solution, verify
+from sokoterm.engine.record import steps_of
 from sokoterm.language import _, listed
 
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions", "player_lines")
 
 
 class _VerifyArguments(MovesArguments):
-    level: int
+    level: int | None
     json: bool
 
 
@@ -25,10 +26,11 @@ def run(arguments: list[str]) -> int:
     add_moves(parser, is_required=True)
     parser.add_argument("--json", action="store_true", help=_("print a JSON object"))
     parsed = parser.parse(arguments, _VerifyArguments())
-    lurd = parsed.read_moves()
+    moves = parsed.read_moves()
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     try:
-        solution = verify(chosen.level.board, chosen.level.start, lurd)
+        steps = steps_of(chosen.level.board, chosen.level.start, moves.text)
+        solution = verify(chosen.level.board, chosen.level.start, "".join(each.letter for each in steps))
     except LurdError as error:
         print(_json(chosen, None, error) if parsed.json else _("not solved: {error}", error=error))
         return 1

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Direction
+from sokoterm.engine.bits import DIRECTIONS, Direction
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import LurdError, MeasuredReplay, Solution, direction_of, not_home, parse_lurd, parts_of
 from sokoterm.engine.reach import find_walk
@@ -44,11 +45,9 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
 
 def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     """Do the work of ``replay`` in slices."""
-    if not set("[]{}").isdisjoint(record.moves):
-        return ReplayedRecord("", None, _("moves of the reverse mode or of several players are kept, not played"))
     play = MeasuredReplay(level.board, level.start)
     try:
-        for part in _parts(level, record.moves.replace("*", "")):
+        for part in _parts(level.board, level.start, record.moves):
             if play.play(part, to_solution=True):
                 return ReplayedRecord(play.lurd, play.measured, "")
             yield len(part)
@@ -70,10 +69,21 @@ def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
     return ReplayedRecord(play.lurd, None, problem)
 
 
-def _parts(level: Level, moves: str) -> Iterator[bytes]:
+def steps_of(board: Board, start: State, moves: str) -> list[Direction]:
+    """Return the steps that the moves of a record are from a position; raises LurdError for what cannot be read.
+
+    Walks end at a step that is blocked, which is the last one.
+    """
+    return [DIRECTIONS[direction] for part in _parts(board, start, moves) for direction in part]
+
+
+def _parts(board: Board, start: State, moves: str) -> Iterator[bytes]:
+    if not set("[]{}").isdisjoint(moves):
+        raise LurdError(_("moves of the reverse mode or of several players are kept, not played"), 1)
+    moves = moves.replace("*", "")
     # ksokoban puts counts after the letters, LURD before them.
-    if "-" in moves or moves[-1:].isdecimal():
-        return _in_slices(_walks_and_counts(level, moves))
+    if "-" in moves or "," in moves or moves[-1:].isdecimal() and not moves[0].isdecimal():
+        return _in_slices(_walks_and_counts(board, start, moves))
     return parts_of(moves) if not moves.strip("lurdLURD") else _in_slices(iter(parse_lurd(moves)))
 
 
@@ -92,9 +102,8 @@ def _in_slices(steps: Iterator[Direction]) -> Iterator[bytes]:
     yield bytes(part)
 
 
-def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:
-    state = level.start
-    most = _MOST_SQUARES // level.board.floor.bit_count()
+def _walks_and_counts(board: Board, state: State, moves: str) -> Iterator[Direction]:
+    most = _MOST_SQUARES // board.floor.bit_count()
     for number, element in enumerate(moves.split(","), start=1):
         if number > most:
             problem = ngettext(
@@ -109,8 +118,8 @@ def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:
             raise LurdError(problem, number)
         column, row, letters = match.groups()
         if column is not None:
-            goal = level.board.square(int(row), int(column)) if int(column) < level.board.width else -1
-            walk = find_walk(level.board, state, goal)
+            goal = board.square(int(row), int(column)) if int(column) < board.width else -1
+            walk = find_walk(board, state, goal)
             if walk is None:
                 problem = _(
                     "found a walk to column {column}, row {row} (from 0), which cannot be reached",
@@ -123,7 +132,7 @@ def _walks_and_counts(level: Level, moves: str) -> Iterator[Direction]:
         for each, count in _LETTER_AND_COUNT.findall(letters):
             for __ in range(int(count)):
                 yield direction_of(each)
-                after = step(level.board, state, direction_of(each))
+                after = step(board, state, direction_of(each))
                 if after is None:
                     return
                 state = after

@@ -42,6 +42,26 @@ def stem_of(name: str) -> str:
     return stem if stem and suffix.lower() in _SUFFIXES else whole
 
 
+# Letters that have no accent to take off, and how they are typed without.
+_PLAIN = str.maketrans(dict(zip("øłđħŧıð", "oldhtid", strict=True)) | {"þ": "th", "æ": "ae", "œ": "oe"})
+# Combining classes from here on are of accents; those below are of marks that make another letter, as in Japanese.
+_ACCENTS = 200
+
+
+def folded(text: str) -> str:
+    """Return a text by which it is searched for: without capitals and accents.
+
+    >>> folded("García, Weiß, Søren, Семён")
+    'garcia, weiss, soren, семен'
+    """
+    if text.isascii():
+        return text.lower()
+    from unicodedata import combining, normalize
+
+    letters = normalize("NFKD", text.casefold()).translate(_PLAIN)
+    return normalize("NFC", "".join(each for each in letters if combining(each) < _ACCENTS))
+
+
 def range_in(text: str) -> tuple[int, int | None] | None:
     """The range of whole numbers that a text spells, None for its open end; None for other text.
 

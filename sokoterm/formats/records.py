@@ -65,6 +65,21 @@ def is_no_word(line: str) -> bool:
     return _letters(line) + sum(map(str.isdecimal, line[:_LONGEST_WORD])) > _LONGEST_WORD
 
 
+def find_mistake(line: str, first: int = 0) -> int | None:
+    """Return the index of the first character from ``first`` on that is no move, None without one."""
+    return next((i for i in range(first, len(line)) if line[i] not in _MOVES), None)
+
+
+def is_nearly_moves(line: str) -> bool:
+    """True if a line is too long to be a word and has one foreign character for four letters of moves at most."""
+    return is_no_word(line) and 4 * sum(each not in _MOVES for each in line) <= _letters(line)
+
+
+def is_walks(line: str) -> bool:
+    """True if a line has moves with commas or walks, as ksokoban writes them."""
+    return ("," in line or "-" in line) and not line.strip(_KSOKOBAN) and _letters(line) > 0
+
+
 def is_claim(title: str) -> bool:
     """True if a title announces moves below it."""
     return title.lower().removeprefix("best ").startswith(_CLAIMS)

@@ -3,6 +3,7 @@
 Between two boards come the notes and records of the upper one and the heading of the lower one.
 """
 
+import re
 from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
@@ -23,8 +24,25 @@ from sokoterm.formats.lexer import (
     text_of,
 )
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
-from sokoterm.formats.records import Moves, RecordDraft, is_claim, is_record, is_title
-from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board, without_quotes
+from sokoterm.formats.records import (
+    Moves,
+    RecordDraft,
+    find_mistake,
+    is_claim,
+    is_nearly_moves,
+    is_record,
+    is_title,
+    is_walks,
+)
+from sokoterm.formats.rows import (
+    find_broken_counts,
+    is_level_row,
+    margin_of,
+    mended_row,
+    read_board,
+    unquoted,
+    without_quotes,
+)
 from sokoterm.language import _
 
 
@@ -105,6 +123,54 @@ def has_board(text: str) -> bool:
     lines = without_quotes(split_lines(text))
     boards = (each for each in scan(lines) if isinstance(each, BoardLines))
     return any(is_level_row(line) for board in boards for line in lines[board.first : board.end])
+
+
+def moves_in(text: str) -> str:
+    """Return the moves in a text as a record of the level above it would have them.
+
+    Paragraphs of moves without a title between them are one solution. Raises LevelError: with the ``character`` found
+    in place of a move, and for a second solution.
+    """
+    lines = [re.sub(r"\s", " ", unquoted(line)) for line in split_lines(text)]
+    solutions = _solutions(lines) or _solutions([f"solution:{line}" if is_walks(line) else line for line in lines])
+    read = {index for moves in solutions for index in range(moves[0].first, moves[-1].end)}
+    others = [index for index, line in enumerate(lines) if index not in read and line.strip()]
+    broken = [index for index in others if is_nearly_moves(lines[index])]
+    if not solutions and not broken:
+        broken = [index for index in others if not is_claim(lines[index].rstrip(" :"))] or others
+    if broken:
+        line = lines[broken[0]]
+        title, colon, __ = line.partition(":")
+        column = find_mistake(line, len(title) + 1 if colon and is_claim(title.strip()) else 0)
+        if column is None:
+            return "".join(text.split())
+        found = line[column]
+        problem = _("found {found!r}, expected one of l u r d L U R D or a count", found=found)
+        line_number, column = (broken[0] + 1, column + 1) if len(lines) > 1 else (0, 0)
+        raise LevelError(problem, line=line_number, column=column, character=found)
+    if len({"".join(each.text for each in moves) for moves in solutions}) > 1:
+        problem = _("found a second solution, expected the moves of one")
+        raise LevelError(problem, line=solutions[1][0].first + 1)
+    return "".join(each.text for each in solutions[0]) if solutions else ""
+
+
+def _solutions(lines: list[str]) -> list[list[Moves]]:
+    """Return the runs of moves of each solution; what may be words counts only where there is nothing else."""
+    found: list[tuple[str, list[Moves]]] = []
+    title: str | None = ""
+    for each in scan(lines):
+        if isinstance(each, Moves):
+            if not each.text:
+                continue
+            if title is None and not each.key:
+                found[-1][1].append(each)
+            else:
+                found.append((title or "", [each]))
+            title = None
+        else:
+            title = each.value if isinstance(each, Text) else ""
+    records = [moves for title, moves in found if is_record(moves[0], title)]
+    return records or [moves for __, moves in found]
 
 
 def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Draft]]:

@@ -10,7 +10,9 @@ English needs no catalog, and none is loaded for it.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables of the environment that name the locale: the first that is set decides."""
+
 _ENGLISH = ("C", "POSIX", "en")
 
 
@@ -42,7 +44,7 @@ def codes_in(environ: Mapping[str, str]) -> Iterator[str]:
     >>> [*codes_in({"LANGUAGE": "fr:en:de", "LANG": "de_DE.UTF-8"})]
     ['fr']
     """
-    locale = next((value for name in _VARIABLES if (value := environ.get(name))), "C")
+    locale = next((value for name in VARIABLES if (value := environ.get(name))), "C")
     listed = environ.get("LANGUAGE", "").split(":") if locale.partition(".")[0] not in ("C", "POSIX") else []
     for name in [*listed, locale]:
         code = name.partition(".")[0].partition("@")[0]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import PLAY, REPLAY, Keymap, by_place
 from sokoterm.engine.bits import Direction
+from sokoterm.formats.records import is_moves
 from sokoterm.language import N_, _
 
 
@@ -310,7 +311,6 @@ PACKS_COMMANDS = (*_BROWSING, *_ALWAYS)
 """The commands before a level is open."""
 
 _FILLERS = ("to", "row", "column", "box", "goal", "level", "from", "and", "on")
-_LURD = re.compile(r"[0-9()lurdLURD]+")
 
 
 class Grammar:
@@ -398,7 +398,7 @@ class Grammar:
         if line in self._screen_only:
             return self._screen_only[line]
         shown = line if len(line) <= 40 else f"{line[:37]}..."
-        if self._steps and _LURD.fullmatch(line):
+        if self._steps and is_moves(line):
             return _("unknown command: {command}; to make these moves, type: moves {command}", command=shown)
         return _("unknown command: {command}; help lists the commands", command=shown)
 

@@ -5,13 +5,15 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Note, Outcome
+from sokoterm.app.pasted import steps_in
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Perform, Request
 from sokoterm.app.session import Session
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.variant_check import check_of
-from sokoterm.engine.lurd import LurdError, parse_lurd
+from sokoterm.engine.level import LevelError
+from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.rules import goals_taking
 from sokoterm.language import N_, _, in_clauses, listed, ngettext
 from sokoterm.language.counts import boxes_text, pushes_text
@@ -77,7 +79,7 @@ class PlayCommands:
             case "run":
                 return self.run(given.action.removeprefix("run ") or word)
             case "moves":
-                return self.moves(word) if word else self.print_moves()
+                return self.moves(" ".join(arguments)) if word else self.print_moves()
             case "walk":
                 return self.walk(arguments)
             case "push":
@@ -248,13 +250,13 @@ class PlayCommands:
     def step(self, name: str, count: int = 1) -> Answer:
         return self.moves(f"{count}{DIRECTIONS_BY_NAME[name].letter}")
 
-    def moves(self, lurd: str) -> Answer:
+    def moves(self, text: str) -> Answer:
         """Make moves as one undo group, as far as possible."""
         play = self.play
         before = self.moment()
         try:
-            steps = parse_lurd(lurd)
-        except LurdError as error:
+            steps = steps_in(text, play.level.board, play.game.state)
+        except (LevelError, LurdError) as error:
             return [str(error)]
         stop = play.make_legal(steps)
         change = self._change(before)

@@ -22,6 +22,8 @@ _MAX_DIRECTORY = 4 << 20  # some 400 bytes a member: a name, its header and a co
 
 _CHUNK = 1 << 16
 _ENCRYPTED = 0x2041  # bits 0, 6 and 13 of the flags, as PKWARE's APPNOTE 6.3 has them
+# Those that zipfile unpacks within a bound.
+_METHODS = (ZIP_STORED, ZIP_DEFLATED)
 # Whatever zipfile raises for an archive that is not as it should be; RuntimeError covers NotImplementedError.
 _DAMAGE = (BadZipFile, EOFError, OverflowError, RuntimeError, UnicodeDecodeError, struct.error, zlib.error)
 _KINDS = (
@@ -67,12 +69,7 @@ def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
     Folders, hidden files and those of __MACOSX are skipped. If all together exceed the limit of one file, the first
     member beyond it has that as its problem and is the last. Raises ArchiveError or OSError.
     """
-    try:
-        opened = ZipFile(_Source(archive))
-    except _DAMAGE:
-        raise _damaged() from None
-    if len(opened.infolist()) > MAX_MEMBERS:
-        raise _too_many()
+    opened = _opened(archive)
     total = 0
     names = set()
     members = [Member(_name(info), opened, info) for info in opened.infolist()]
@@ -90,6 +87,25 @@ def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
             return
         if counts:
             yield member
+
+
+def read_first(archive: bytes) -> Iterator[bytes]:
+    """Yield the content of the first member of a zip archive in chunks; raises ArchiveError."""
+    opened = _opened(archive)
+    info = next(iter(opened.infolist()), None)
+    if info is None or info.compress_type not in _METHODS:
+        raise _damaged()
+    yield from read_member(Member(info.filename, opened, info))
+
+
+def _opened(archive: str | bytes) -> ZipFile:
+    try:
+        opened = ZipFile(_Source(archive))
+    except _DAMAGE:
+        raise _damaged() from None
+    if len(opened.infolist()) > MAX_MEMBERS:
+        raise _too_many()
+    return opened
 
 
 def _too_much(limits: ReadLimits, left: int) -> str:
@@ -248,7 +264,7 @@ def _why_unreadable(member: Member) -> str:
     if member.info.flag_bits & _ENCRYPTED:
         return _("cannot be read: it is encrypted")
     method = member.info.compress_type
-    if method not in (ZIP_STORED, ZIP_DEFLATED):  # zipfile unpacks others without a bound
+    if method not in _METHODS:
         number = _("method {number}", number=method)
         return _("cannot be read: it is compressed with {method}, expected deflate", method=number)
     return ""

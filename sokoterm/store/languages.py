@@ -24,8 +24,6 @@ ENGLISH = "en"
 
 _FOLDER = "language"
 _SUM_BYTES = 4
-# Other names of languages that have a catalog.
-_SAME = {"zh": "zh_CN", "zh_SG": "zh_CN", "zh_Hans": "zh_CN"}
 
 # The beginnings of the files whose texts no first picture shows.
 _OF_LATER = (
@@ -74,13 +72,19 @@ def _translations(catalog: LanguageCatalog, part: str) -> NullTranslations:
 
 def find_catalog(codes: Iterable[str]) -> LanguageCatalog | None:
     """Return the catalog of the first language that has one; None if none has, or English comes first."""
-    for code in codes:
-        code = _SAME.get(code, code)
-        if code == ENGLISH:
-            return None
-        if code.replace("_", "").isalpha() and (catalog := _catalog(code)) is not None:
-            return catalog
-    return None
+    code = next(filter(None, map(nearest_language, codes)), ENGLISH)
+    return _catalog(code) if code != ENGLISH else None
+
+
+def nearest_language(asked: str) -> str | None:
+    """Return the code of a language as it is written here, else of one that differs by its country or script alone.
+
+    ``zh``, ``zh-Hans`` and ``zh_TW.UTF-8`` are ``zh_CN``; None for a language that there is not.
+    """
+    wanted = asked.partition(".")[0].partition("@")[0].replace("-", "_").lower()
+    codes = {code.lower(): code for code in languages()}
+    related = (codes[each] for each in codes if each.partition("_")[0] == wanted.partition("_")[0])
+    return codes.get(wanted) or next(related, None)
 
 
 def languages() -> list[str]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import folded, printable
 from sokoterm.store.database import RowValue
 from sokoterm.store.known_levels import estimate
 from sokoterm.store.query import NO_SOLUTION
@@ -102,7 +102,7 @@ def level_columns(
     ``author`` is that of its pack, for a level that has none; it ``has_more`` records than were replayed.
     """
     title, author = printable(level.title), printable((level.author or author).strip())
-    board, words = level.board, f"{title}\n{author}".casefold()
+    board, words = level.board, folded(f"{title}\n{author}")
     figures = (board.width, board.height, level.boxes, estimate(level.boxes, board.floor.bit_count()))
     more = (board.goals.bit_count(), board.floor.bit_count(), kinds_of(level))
     return (level.number, title, level_hash, exact_id(level), author, words, *figures, is_sample, *more, has_more)

@@ -18,7 +18,7 @@ from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.slices import Later, Slices, finish
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RenewedError, RowValue
 from sokoterm.store.known_levels import (
@@ -465,7 +465,7 @@ def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) ->
 
 def _words(title: str, file: PackFile) -> str:
     """Return what queries find a pack by."""
-    return f"{title}\n{printable(file.name)}".casefold()
+    return folded(f"{title}\n{printable(file.name)}")
 
 
 def _marks(count: int) -> str:

@@ -16,6 +16,8 @@ _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
 # Of files that hold nothing but levels; others are looked into.
 _PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
 _LONGEST_NAME = 80
+# Devices of Windows, whatever suffix their names have.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 # Others change a pack within a moment.
 _PATIENCE = 10.0
 
@@ -73,7 +75,7 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
     ``name`` may include folders; ``source`` is where the pack comes from and gives the suffix. A name taken by other
     content gets `` 2``, `` 3`` ...
     """
-    parts = [_safe(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
+    parts = [safe_name(part) for part in re.split(r"[\\/]", name) if part not in ("", ".", "..")] or ["pack"]
     base, suffix = os.path.join(folder, *parts), suffix_of(source)
     if _holds(base, data):  # earlier versions took the end of a name such as screen.10 for a suffix
         return base, True
@@ -87,8 +89,13 @@ def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bo
         number += 1
 
 
-def _safe(part: str) -> str:
+def safe_name(part: str) -> str:
     """Return a file name that every system accepts, is not hidden, and may be shown."""
+    safe = _safe(part)
+    return f"_{safe}" if _DEVICE.fullmatch(safe) else safe
+
+
+def _safe(part: str) -> str:
     safe = re.sub(_UNSAFE, "_", printable(part)).strip().strip(".")[:_LONGEST_NAME].strip()
     return safe or "pack"
 

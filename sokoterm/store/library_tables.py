@@ -43,7 +43,7 @@ _GRADES = (
         shown TEXT NOT NULL
     ) WITHOUT ROWID""",
 )
-# ``words`` are in lower case: the title and author of a level, a line each, and the title and name of a pack.
+# ``words`` are ``folded``: the title and author of a level, a line each, and the title and name of a pack.
 _FIGURES = (
     "ALTER TABLE pack ADD COLUMN words TEXT NOT NULL DEFAULT ''",
     "ALTER TABLE level ADD COLUMN exact_id TEXT NOT NULL DEFAULT ''",

@@ -16,6 +16,7 @@ from operator import eq, ge, gt, le, lt
 from types import MappingProxyType
 from typing import NamedTuple
 
+from sokoterm.engine.text import folded
 from sokoterm.engine.value import Value
 from sokoterm.store.database import RowValue
 
@@ -57,13 +58,13 @@ class QueryError(ValueError):
 
 
 class Word(Value):
-    """A part, in lower case, of the title or author of a level, or of the title or name of its pack."""
+    """A part, ``folded``, of the title or author of a level, or of the title or name of its pack."""
 
     text: str
 
 
 class PartOf(Value):
-    """A part, in lower case, of the ``author``, ``title``, ``pack`` or ``variant`` of a level."""
+    """A part, ``folded``, of the ``author``, ``title``, ``pack`` or ``variant`` of a level."""
 
     name: str
     text: str
@@ -219,8 +220,8 @@ def has_terms(query: Query) -> bool:
 
 def is_name(query: Query, text: str) -> bool:
     """True if a query has nothing but words, and they are found in a text."""
-    lower = text.casefold()
-    return not has_terms(query) and holds(query, lambda term: isinstance(term, Word) and term.text in lower)
+    words = folded(text)
+    return not has_terms(query) and holds(query, lambda term: isinstance(term, Word) and term.text in words)
 
 
 # Parsing
@@ -324,7 +325,7 @@ class _Parser:
 
 
 def _term_of(token: _Token) -> Query:
-    word = token.text.replace('"', "").casefold()
+    word = folded(token.text.replace('"', ""))
     match token.lower:
         case "solved":
             return SOLVED

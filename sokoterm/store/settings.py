@@ -172,10 +172,12 @@ class _Reader:
         """Return the settings."""
         known: dict[str, object] = {}
         if "language" in found:
-            from sokoterm.store.languages import languages
+            from sokoterm.store.languages import languages, nearest_language
 
             codes = languages()
             self._allowed["language"] = _Allowed((str,), f"one of {' '.join(codes)}", codes)
+            if isinstance(asked := found["language"], str):
+                found = {**found, "language": nearest_language(asked) or asked}
         bindings: list[Entry] = []
         colors: list[Entry] = []
         for name, value in found.items():

@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _DifficultyArguments())
     if parsed.tier and parsed.packs:
         raise InputError(f"found {parsed.packs[0]} outside of any tier, expected all packs in tiers or none")
-    tiers = [Levels(packs, None, reading=parsed.reading) for packs in parsed.tier or [list(parsed.packs)]]
+    tiers = [Levels(packs, reading=parsed.reading) for packs in parsed.tier or [list(parsed.packs)]]
     chosen = [(number, each) for number, tier in enumerate(tiers) for each in tier]
     levels = [each.level for _, each in chosen]
     with BenchRecord(parsed.resume, _belongs_to(levels)) if parsed.resume else nullcontext() as record:

@@ -82,7 +82,7 @@ def run(arguments: list[str]) -> int:
         _print(name, partial(_made, order, parsed.seed), range(1, parsed.count + 1), parsed.jobs)
     if not parsed.suite:
         return 0
-    packs = Levels(parsed.suite, None)
+    packs = Levels(parsed.suite)
     for path, pack in packs.packs():
         _print(pack.title or path, partial(_measured, parsed.nodes), pack.levels, parsed.jobs)
     return packs.status

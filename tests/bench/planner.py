@@ -91,7 +91,7 @@ def run(arguments: list[str]) -> int:
         "--clicks", type=measured, default=_CLICKS, metavar="N", help="boxes to click on (default: %(default)s)"
     )
     parsed = parser.parse(arguments, _PlannerArguments())
-    levels = Levels(parsed.suite, None)
+    levels = Levels(parsed.suite)
     chosen = [_NamedLevel(_name(each), each.level) for each in levels]
     if not chosen and parsed.suite:
         raise InputError("found no levels to measure")

@@ -15,12 +15,15 @@ from sokoterm.language import speak
 # What stands in for a value that is a file, or a folder.
 _FILES = ("DIR", "FILE", "OUT", "PACK")
 _FOLDERS = ("D", "DIR")
+# A PACK may be the name of a pack, but not where packs come from; these verbs take names of one's own alone.
+_NAMED = {"remove": "own", "rename": "own", "add": ""}
 
 
 class Argument(NamedTuple):
     """A flag, or the arguments without one if it has no ``names``.
 
     ``value`` stands for its value in the help, empty if it takes none; ``choices`` are its values, if they are few.
+    ``named`` is the kind of names that it takes, as ``completion`` lists them: packs, own ones, or empty.
     """
 
     names: tuple[str, ...]
@@ -28,10 +31,11 @@ class Argument(NamedTuple):
     choices: tuple[str, ...]
     help: str
     repeats: bool
+    named: str
 
     @property
     def is_file(self) -> bool:
-        return self.value.partition(".")[0] in _FILES
+        return self.value.partition(".")[0] in _FILES and self.named != "own"
 
     @property
     def is_folder(self) -> bool:
@@ -68,16 +72,18 @@ def verbs() -> Iterator[Verb]:
 
 
 def _verb(words: tuple[str, ...], summary: str, parser: Parser) -> Verb:
-    arguments = [_argument(parser, action) for action in parser._actions if action.help != argparse.SUPPRESS]
+    named = _NAMED.get(words[0] if words else "", "packs")
+    arguments = [_argument(parser, action, named) for action in parser._actions if action.help != argparse.SUPPRESS]
     flags = tuple(each for each in arguments if each.names)
     others = tuple(each for each in arguments if not each.names)
     return Verb(words, summary, parser.text, parser.example, flags, others)
 
 
-def _argument(parser: Parser, action: argparse.Action) -> Argument:
+def _argument(parser: Parser, action: argparse.Action, named: str) -> Argument:
     choices = tuple(map(str, action.choices or ()))
     metavar = action.metavar if isinstance(action.metavar, str) else ""
     value = "" if action.nargs == 0 else metavar or "|".join(choices) or action.dest.upper()
     text = parser._get_formatter()._expand_help(action) if action.help else ""
     repeats = not action.option_strings and action.nargs in ("*", "+") or isinstance(action, argparse._AppendAction)
-    return Argument(tuple(action.option_strings), value, choices, text, repeats)
+    named = named if value == "PACK" else ""
+    return Argument(tuple(action.option_strings), value, choices, text, repeats, named)

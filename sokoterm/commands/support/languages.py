@@ -4,9 +4,9 @@ import os
 from collections.abc import Sequence
 
 from sokoterm.commands import LANGUAGE
-from sokoterm.commands.support.output import InputError
-from sokoterm.language import _, codes_in
-from sokoterm.store.languages import find_catalog, languages
+from sokoterm.commands.support.output import InputError, complain
+from sokoterm.language import N_, VARIABLES, _, codes_in
+from sokoterm.store.languages import find_catalog, languages, nearest_language
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
 from sokoterm.tui.terminal.encoding import speaks_utf8
@@ -15,17 +15,24 @@ from sokoterm.tui.terminal.encoding import speaks_utf8
 def choose_language(arguments: Sequence[str]) -> list[str]:
     """Speak the language that is asked for, and return the arguments without --language.
 
-    It is English with --json, whose texts are for programs, and in a locale that cannot show all letters.  Raises
-    InputError for a --language without a catalog.
+    It is English with --json, whose texts are for programs, and in a locale that cannot show all letters; a language
+    that was asked for is then told to be missing.  Raises InputError for a --language without a catalog.
     """
     others, asked = _without_flag(arguments)
-    if asked is not None and asked not in (known := languages()):
-        raise InputError(
-            _("found {value}, expected one of {names}", value=f"{LANGUAGE} {asked}", names=", ".join(known))
-        )
-    codes = [asked] if asked is not None else [*_codes_in_settings()] or [*codes_in(os.environ)]
-    if "--json" not in others and speaks_utf8() and (catalog := find_catalog(codes)) is not None:
+    if asked is not None and nearest_language(asked) is None:
+        names = ", ".join(languages())
+        raise InputError(_("found {value}, expected one of {names}", value=f"{LANGUAGE} {asked}", names=names))
+    chosen = [asked] if asked is not None else [*_codes_in_settings()]
+    catalog = find_catalog(chosen or codes_in(os.environ))
+    if "--json" in others or catalog is None:
+        return others
+    if speaks_utf8():
         catalog.speak()
+    elif chosen:
+        variable = next((name for name in VARIABLES if os.environ.get(name)), "LANG")
+        locale = f"{variable}={os.environ.get(variable, '')}"
+        problem = N_("found {locale}, no UTF-8 locale of this machine, expected one for the language {code}")
+        complain(_(problem, locale=locale, code=catalog.code))
     return others
 
 

@@ -5,7 +5,7 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -13,11 +13,13 @@ from sokoterm.commands.support.output import InputError, complain, not_written
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading, Selection, count
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
-from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, verify
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.lurd import LurdError, Solution, measure, play, verify
+from sokoterm.engine.record import steps_of
 from sokoterm.engine.text import printable
+from sokoterm.formats.encodings import decode
+from sokoterm.formats.text import moves_in
 from sokoterm.language import _, ngettext
-from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import (
     PackError,
@@ -116,21 +118,23 @@ class Levels:
     def __init__(
         self,
         packs: Sequence[str],
-        choice: LevelChoice | None,
+        choices: Sequence[LevelChoice] = (),
         say: Callable[[str], None] = complain,
         reading: Reading = _AS_USUAL,
         selection: Selection | None = None,
         *,
         shows_texts: bool = False,
     ) -> None:
-        """``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
+        """``choices``: one for all packs, or one for each; none for all levels.
+
+        ``say`` reports problems; no packs stand for all that ship, a choice without packs is one of First Steps.
 
         With a ``selection`` no packs stand for those that ship and those of the library. With ``shows_texts`` a guessed
         encoding is reported that does not fit the texts; it does not change ``status``.
         """
         self._reading = reading
         self._packs = packs
-        self._choice = choice
+        self._choices = choices
         self._say = say
         self._selection = selection
         self._shows_texts = shows_texts
@@ -181,33 +185,36 @@ class Levels:
                 numbers.setdefault(row.key, set()).add(row.number)
             self.status = library.status
         self._inputs += [file.archive or file.path for file in files]
-        choice = self._choice or ALL_LEVELS
-        for file, pack in self._open(file for file in files if file.key in numbers):
+        choice = self._choice_of(0)
+        for file in files:
+            if file.key not in numbers or (pack := self._opened(file)) is None:
+                continue
             found = [each for each in pack.levels if each.number in numbers[file.key] and choice.holds(each.number)]
             yield file, pack._replace(levels=tuple(found), errors=())
 
     def _chosen(self) -> Iterator[tuple[PackFile, Pack]]:
         """Yield each pack, reduced to the chosen levels."""
-        for file, pack in self._open(self._files()):
-            name = file.path
-            choice = self._choice or ALL_LEVELS
-            if self._choice and (beyond := self._choice.beyond(pack.size)):
+        for file, choice in self._files():
+            pack = self._opened(file)
+            if pack is None:
+                continue
+            if choice is not ALL_LEVELS and (beyond := choice.beyond(pack.size)):
                 self._complain(
                     ngettext(
                         "{path}: found {n} level, expected level {beyond} too",
                         "{path}: found {n} levels, expected level {beyond} too",
                         pack.size,
-                        path=name,
+                        path=file.path,
                         beyond=beyond,
                     )
                 )
+            if choice is not ALL_LEVELS:
+                levels = tuple([level for level in pack.levels if choice.holds(level.number)])
+                errors = tuple([error for error in pack.errors if choice.holds(error.level)])
+                pack = pack._replace(levels=levels, errors=errors)
             for error in pack.errors:
-                if choice.holds(error.level):
-                    self._complain(str(error))
-            chosen = (
-                tuple(level for level in pack.levels if choice.holds(level.number)) if self._choice else pack.levels
-            )
-            yield file, pack._replace(levels=chosen)
+                self._complain(str(error))
+            yield file, pack
 
     def check_output(self, path: str) -> None:
         """Raise InputError if writing to ``path`` would replace a pack that was read, or a file that is no pack.
@@ -224,37 +231,61 @@ class Levels:
         if os.path.getsize(path) and not _is_pack(path):
             raise InputError(_("{path}: not replaced: it is no level pack", path=path))
 
-    def _open(self, files: Iterable[PackFile]) -> Iterator[tuple[PackFile, Pack]]:
-        for file in files:
-            try:
-                pack = open_pack(file, self._reading.encoding, self._reading.limits)
-            except PackError as error:
-                self._complain(str(error))
-                continue
-            if self._shows_texts and pack.likelier:
-                from sokoterm.wording.lists import guess_text
+    def _opened(self, file: PackFile) -> Pack | None:
+        """Return the pack of a file, None if it cannot be read, which is reported."""
+        try:
+            pack = open_pack(file, self._reading.encoding, self._reading.limits)
+        except PackError as error:
+            self._complain(str(error))
+            return None
+        if self._shows_texts and pack.likelier:
+            from sokoterm.wording.lists import guess_text
 
-                self._say(f"{printable(file.path)}: {guess_text(pack)}")
-            yield file, pack
+            self._say(f"{printable(file.path)}: {guess_text(pack)}")
+        return pack
 
-    def _files(self) -> Iterator[PackFile]:
-        for file in () if self._packs else bundled_packs()[: 1 if self._choice else None]:
+    def _choice_of(self, place: int) -> LevelChoice:
+        """Return the choice in the pack at a place among those given."""
+        return self._choices[place if len(self._choices) > 1 else 0] if self._choices else ALL_LEVELS
+
+    def _files(self) -> Iterator[tuple[PackFile, LevelChoice]]:
+        for file in () if self._packs else bundled_packs()[: 1 if self._choices else None]:
             self._inputs.append(file.path)
-            yield file
-        for path in self._packs:
+            yield file, self._choice_of(0)
+        for place, path in enumerate(self._packs):
             self._inputs.append(path)
             try:
                 for file in find_packs_or_named(
                     path, packs_dir(data_dir(self._reading.data_dir)), self._reading.limits
                 ):
                     self._inputs.append(file.archive or file.path)
-                    yield file
+                    yield file, self._choice_of(place)
             except PackError as error:
                 self._complain(str(error))
 
     def _complain(self, problem: str) -> None:
         self._say(problem)
         self.status = 2
+
+
+class LevelsArguments(PackArguments):
+    """The arguments of ``add_levels``."""
+
+    level: Sequence[LevelChoice] | None = None
+
+    @property
+    def choices(self) -> Sequence[LevelChoice]:
+        """One choice for all packs, or one for each; raises InputError for other flags -l."""
+        places, packs = list(self.packs_before), len(self.packs)
+        if len(places) > 1 and places != [*range(1, packs + 1)] or len(places) == 1 and 0 < places[0] < packs:
+            raise InputError(
+                _("found -l between packs or repeated, expected one for all, or one right behind each: A -l 3 B -l 5")
+            )
+        return self.level or ()
+
+    def levels(self, say: Callable[[str], None] = complain, *, shows_texts: bool = False) -> Levels:
+        """Return the levels that are chosen."""
+        return Levels(self.packs, self.choices, say, self.reading, self.selection, shows_texts=shows_texts)
 
 
 def _is_pack(path: str) -> bool:
@@ -267,7 +298,8 @@ def _is_pack(path: str) -> bool:
 def add_levels(parser: Parser) -> None:
     """Add the arguments PACK ... and -l."""
     parser.add_packs(_("the packs that ship, or First Steps with -l"))
-    parser.add_argument("-l", "--level", type=LevelChoice.parse, metavar="N", help=_("levels such as 3 or 2-9,14"))
+    text = _("levels such as 3 or 2-9,14")
+    parser.add_argument("-l", "--level", action="append", type=LevelChoice.parse, metavar="N", help=text)
     add_where(parser)
 
 
@@ -287,15 +319,19 @@ def query_of(text: str) -> Query:
         raise argparse.ArgumentTypeError(query_problem(error)) from None
 
 
-def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -> Chosen:
+def one_level(packs: Sequence[str], number: int | None, reading: Reading = _AS_USUAL) -> Chosen:
     """Return the level of a number in the one pack given, or in First Steps if none is.
 
-    Raises InputError unless there is exactly one such level.
+    A pack of one level needs no number. Raises InputError unless there is exactly one such level.
     """
     if len(packs) > 1:
         raise InputError(_("found {n} packs, expected one", n=len(packs)))
-    levels = Levels(packs, LevelChoice(((number, number),)), reading=reading)
-    chosen = list(levels)
+    choice = LevelChoice(((number, number),)) if number is not None else ALL_LEVELS
+    found = list(Levels(packs, [choice], reading=reading).packs())
+    size = sum(pack.size for __, pack in found)
+    if number is None and size > 1:
+        raise InputError(without_number(size))
+    chosen = [each for name, pack in found for each in chosen_of(name, pack)]
     if len(chosen) == 1:
         return chosen[0]
     if chosen:
@@ -306,13 +342,47 @@ def one_level(packs: Sequence[str], number: int, reading: Reading = _AS_USUAL) -
 def add_one_level(parser: Parser) -> None:
     """Add the arguments PACK and -l N of a verb that works on one level."""
     parser.add_packs(_("First Steps"))
-    text = _("the number of the level")
-    parser.add_argument("-l", "--level", type=count, required=True, metavar="N", help=text)
+    text = _("the number of the level; a pack of one level needs none")
+    parser.add_argument("-l", "--level", type=count, metavar="N", help=text)
+
+
+def without_number(size: int) -> str:
+    """Return the problem of a pack of several levels without -l."""
+    return _("found {n:,} levels, expected one: -l N", n=size)
 
 
 def several_levels(count: int, flag: str) -> InputError:
     """Return the error of a flag that speaks of one level where several are chosen, or none."""
     return InputError(_("found {n} levels with {flag}, expected one: -l N", n=count, flag=flag))
+
+
+class GivenMoves(NamedTuple):
+    """Moves as the records of packs have them, and the flag by which they were given."""
+
+    text: str
+    flag: str
+
+    @classmethod
+    def read(cls, text: str, flag: str) -> "GivenMoves":
+        """Find the moves in a text; raises LevelError."""
+        try:
+            return cls(moves_in(text), flag)
+        except LevelError as error:
+            raise error.located(source=flag, level=0) from None
+
+    def played(self, level: Level) -> tuple[State, str]:
+        """Play the moves from the start of a level; return its end and their letters.  Raises InputError."""
+        state, letters = level.start, []
+        try:
+            for state, letter in play(level.board, level.start, steps_of(level.board, level.start, self.text)):
+                letters.append(letter)
+        except LurdError as error:
+            raise InputError(f"{self.flag}: {error}") from None
+        return state, "".join(letters)
+
+    def letters(self, level: Level) -> str:
+        """Return the moves as plain letters; raises InputError."""
+        return self.played(level)[1]
 
 
 class MovesArguments(PackArguments):
@@ -324,32 +394,37 @@ class MovesArguments(PackArguments):
     @property
     def has_moves(self) -> bool:
         """True if one of the flags is given."""
-        return self.moves is not None or self.moves_file is not None
+        return any(self.moves_flags.values())
 
-    def read_moves(self) -> str:
-        """Return the text of the moves, empty if none are given.
+    @property
+    def moves_flags(self) -> dict[str, object]:
+        """The flags, each true if it is given."""
+        return {"moves": self.moves is not None, "moves_file": self.moves_file is not None}
 
-        Raises PackError, and InputError if standard input is to be a pack as well.
+    def read_moves(self) -> GivenMoves:
+        """Return the moves, empty if none are given.
+
+        Raises LevelError for a text without moves, PackError, and InputError if standard input is to be a pack as well.
         """
-        if self.moves is not None or self.moves_file is None:
-            return self.moves or ""
-        return self.read_moves_file(self.moves_file)
+        if self.moves_file is not None:
+            return self.read_moves_file(self.moves_file, "--moves-file")
+        return GivenMoves.read(self.moves or "", "--moves")
 
-    def read_moves_file(self, path: str) -> str:
-        """Return the text of a file of moves, - for standard input; raises as ``read_moves`` does."""
-        if path == "-":
-            if "-" in self.packs:
-                raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
-            return read_stdin(self.reading.limits).decode("ascii", "replace")
-        return read_file(path, self.reading.limits).decode("ascii", "replace")
+    def read_moves_file(self, path: str, flag: str) -> GivenMoves:
+        """Return the moves in a file, - for standard input; raises as ``read_moves`` does."""
+        if path == "-" and "-" in self.packs:
+            raise InputError(_("found - twice, expected standard input to be the pack or the moves"))
+        limits = self.reading.limits
+        data = read_stdin(limits) if path == "-" else read_file(path, limits)
+        return GivenMoves.read(decode(data), f"{flag} {printable(path)}")
 
 
-def solution_of(level: Level, moves: str, flag: str = "--moves") -> Solution:
+def solution_of(level: Level, moves: GivenMoves) -> Solution:
     """Return the solution that moves are, up to its last push; raises InputError if they are none."""
     try:
-        return until_last_push(verify(level.board, level.start, moves))
+        return until_last_push(verify(level.board, level.start, moves.letters(level)))
     except LurdError as error:
-        raise InputError(f"{flag}: {error}") from None
+        raise InputError(f"{moves.flag}: {error}") from None
 
 
 def until_last_push(solution: Solution) -> Solution:
@@ -369,22 +444,6 @@ def add_moves(parser: Parser, text: str = "", *, is_required: bool = False, also
     group.add_argument("--moves-file", metavar="FILE", help=_("file that holds them; - is standard input"))
     group.add_argument(also, dest="moves", help=argparse.SUPPRESS)
     group.add_argument(f"{also}-file", dest="moves_file", help=argparse.SUPPRESS)
-
-
-def state_after(level: Level, moves: str) -> State:
-    """Return the position after --moves; raises InputError for moves that cannot be played."""
-    try:
-        return end_of(level.board, level.start, moves)
-    except LurdError as error:
-        raise InputError(f"--moves: {error}") from None
-
-
-def line_of(level: Level, moves: str) -> MoveLine:
-    """Return --moves as a line that a search can go on from; raises InputError for moves that cannot be played."""
-    try:
-        return read_line(level.board, level.start, moves)
-    except LurdError as error:
-        raise InputError(f"--moves: {error}") from None
 
 
 def marked_board(level: Level, state: State, marks: Mapping[Square, Mapping[str, str]]) -> str:

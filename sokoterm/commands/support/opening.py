@@ -19,7 +19,6 @@ from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.commands.support.output import LOST
 from sokoterm.engine.level import Pack
-from sokoterm.engine.lurd import LurdError, parse_lurd, play
 from sokoterm.engine.text import printable
 from sokoterm.language import _, ngettext
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
@@ -158,6 +157,10 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
         return [Browse()]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
+    if options.level is None and options.lurd is not None and pack_session.pack.size > 1:
+        from sokoterm.commands.support.levels import without_number
+
+        raise PackError(without_number(pack_session.pack.size))
     number = pack_session.start_number() if options.level is None else options.level
     if number is None:
         why = words_of(pack_session).none_readable
@@ -173,11 +176,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     start = Start(pack_session, number)
     if options.lurd is None:
         return [start]
-    try:
-        moves = "".join(letter for __, letter in play(level.board, level.start, parse_lurd(options.lurd)))
-    except LurdError as error:
-        raise PackError(f"{pack_session.name} {number}: {error}") from None
-    return [start, ShowReplay("", moves, FoundBy.COMMAND_LINE)]
+    return [start, ShowReplay("", options.lurd(level), FoundBy.COMMAND_LINE)]
 
 
 def _log_crash(traceback: str) -> str:

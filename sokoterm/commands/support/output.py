@@ -2,15 +2,17 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Self, TextIO, TypeVar
 
 from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.wording.columns import padded, start_of, text_width
+
+_Thing = TypeVar("_Thing")
 
 _ECHO = len("^C")  # what the terminal itself writes behind the line at Ctrl-C
 # Seconds between drawings: ten a second look like motion and cost nothing.
@@ -163,6 +165,12 @@ class ProgressBar(StatusLine):
         if self.is_terminal and monotonic() >= self._next:
             self._next = monotonic() + _INTERVAL
             self.write(self._text(done))
+
+    def over(self, things: Iterable[_Thing]) -> Iterator[_Thing]:
+        """Yield things, showing how many are done."""
+        for done, thing in enumerate(things):
+            self.show(done)
+            yield thing
 
     def _text(self, done: int) -> str:
         return bar_text(done, self._total, self._figures)

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import NoReturn, TypeVar
 
 from sokoterm.commands import LANGUAGE
@@ -59,6 +60,8 @@ class PackArguments(argparse.Namespace):
     encoding: str | None = None
     where: Query | None = None
     data_dir: str | None = None
+    packs_before: Sequence[int] = ()
+    """How many packs precede each -l."""
 
     @property
     def selection(self) -> Selection | None:
@@ -138,6 +141,8 @@ class Parser(argparse.ArgumentParser):
         folder = _("folder for progress and packs, instead of the one below")
         self.add_argument("--data-dir", metavar="D", help=folder)
         self.add_argument(LANGUAGE, metavar="CODE", help=_("such as de; default: the settings, else the locale"))
+        if isinstance(namespace, PackArguments):
+            namespace.packs_before = self._packs_before(arguments)
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):
@@ -147,6 +152,22 @@ class Parser(argparse.ArgumentParser):
         is_shown = any("h" in argument for argument in arguments if argument.startswith("-"))
         self.usage = self.format_usage().removeprefix(_("usage: ")).replace("%", "%%") if is_shown else ""
         return self.parse_intermixed_args(arguments, namespace)
+
+    def _packs_before(self, arguments: Sequence[str]) -> list[int]:
+        packs, found, is_value = 0, [], False
+        for argument in takewhile("--".__ne__, arguments):
+            name = argument if argument in self._option_string_actions else argument.partition("=")[0]
+            if name not in self._option_string_actions and not name.startswith("--"):
+                name = name[:2]  # -l3
+            action = self._option_string_actions.get(name)
+            if is_value or action is None:
+                packs += not is_value
+                is_value = False
+                continue
+            if action.dest == "level":
+                found.append(packs)
+            is_value = name == argument and action.nargs != 0
+        return found
 
     def format_help(self) -> str:
         width = _width()

@@ -21,10 +21,10 @@ from sokoterm.commands.support.cluster import (
     cluster_at,
     first_line,
 )
-from sokoterm.commands.support.levels import Chosen, LevelChoice, Levels, chosen_of
+from sokoterm.commands.support.levels import Chosen, Levels, LevelsArguments, chosen_of
 from sokoterm.commands.support.local_workers import LocalWorkers, local_workers
 from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
-from sokoterm.commands.support.parser import PackArguments, Parser
+from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
 from sokoterm.engine.level import Level
 from sokoterm.language import _, ngettext, number, pgettext
@@ -127,10 +127,9 @@ class CountingJob(ABC):
         )
 
 
-class RecordedArguments(PackArguments):
+class RecordedArguments(LevelsArguments):
     """The flags of ``add_recorded``, and -l."""
 
-    level: LevelChoice | None
     output: str | None
     cluster: str | None
 
@@ -176,7 +175,7 @@ class RecordedArguments(PackArguments):
                 ResultFile(self.output, path, journal.written()) as file,
                 _RecordBar(self._count()) as bar,
             ):
-                levels = Levels(self.packs, self.level, bar.complain, self.reading, self.selection)
+                levels = self.levels(bar.complain)
                 status = _Run(job, journal, file, bar).by(workers, levels)
             if status != LOST:
                 print(job)
@@ -188,7 +187,7 @@ class RecordedArguments(PackArguments):
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
         if not StatusLine().is_terminal or any(each == "-" or "://" in each for each in self.packs):
             return 0
-        levels = Levels(self.packs, self.level, lambda __: None, self.reading, self.selection)
+        levels = self.levels(lambda __: None)
         return sum(1 for __ in _each_once(levels, self.output or ""))
 
 

@@ -1,7 +1,7 @@
 """Completions for bash, zsh and fish, written from the parsers of all verbs.
 
-Each completes the verb, then its flags and the values of those that have few; files and folders where such a value
-stands.
+Each completes the verb, then its flags and the values of those that have few; files, folders and names of packs where
+such a value stands. The names come from ``sokoterm completion packs``, or ``own`` for those of the library alone.
 """
 
 import re
@@ -12,8 +12,12 @@ from sokoterm.commands.support.command_line import Argument, Verb
 
 _BASH = """\
 # Completions of sokoterm for bash.
+_sokoterm_names() {
+    local begin=${current#[\\"\\']}
+    "${COMP_WORDS[0]}" completion "$1" "${begin//\\\\/}" 2>/dev/null
+}
 _sokoterm() {
-    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb= words= files=
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb= words= files= named=
     if [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
     if [[ $current == = ]]; then before=${COMP_WORDS[COMP_CWORD - 1]} current=; fi
     if ((COMP_CWORD > 1)); then
@@ -40,15 +44,18 @@ _sokoterm() {
         if ((COMP_CWORD == 1)); then words+=" %(words)s"; fi
     fi
     COMPREPLY=($(compgen -W "$words" -- "$current"))
-    if [[ $files ]]; then
+    if [[ $files$named ]]; then
         compopt -o filenames
-        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$current")
+        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(
+            if [[ $files ]]; then compgen -f -- "$current"; fi
+            if [[ $named ]]; then _sokoterm_names "$named"; fi
+        )
     fi
 }
 complete -F _sokoterm sokoterm
 """
 # A name for each line: blanks are a part of it.
-_BASH_NAMES = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen %s -- "$current"); return'
+_BASH_NAMES = 'compopt -o filenames; mapfile -t COMPREPLY < <(compgen %s -- "$current"%s); return'
 
 
 def bash(verbs: Sequence[Verb]) -> str:
@@ -63,7 +70,8 @@ def bash(verbs: Sequence[Verb]) -> str:
         flags.append(f"            {quote(words)}) words={quote(' '.join(_names(verb.flags)))} ;;")
         choices = " ".join(choice for each in verb.others for choice in each.choices)
         files = "1" if any(each.is_file for each in verb.others) else ""
-        others.append(f"            {quote(words)}) words={quote(choices)} files={files} ;;")
+        named = max((each.named for each in verb.others), default="")
+        others.append(f"            {quote(words)}) words={quote(choices)} files={files} named={named} ;;")
     return _BASH % {
         "verbs": "|".join(_first_words(verbs)),
         "benches": "|".join(quote(" ".join(verb.words)) for verb in verbs if len(verb.words) == 2),
@@ -76,9 +84,9 @@ def bash(verbs: Sequence[Verb]) -> str:
 
 def _bash_value(flag: Argument) -> str:
     if flag.is_file:
-        return _BASH_NAMES % "-f"
+        return _BASH_NAMES % ("-f", f"; _sokoterm_names {flag.named}" if flag.named else "")
     if flag.is_folder:
-        return _BASH_NAMES % "-d"
+        return _BASH_NAMES % ("-d", "")
     if flag.choices:
         return f'COMPREPLY=($(compgen -W {quote(" ".join(flag.choices))} -- "$current")); return'
     return "return"
@@ -87,6 +95,15 @@ def _bash_value(flag: Argument) -> str:
 _ZSH = """\
 #compdef sokoterm
 # Completions of sokoterm for zsh.
+_sokoterm_own() {
+    local -a names
+    names=(${(f)"$(_call_program names sokoterm completion ${1:-own} 2>/dev/null)"})
+    compadd -a names
+}
+_sokoterm_packs() {
+    _sokoterm_own packs
+    _files
+}
 _sokoterm() {
     local -a verbs
     verbs=(
@@ -149,6 +166,8 @@ def _zsh_specs(verb: Verb) -> Iterator[str]:
 def _zsh_action(argument: Argument) -> str:
     if argument.choices:
         return f"({' '.join(argument.choices)})"
+    if argument.named:
+        return f" _sokoterm_{argument.named}"  # the blank keeps its arguments as they are
     return "_files" if argument.is_file else "_files -/" if argument.is_folder else " "
 
 
@@ -190,6 +209,8 @@ def fish(verbs: Sequence[Verb]) -> str:
         for each in verb.others:
             if each.choices:
                 lines.append(f"{begin} -a {quote(' '.join(each.choices))}\n")
+            if each.named:
+                lines.append(f"{begin} -a {_fish_names(each)}\n")
         for flag in verb.flags:
             names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in flag.names)
             lines.append(f"{begin} {names}{_fish_value(flag)} -d {quote(_brief(flag.help))}\n")
@@ -203,7 +224,12 @@ def _fish_value(flag: Argument) -> str:
         return f" -x -a {quote(' '.join(flag.choices))}"
     if flag.is_folder and not flag.is_file:
         return " -x -a '(__fish_complete_directories)'"
-    return " -r -F" if flag.is_file else " -x"
+    names = f" -a {_fish_names(flag)}" if flag.named else ""
+    return f" -r -F{names}" if flag.is_file else " -x"
+
+
+def _fish_names(argument: Argument) -> str:
+    return quote(f"(sokoterm completion {argument.named} (commandline -ct) 2>/dev/null)")
 
 
 def _names(flags: Iterable[Argument]) -> list[str]:

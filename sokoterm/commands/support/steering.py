@@ -4,7 +4,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sokoterm.commands.support.levels import MovesArguments, several_levels, solution_of
+from sokoterm.commands.support.levels import GivenMoves, MovesArguments, several_levels, solution_of
 from sokoterm.commands.support.output import InputError
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.squares import Rectangle, boxes_in, floor_in, rectangle
@@ -40,7 +40,7 @@ class SteeringArguments(MovesArguments):
     def steering_flags(self) -> dict[str, object]:
         """The flags that speak of one level, each true if it is given."""
         names = ("between", "keep", "bar", "cross", "cross_file")
-        return {"moves": self.has_moves} | {name: getattr(self, name) for name in names}
+        return self.moves_flags | {name: getattr(self, name) for name in names}
 
     def check_levels(self, count: int) -> None:
         """Raise InputError if flags that speak of one level are given for several."""
@@ -78,9 +78,9 @@ class SteeringArguments(MovesArguments):
             if moves == _ALL:
                 yield from known
             else:
-                yield solution_of(level, moves, "--cross")
+                yield solution_of(level, GivenMoves.read(moves, "--cross"))
         for path in self.cross_file or ():
-            yield solution_of(level, self.read_moves_file(path), f"--cross-file {path}")
+            yield solution_of(level, self.read_moves_file(path, "--cross-file"))
 
 
 def add_steering(parser: Parser) -> None:

@@ -31,6 +31,9 @@ def stopped(made: int, direction: Direction, reason: str) -> PastedMoves:
         ("2(rd", BadPaste("found '(' without ')' after it"), 0),
         ("0r", BadPaste("found a count of 0, expected 1 or more"), 0),
         ("r4R", None, 5),
+        ("\ufeffSolution/Moves\r\nr*RRRR\r\n", None, 5),
+        ("Solution: 2-1r4", None, 5),
+        ("[r]", BadPaste("moves of the reverse mode or of several players are kept, not played"), 0),
     ],
 )
 def test_a_paste_stops_at_the_first_step_that_is_not_possible(

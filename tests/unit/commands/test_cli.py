@@ -66,7 +66,6 @@ def test_version(command: Command) -> None:
         ["hash", "-l", "9-2"],
         ["hash", "-l", "0"],
         ["verify", "-l", "1"],
-        ["verify", "--lurd", "r"],
         ["verify", "-l", "1", "--lurd", "r", "--lurd-file", "x"],
         ["bench"],
         ["bench", "patience"],
@@ -153,6 +152,24 @@ def test_level_choice(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH] * 12)
     result = command("hash", "--json", "-l", "2-4,9", pack)
     assert (result.status, [each["level"] for each in result.objects]) == (0, [2, 3, 4, 9])
+
+
+def test_levels_are_chosen_in_each_pack_or_in_all(command: Command) -> None:
+    one = command.pack("one.txt", [ONE_PUSH, TWO_PUSHES])
+    two = command.pack("two.txt", [ONE_PUSH, TWO_PUSHES])
+
+    def chosen(*arguments: str) -> list[object]:
+        return [each["level"] for each in command("hash", *arguments, "--json").objects]
+
+    names = str(one), str(two)
+    assert chosen(names[0], "-l", "1", names[1], "-l2") == [1, 2]
+    assert chosen(names[0], "--level=1-2", names[1], "--level", "2") == [1, 2, 2]
+    for everywhere in ([*names, "-l", "2"], ["-l", "2", *names], ["-l", "2", "--", *names]):
+        assert chosen(*everywhere) == [2, 2]
+    for bad in ("-l 1 {} -l 2 {}", "{} -l 1 {}", "{} {} -l 1 -l 2", "{} -l 1 -l 2", "-l 1 -l 2 {}"):
+        result = command("hash", *bad.format(*names).split())
+        assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+        assert "found -l between packs or repeated" in result.err
 
 
 def test_levels_that_are_not_there_are_named(command: Command) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from shlex import quote
 
@@ -61,6 +62,30 @@ def test_bash_completes_a_name_with_blanks(command: Command, tmp_path: Path, typ
     assert answer(["bash", "-c"], f"{script(command, 'bash')}\n{go}") == "a  b*\n"
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("solve c", ["c.txt", "café $(touch x)", "caves", "caves/Big one"]),
+        ("solve one-r", ["one-rainy-day"]),
+        ("list --in caves/", ["caves/Big one"]),
+        ("remove c", ["café $(touch x)", "caves", "caves/Big one"]),
+        ("rename caves/Big\\\\ ", ["caves/Big one"]),
+        ("add c", ["c.txt"]),
+    ],
+)
+def test_bash_completes_names_of_packs(command: Command, tmp_path: Path, typed: str, offered: list[str]) -> None:
+    packs = command.folder / "sokoterm_data" / "packs"
+    for name in ("café $(touch x)", "caves/Big one"):
+        (packs / name).parent.mkdir(parents=True, exist_ok=True)
+        (packs / f"{name}.txt").write_text("#####\n#@$.#\n#####", "utf-8")
+    (tmp_path / "c.txt").touch()
+    shell = f'sokoterm() {{ PYTHONPATH={quote(str(PROJECT))} {quote(sys.executable)} -m sokoterm "$@"; }}'
+    ask = f"compopt() {{ :; }}; COMP_WORDS=(sokoterm {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _sokoterm"
+    go = f'{shell}; cd {quote(str(tmp_path))}; {ask}; printf "%s\n" "${{COMPREPLY[@]}}"'
+    assert sorted(answer(["bash", "-c"], f"{script(command, 'bash')}\n{go}").splitlines()) == sorted(offered)
+    assert {each.name for each in tmp_path.iterdir() if each.is_file()} == {"c.txt"}
+
+
 @pytest.mark.parametrize(("typed", "offered"), TYPED)
 def test_fish_completes(command: Command, typed: list[str], offered: list[str]) -> None:
     found = answer(["fish", "-N", "-c"], f'{script(command, "fish")}\ncomplete -C "sokoterm {" ".join(typed)}"')
@@ -70,7 +95,7 @@ def test_fish_completes(command: Command, typed: list[str], offered: list[str]) 
 @pytest.mark.parametrize(
     ("typed", "given"),
     [
-        (["solve", "--strat"], ["--strategy=", ":NAME:(", "backward", "*:PACK:_files"]),
+        (["solve", "--strat"], ["--strategy=", ":NAME:(", "backward", "*:PACK: _sokoterm_packs"]),
         (["bench", "solver", "--re"], ["--resume=", "[write each row to this file"]),
         (["--pal"], ["--palette=", "(dark light)"]),
     ],

@@ -86,6 +86,11 @@ def test_format_that_is_not_told_is_a_usage_error(command: Command) -> None:
     assert list(command.folder.glob("out*")) == []
 
 
+def test_stdout_named_as_the_file_takes_xsb(command: Command) -> None:
+    path = command.pack("in.xsb", [ONE_PUSH])
+    assert command("convert", path, "-o", "-").out == command("convert", path, "--to", "xsb").out
+
+
 def test_stdout_takes_the_bytes(command: Command) -> None:
     path = command.pack("in.xsb", [ONE_PUSH])
     path.write_text("; Café\n\n" + ONE_PUSH, "utf-8")

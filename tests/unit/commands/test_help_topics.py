@@ -35,6 +35,11 @@ def test_an_unknown_topic_is_refused_in_one_line(command: Command) -> None:
     assert err.startswith("sokoterm: help: found the topic 'plying', expected one of playing, commands")
 
 
+def test_help_of_a_verb_is_what_the_verb_explains(command: Command) -> None:
+    assert command("help", "solve") == command("solve", "--help")
+    assert command("help", "solve").status == 0
+
+
 def test_a_pack_named_help_is_read_by_its_path(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,15 +5,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from sokoterm.bench import BENCHES
 from sokoterm.commands import VERBS
+from sokoterm.commands.support import languages as choice
 from sokoterm.language import _, speak
-from sokoterm.store.languages import ENGLISH, find_catalog, languages
+from sokoterm.store.languages import ENGLISH, LanguageCatalog, find_catalog, languages, nearest_language
 from sokoterm.wording.columns import text_width
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 from tests.unit.language.marked import BEGIN, END, Marked
 
 CODES = [code for code in languages() if code != ENGLISH]
-HELP = [[], *([verb] for verb in VERBS)]
+HELP = [[], *([verb] for verb in VERBS), *(["bench", bench] for bench in BENCHES)]
 # What is typed, paths, and the name of a strategy.
 _TYPED = re.compile(r"one box|sokoterm[^\n«»]*|https?://\S+|\S*/\S*")
 _WORDS = re.compile(r"[A-Za-z]{2,}[:;]? [a-z]")
@@ -157,3 +159,34 @@ def test_tables_keep_their_columns(command: Command, code: str) -> None:
         speak(None)
     begins = {text_width(row[: row.index("one box")]) for row in rows if "one box" in row}
     assert begins == {text_width(heading[: heading.index(strategy)])}
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        *((each, "zh_CN") for each in ("zh", "zh-cn", "zh-Hans", "zh_TW.UTF-8", "ZH_CN")),
+        *((each, "de") for each in ("DE", "de-AT", "de_CH@euro")),
+        ("en_GB", "en"),
+        *((each, None) for each in ("pt", "german", "../de", "", "d")),
+    ],
+)
+def test_the_nearest_language_is_chosen(asked: str, found: str | None) -> None:
+    assert nearest_language(asked) == found
+
+
+@pytest.mark.parametrize("is_set", [False, True])
+@pytest.mark.parametrize("shows_letters", [False, True])
+def test_a_language_that_was_asked_for_is_spoken_or_told_to_be_missing(
+    command: Command, monkeypatch: pytest.MonkeyPatch, *, is_set: bool, shows_letters: bool
+) -> None:
+    config = command.folder / "xdg_config_home" / "sokoterm" / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('language = "de-AT"\n' if is_set else "")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.setattr(choice, "speaks_utf8", lambda: shows_letters)
+    spoken: list[str] = []
+    monkeypatch.setattr(LanguageCatalog, "speak", lambda catalog: spoken.append(catalog.code))
+    result = command("keys", *([] if is_set else ["--language=de-AT"]))
+    assert spoken == ["de"] * shows_letters
+    missing = "sokoterm: found LC_ALL=de_DE.UTF-8, no UTF-8 locale of this machine, expected one for the language de\n"
+    assert (result.status, result.err) == (0, "" if shows_letters else missing)

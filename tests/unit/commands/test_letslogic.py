@@ -101,6 +101,15 @@ def test_a_collection_becomes_a_pack_of_the_library(verb: Verb) -> None:
     assert [(each["file"], each["added"], each["levels"]) for each in again] == [(file.path, False, 3)]
 
 
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [(".", "pack"), ("..", "pack"), ("../../up", "_.._up"), ("a\\b", "a_b"), ("a\0b", "a_b"), ("nul", "_nul")],
+)
+def test_no_title_leads_out_of_the_folder(verb: Verb, web: OnlineServer, title: str, name: str) -> None:
+    web.title = title
+    assert verb("fetch", "12").out == f"letslogic/{name}.txt: 3 levels, 3 of them new\n"
+
+
 def test_what_cannot_be_used_is_told(verb: Verb, web: OnlineServer) -> None:
     web.levels[1]["map"] = None
     result = verb("fetch", "12")

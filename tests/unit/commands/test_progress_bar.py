@@ -12,7 +12,7 @@ from sokoterm.commands.support import local_workers as workers
 from sokoterm.commands.support import output
 from sokoterm.commands.support.output import ProgressBar, bar_text
 from sokoterm.language.counts import levels_done, packs_done
-from tests.unit.commands.command import Command
+from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 
 
 class FakeTerminal(io.StringIO):
@@ -105,6 +105,19 @@ def test_a_level_that_is_printed_is_made_under_the_same_bar(
     assert command(*arguments).out == silent.out
     assert silent.err == ""
     assert "0 of 1 level, 1 attempt, 0:0" in terminal.getvalue()
+    assert shown(terminal) == ""
+
+
+def test_a_folder_is_converted_under_a_bar(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    (command.folder / "packs").mkdir()
+    for name in ("a", "b"):
+        command.pack(f"packs/{name}.txt", [ONE_PUSH, TWO_PUSHES])
+    arguments = ["convert", str(command.folder / "packs"), "--to", "sok"]
+    silent = command(*arguments)
+    monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
+    terminal = fake_stderr(monkeypatch)
+    assert command(*arguments).out == silent.out
+    assert re.findall(r"(\d) (?:of 4 )?levels", terminal.getvalue()) == ["2", "4", "0", "1", "2", "3"]
     assert shown(terminal) == ""
 
 

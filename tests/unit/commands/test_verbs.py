@@ -56,6 +56,33 @@ def test_verify_reads_moves_from_a_file_or_from_standard_input(
     assert command("verify", "-", "-l", "1", "--lurd-file", moves).status == 0
 
 
+@pytest.mark.parametrize("moves", ["\ufeffSolution: rR", "Solution/Moves\nr*R\n", "2-1r1", "r2"])
+@pytest.mark.parametrize("verb", ["verify", "replay --print", "deadlock --nodes 9", "reach --box 2,5"])
+def test_moves_are_read_as_those_of_a_pack(command: Command, verb: str, moves: str) -> None:
+    pack = command.pack("levels.txt", ["#######\n#@ $ .#\n#######"])
+    file = command.folder / "moves.txt"
+    file.write_text(moves, "utf-8")
+    given = [*verb.split(), str(pack), "-l", "1"]
+    plain = command(*given, "--moves", "rR").out
+    assert plain
+    assert command(*given, "--moves", moves).out == plain
+    assert command(*given, "--moves-file", file).out == plain
+    file.write_text("rr\nrrrrxrrrr\n", "utf-8")
+    result = command(*given, "--moves-file", file)
+    assert (result.status, result.out) == (2, "")
+    assert f"--moves-file {file}, line 2, column 5: found 'x'," in result.err
+
+
+@pytest.mark.parametrize("verb", ["verify", "replay --print", "deadlock", "reach --box 2,3"])
+def test_a_pack_of_one_level_needs_no_number(command: Command, verb: str) -> None:
+    one = command.pack("one.txt", [TWO_PUSHES])
+    assert command(*verb.split(), one, "--moves", "r").out == command(*verb.split(), one, "-l1", "--moves", "r").out
+    for several in ([command.pack("two.txt", [ONE_PUSH, "####\n#@x#\n####"])], []):
+        result = command(*verb.split(), *several, "--moves", "r")
+        assert (result.status, result.out) == (2, "")
+        assert "levels, expected one: -l N" in result.err
+
+
 @pytest.mark.parametrize("verb", [["verify"], ["replay", "--print"]])
 def test_verbs_of_one_level_say_what_is_missing(command: Command, verb: list[str]) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH, "####\n#@x#\n####"])

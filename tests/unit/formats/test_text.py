@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import ReadLimits
-from sokoterm.formats.text import has_board, parse_xsb
+from sokoterm.formats.text import has_board, moves_in, parse_xsb
 
 BOARD = "#####\n#@$.#\n#####"
 OTHER = "######\n#.$ @#\n######"
@@ -409,3 +409,41 @@ def test_errors_name_the_title_of_their_level() -> None:
         f"some/pack.xsb, line 13, level 3 ({('long ' * 8)[:37]}...)",
         "some/pack.xsb, line 18, level 4",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("2r\n\n\t R\n", "2rR"),
+        ("\ufeffr*RR\r\n", "r*RR"),
+        ("Solution: rRR", "rRR"),
+        ("My way\n\nSolution/Moves 3/2 (Ann)\nrR\nR\nTime: 3 seconds\nDull work\n", "rRR"),
+        (f"{BOARD}\n\nSolution\nr*RR\n", "r*RR"),
+        ("2-1r2,0-1", "2-1r2,0-1"),
+        ("Solution: 2-1r2", "2-1r2"),
+        ("Solution/Moves\nrRR\n\nSolution/Pushes\nrRR\n", "rRR"),
+        ("> r[R]R", "r[R]R"),
+        ("dull", "dull"),
+        ("2(r", "2(r"),
+        (" \n", ""),
+    ],
+)
+def test_moves_are_found_in_a_text_as_below_a_board(text: str, moves: str) -> None:
+    assert moves_in(text) == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "found"),
+    [
+        ("rRx", 0, 0, "x"),
+        ("Solution: rRx", 0, 0, "x"),
+        ("Solution\nrrrrrx\nrr", 2, 6, "x"),
+        ("rr\n\nrrrr rrrr;rr", 3, 10, ";"),
+        ("Hello\n", 1, 1, "H"),
+        ("Solution/Moves\nrR\n\nSolution/Pushes\nrRR", 5, 0, ""),
+    ],
+)
+def test_what_is_no_move_is_named_with_its_place(text: str, line: int, column: int, found: str) -> None:
+    with pytest.raises(LevelError) as raised:
+        moves_in(text)
+    assert (raised.value.line, raised.value.column, raised.value.character) == (line, column, found)

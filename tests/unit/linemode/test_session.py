@@ -306,10 +306,11 @@ def test_what_is_kept_until_the_end_alone_is_not_called_saved(tmp_path: Path) ->
 
 def test_moves_and_levels_are_pasted(tmp_path: Path) -> None:
     other = "######\n#@$ .#\n######\nTitle: Pasted"
+    moves = ["paste", "Solution", "r*R", "2R", "."]
     told = play(
         tmp_path,
         ROOM,
-        ["paste", "rR", "2R", ".", "moves", "paste", *other.splitlines(), ".", "2l", "paste", "good day", ".", "packs"],
+        [*moves, "moves", "paste", *other.splitlines(), ".", "2l", "paste", "good day", ".", "packs"],
     )
     assert "rRRR" in told.lines
     assert told.says("pasted, level 1 of 1: Pasted")

@@ -76,6 +76,8 @@ def test_names_that_would_lead_astray_are_made_safe(tmp_path: Path) -> None:
         (".hidden", "levels", "hidden.txt"),
         ("..", "-", "pack.txt"),
         ("sub/x", "a.zip", "sub/x.txt"),
+        ("aux/Con.old", "a.txt", "_aux/_Con.old.txt"),
+        ("console", "a.txt", "console.txt"),
     ]:
         assert free_name(str(tmp_path), name, source, b"")[0] == str(tmp_path / expected)
 

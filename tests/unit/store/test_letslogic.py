@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from html import escape
 from urllib.parse import quote, quote_plus
-from zipfile import ZIP_LZMA
+from zipfile import ZIP_DEFLATED, ZIP_LZMA
 
 import pytest
 
@@ -117,6 +117,9 @@ def test_records(api: Letslogic, web: OnlineServer, is_zipped: bool) -> None:
         (zipped(b"{}")[:30], "found a damaged archive of records"),
         (zipped(b"{}", ZIP_LZMA), "found a damaged archive of records"),
         (zipped(b"[}"), "found no JSON in the answer, which begins '[}'"),
+        (zipped(b" " * (17 << 20), ZIP_DEFLATED), "found records of more than 16,777,216 bytes"),
+        (zipped(b"[" + b"[]," * 500_000, ZIP_DEFLATED), "found more than 500,000 objects in the answer"),
+        (zipped(b"{}").replace(b"records", b"recordz", 1), "found a damaged archive of records"),
         (b'[{"34": 1}]', "found no table of records in the answer"),
         (b'{"x": {}}', "found the record 'x', expected the number of a level"),
         (b'{"34": 1}', "found the record '34', expected the number of a level"),
