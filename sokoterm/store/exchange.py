@@ -41,6 +41,7 @@ _LONGER = f"{_IGNORED} ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, ex
 _TABLES = {
     "day_played": ("day, seconds", _LONGER),
     "help": ("exact_id, lurd", _IGNORED),
+    "proven": ("hash, start_row, start_column, metric, count", _IGNORED),
     "place": ("pack, level", _IGNORED),
     "plain_pack": ("pack, is_plain", _IGNORED),
     "last_pack": ("row, pack", _IGNORED),

@@ -18,7 +18,7 @@ from sokoterm.formats.registry import parse, write
 from sokoterm.store.database import NotWrittenError
 from sokoterm.store.drawings import keep_drawing
 from sokoterm.store.exchange import Exported, Imported, empty_export, export, is_progress, merge
-from sokoterm.store.found import found_solutions, keep_found
+from sokoterm.store.found import found_solutions, keep_found, keep_proven
 from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.letslogic_log import Sent, keep_collection, keep_sent
 from sokoterm.store.looks import ChosenLooks, keep_looks
@@ -518,6 +518,7 @@ def fill_every_table(store: ProgressStore) -> None:
     store.record(ROOM, ROOM_SOLUTION)
     for lurd in (FEWEST_PUSHES, FEWEST_MOVES):
         keep_found(store, TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, lurd), "found: by\nme")
+    keep_proven(store, TWO_WAYS, "moves", 8)
     made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
     keep_day(store, Day(date(2026, 11, 22), made, Effort(1.5)))
     keep_run(store, run := Run(7, 1795350000.25, 1795352000.0))
