@@ -70,9 +70,8 @@ def run(arguments: list[str]) -> int:
     add_search(parser, _SECONDS)
     parsed = parser.parse(arguments, _SolverArguments())
     request = parsed.request()
-    levels = Levels(
-        [parsed.suite] if parsed.suite else [], [parsed.level] if parsed.level else [], reading=parsed.reading
-    )
+    packs = [] if parsed.suite is None else [parsed.suite]
+    levels = Levels(packs, [parsed.level] if parsed.level else [], reading=parsed.reading)
     chosen = list(levels)
     if not chosen:
         return levels.status
