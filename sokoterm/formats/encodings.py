@@ -23,7 +23,7 @@ GUESSED = "cp1252"
 _OTHERS = ("cp1250", "cp1251", "koi8-r", "shift_jis", "gbk", "euc_jp", "euc_kr")
 # Enough text to judge by.
 _JUDGED_BYTES = 1 << 16
-_LINE_BEYOND_ASCII = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
+_LINE = re.compile(rb"[^\r\n]+")
 # Symbols between letters belong to a word: they show that it is misread.
 _SYMBOL = "[\xa1-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u2500-\u25ff]"
 _WORD = re.compile(rf"[^\W\d_]+(?:{_SYMBOL}[^\W\d_]+)*")
@@ -112,8 +112,8 @@ def _is_utf8(data: bytes) -> bool:
 def _judged_lines(data: bytes) -> Iterator[bytes]:
     """Yield the lines beyond ASCII until there is enough text to judge by."""
     size = 0
-    for line in _LINE_BEYOND_ASCII.finditer(data):
-        if size + len(line[0]) <= _JUDGED_BYTES:
+    for line in _LINE.finditer(data):
+        if not line[0].isascii() and size + len(line[0]) <= _JUDGED_BYTES:
             size += len(line[0])
             yield line[0]
 

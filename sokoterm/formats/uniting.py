@@ -25,7 +25,7 @@ OTHER_TITLES, OTHER_AUTHORS = "also called", "also by"
 """Keys for the titles and authors that a level has elsewhere."""
 
 # A number, perhaps after a word, says no more than the place of the level in its pack.
-_NUMBER = re.compile(r"\W*(?:level|puzzle|no|nr)?\W*[0-9]*\W*", re.IGNORECASE)
+_NUMBER = re.compile(r"\W*+(?:level|puzzle|no|nr)?+\W*+[0-9]*+\W*+", re.IGNORECASE)
 _NOBODY = ("", "anonymous", "n/a", "none", "unknown", "various", "various authors")
 # More than the longest known solution has.
 _MOST_LETTERS = 2_000_000

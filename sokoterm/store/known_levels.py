@@ -20,10 +20,10 @@ MOST_SPELLED_OUT = 10_000_000
 _STEPS_A_LETTER = 20
 _LONGEST_NAME = 40
 
-_CREDIT = r"\(([^()]*[A-Za-z][^()]*)\)\s*$"
+_CREDIT = r"\(((?=[^()A-Za-z]*+[A-Za-z])[^()]*+)\)\s*+$"
 # Beginnings of titles that are no credit: ``Solution/Moves 517/155``, ``SaveGame 3``, ``Snapshot1``.
 _NO_CREDIT = r"(?i)\s*(?:best\s+|reverse\s+)?(?:solution|saved?\s*game|snapshot)"
-_CREDIT_NOTE = r"(?im)^\s*(?:solver|optimizer|author)\s*[:=]\s*(\S.*?)\s*$"
+_CREDIT_NOTE = r"(?im)^[^\S\n]*+(?:solver|optimizer|author)[^\S\n]*+[:=]\s*+(.+)"
 
 
 # The number of levels by which a pack is graded.

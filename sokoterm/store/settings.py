@@ -262,7 +262,7 @@ def _line_of(text: str, path: tuple[str, ...]) -> int:
     header: tuple[str, ...] = ()
     best, place = 0, 0
     for number, line in enumerate(text.splitlines(), start=1):
-        table = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(#.*)?$", line)
+        table = re.match(r"\s*\[([^\[\]]+)\]\s*+(#.*)?$", line)
         name = line.partition("=")[0] if "=" in line else ""
         if table:
             header = full = _parts(table[1])

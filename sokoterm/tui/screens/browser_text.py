@@ -18,7 +18,7 @@ from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_b
 from sokoterm.tui.widgets.card import CardText, Line
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
-from sokoterm.wording.columns import clipped, text_width
+from sokoterm.wording.columns import clipped, start_of, text_width
 from sokoterm.wording.lists import pack_name
 from sokoterm.wording.packs import words_of
 
@@ -37,7 +37,8 @@ def cut_at_a_word(text: str, width: int) -> str:
     """
     if text_width(text) <= width:
         return text
-    ends = (text[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", text))
+    seen = start_of(text, 2 * width)  # titles of foreign files may be a million words
+    ends = (seen[: space.start()].rstrip(" ,;:(") for space in re.finditer(" +", seen))
     kept = [part for part in ends if part and text_width(part) + 3 <= width]
     return f"{kept[-1]}..." if kept else clipped(text, width)
 
