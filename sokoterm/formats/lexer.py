@@ -3,23 +3,29 @@
 Blank lines separate paragraphs; text in the same paragraph as a board belongs to it.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sokoterm.formats.records import Moves, is_moves, is_no_word, keyed_moves
 from sokoterm.formats.rows import (
+    closed_rooms,
     is_any_row,
     is_counted,
     is_counted_board,
     is_counted_wall,
     is_floor,
-    is_nearly_row,
+    is_framed_text,
+    is_level_row,
     is_row,
+    is_ruler,
 )
 
 _RULER = " -_=~\t"
 BOX_ORDER, GOAL_ORDER, VARIANT, ICE = VARIANT_KEYS = ("boxorder", "goalorder", "variant", "ice")
 """Keys of levels with colours or ice."""
+GAME = "game"
 
 KEYS = frozenset(
     (
@@ -34,13 +40,29 @@ KEYS = frozenset(
         "email",
         "homepage",
         "solution",
+        GAME,
         *VARIANT_KEYS,
     )
 )
+_PLAYERS = "@+pP"
+_MARKS = "#/%"
+_FLOOR, _SOLID = " -_\t", ("#", "*")
+# In the kinds of rows: texts with the rulers or the frame around them.
+_PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
+# Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
+_PLAIN_BLANKS = dict.fromkeys(map(ord, "\u00a0\u1680\u202f\u205f\u3000"), " ") | dict.fromkeys(
+    range(0x2000, 0x200B), " "
+)
+_PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
+_PAGES = ("<!doctype html", "<html", "<body", "<pre")
+_BREAK = re.compile(r"<br\s*+/?+>", re.IGNORECASE)
+_BLOCK = re.compile(r"</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]*+>|<![^<>]*+>", re.IGNORECASE)
 _COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))
 HEADING = ";"
 # Text behind this mark is kept verbatim; it is never a title or a board.
 _REMARK = "::"
+_FENCES = ("```", "~~~")
 REMARKS = "remarks"
 UNKEYED = ("", HEADING)
 
@@ -61,12 +83,75 @@ class BoardLines(NamedTuple):
     paragraph: int
 
 
+class Lines(NamedTuple):
+    """The lines of a text, ``written`` as they are and ``read`` without what wraps them.
+
+    ``numbers`` has the index of the written line of each line read.
+    """
+
+    written: list[str]
+    read: list[str]
+    numbers: Sequence[int]
+
+
 def split_lines(text: str) -> list[str]:
     """Split at LF, CRLF or a bare CR only, unlike str.splitlines."""
     text = text.removeprefix("\ufeff").rstrip("\x1a")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     return text.split("\n")
+
+
+def read_lines(text: str) -> Lines:
+    """Return the lines of a text without tags of a web page, mail quotes, blanks beyond ASCII and doubled line ends."""
+    lines = written = split_lines(text)
+    numbers: Sequence[int] = range(len(lines))
+    if "<" in text and any("<" in line and _is_html(line) for line in lines):
+        pieces = [(number, piece) for number, line in enumerate(lines) for piece in _without_tags(line)]
+        lines, numbers = [piece for __, piece in pieces], [number for number, __ in pieces]
+    if ">" in text and any(">" in line and is_any_row(unquoted(line)) for line in lines):
+        lines = [unquoted(line) for line in lines]
+    if lines is not written or not text.isascii():
+        lines = [line if line.isascii() else _with_plain_blanks(line) for line in lines]
+    if _is_double_spaced(lines):
+        kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
+        lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
+    return Lines(written, lines, numbers)
+
+
+def _with_plain_blanks(line: str) -> str:
+    """Return a row with spaces for blanks beyond ASCII and without marks of no width, other lines as they are."""
+    plain = line.translate(_PLAIN_BLANKS)
+    return plain if is_any_row(plain) or is_floor(plain) else line
+
+
+def unquoted(line: str) -> str:
+    """Return the line without its mail quote marks."""
+    marks = len(line) - len(line.lstrip("> \t"))
+    return line[line.rfind(">", 0, marks) + 1 :]
+
+
+def _is_html(line: str) -> bool:
+    """True if a line begins a web page or preformatted text in one, or is a row beside tags."""
+    if any(tag in line.lower() for tag in _PAGES):
+        return True
+    return any(is_any_row(_with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
+
+
+def _without_tags(line: str) -> list[str]:
+    """Return the lines of text in a line of a web page."""
+    from html import unescape
+
+    text = _BREAK.sub("\n", line).removesuffix("\n")
+    return [unescape(piece) for piece in _TAG.sub("", _BLOCK.sub("\n\n", text)).split("\n")]
+
+
+def _is_double_spaced(lines: list[str]) -> bool:
+    """True if there are plain rows, and a blank line after every other one."""
+    if any(line and not line.isspace() and after and not after.isspace() for line, after in pairwise(lines)):
+        return False
+    rows = [index for index, line in enumerate(lines) if is_row(line) and "#" in line]
+    return any(after - index == 2 for index, after in pairwise(rows)) and not any("|" in line for line in lines)
 
 
 def _key(line: str) -> tuple[str, str] | None:
@@ -81,22 +166,36 @@ def _key(line: str) -> tuple[str, str] | None:
 def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
     """Yield boards, texts and possible moves in order."""
     comments = _comments(lines)
-    paragraph = index = 0
+    written, lines = lines, _without_rulers(lines)
+    boards: dict[int, int] = {}
+    paragraph = index = looked = 0
     while index < len(lines):
         line = lines[index]
-        if is_row(line) or _begins_counted(lines, index):
-            end = _board_end(lines, index)
-            if end > index + 1 or line.strip().strip("#"):
-                yield BoardLines(index, end, paragraph)
-            index = end
+        if index >= looked and (is_row(line) or _begins_counted(lines, index)):
+            looked, texts = _rows_end(lines, index)
+            boards = {index: looked}
+            rows = lines[index:looked]
+            # Nearly every board is one by itself.
+            if (
+                texts
+                or len(rows) == 1
+                and "|" not in line
+                or "*" in line
+                or sum(map("".join(rows).count, _PLAYERS)) > 1
+            ):
+                found = _boards(rows, {each - index for each in texts})
+                boards = {index + start: index + end for start, end in found.items()}
+        if index in boards:
+            yield BoardLines(index, boards[index], paragraph)
+            index = boards[index]
             continue
-        if _is_blank(line):
+        if _is_blank(line) or index < looked and is_any_row(line):
             paragraph += 1
             if line.startswith(_REMARK):
                 yield Text(REMARKS, line.removeprefix(_REMARK).removeprefix(" ").rstrip(), paragraph)
         elif index in comments:
             end = comments[index]
-            within = [line.partition(":")[2].strip(), *lines[index + 1 : end], lines[end].partition(":")[2].strip()]
+            within = [line.partition(":")[2].strip(), *written[index + 1 : end], lines[end].partition(":")[2].strip()]
             yield Text("comment", "\n".join(within).strip("\n"), paragraph)
             index = end
         else:
@@ -112,6 +211,17 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
             elif text.value:
                 yield text._replace(key="comment")
         index += 1
+
+
+def _without_rulers(lines: list[str]) -> list[str]:
+    """Return the lines with nothing for rulers of stars, where they stand by themselves and beside boards."""
+    rulers = {
+        line
+        for index, line in enumerate(lines)
+        if line[:1] == "*" and is_ruler(line)
+        if not any(map(is_any_row, (*lines[index - 1 : index], *lines[index + 1 : index + 2])))
+    }
+    return ["" if line in rulers else line for line in lines] if rulers else lines
 
 
 def _begins_counted(lines: list[str], index: int) -> bool:
@@ -159,8 +269,8 @@ def _comments(lines: list[str]) -> dict[int, int]:
 
 
 def _is_blank(line: str) -> bool:
-    """True if a line is empty, a ruler or a ``::`` remark."""
-    return not line.strip(_RULER) or line.isspace() or line.startswith(_REMARK)
+    """True if a line is empty, a ruler, a fence of code or a ``::`` remark."""
+    return not line.strip(_RULER) or line.isspace() or line.startswith(_REMARK) or line.lstrip().startswith(_FENCES)
 
 
 def _is_plain(line: str) -> bool:
@@ -179,28 +289,114 @@ def text_of(line: str, paragraph: int) -> Text:
     return Text("", bare, paragraph)
 
 
-def _board_end(lines: list[str], first: int) -> int:
-    """Return the index after the last row of the board that begins on line ``first``.
+def without_mark(text: str) -> str:
+    """Return a title without the mark of a comment before it.
 
-    Between two rows the board also takes in rows of floor, and broken rows: one line that is not a row, or several that
-    are nearly rows.
+    >>> [without_mark(text) for text in ("# One", "// Two", "#3", "# Four #")]
+    ['One', 'Two', '#3', '# Four #']
+    """
+    bare = text.lstrip(_MARKS)
+    is_comment = text.startswith("//") or text != bare and bare[:1].isspace()
+    return bare.strip() if is_comment and bare and bare[-1] not in _MARKS else text
+
+
+def _rows_end(lines: list[str], first: int) -> tuple[int, list[int]]:
+    """Return the index after the last of the rows that begin on line ``first``, and the lines among them that are none.
+
+    Between two rows may be rows of floor, and text or broken rows: one line that is not a row, or several that are
+    nearly rows or in a frame.
     """
     end = first + 1
-    while end < len(lines):
+    texts: list[int] = []
+    while end < len(lines) and lines[end]:
         if is_row(lines[end]) or is_counted(lines[end]):
             end += 1
             continue
         after = end
         while after < len(lines) and is_floor(lines[after]):
             after += 1
-        if after == end:
-            while after < len(lines) and is_nearly_row(lines[after]):
+        is_text = after == end
+        if is_text:
+            while after < len(lines) and _is_in_frame(lines[after]):
                 after += 1
             after = max(after, end + _is_broken_row(lines[end]))
         if after >= len(lines) or not is_any_row(lines[after]):
             break
+        texts += range(end, after) if is_text else ()
         end = after + 1
-    return end
+    return end, texts
+
+
+def _boards(rows: list[str], texts: Collection[int]) -> dict[int, int]:
+    """Return the boards in rows and the ``texts`` among them: the index after each by that of its first row.
+
+    A text parts two boards if each has a player and one at least is closed; so does a ruler if both are closed. Rulers,
+    and frames around texts, are no boards.
+    """
+    kinds = "".join([_kind(row, is_row=index not in texts) for index, row in enumerate(rows)])
+    rooms = closed_rooms(rows)
+    boards: dict[int, int] = {}
+    begin = 0
+    for start, end in (*_cuts(rows, kinds, rooms), (len(rows), len(rows))):
+        board = kinds[begin:start]
+        if "R" in board or "X" in board or not rooms and not _is_frame(rows, kinds):
+            # A ruler beside a cut is none of the board's rows.
+            first = start - len(board.lstrip("F") if begin else board)
+            boards[first] = begin + len(board.rstrip("F") if start < len(rows) else board)
+        begin = end
+    return boards
+
+
+def _kind(row: str, *, is_row: bool) -> str:
+    """Return R for a row of a level, F for floor or a ruler of stars, H for one of walls, P for another row.
+
+    T is a text, X a line that may be a text or a broken row.
+    """
+    if not is_row:
+        return "T" if is_framed_text(row) else "X"
+    if is_ruler(row) or not row.strip().strip("#"):
+        return "F" if "*" in row else "H"
+    return "F" if is_floor(row) else "R" if is_level_row(row) else "P"
+
+
+def _is_frame(rows: list[str], kinds: str) -> bool:
+    """True if rows are a ruler, or rulers or a frame around texts, as wide as those in it."""
+    if "T" not in kinds:
+        return not kinds.strip("F") or kinds == "H"
+    rulers = [len(row) for row, kind in zip(rows, kinds) if kind in "FH"]
+    texts = [
+        len(row) for row, kind in zip(rows, kinds) if kind == "T" and {row.strip()[0], row.strip()[-1]} & {"#", "*"}
+    ]
+    return "R" not in kinds and "X" not in kinds and max(rulers, default=-1) >= max(texts, default=0)
+
+
+def _cuts(rows: list[str], kinds: str, rooms: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the rows that part boards, above, between and below the closed rooms."""
+    begins, ends = [0, *(last + 1 for __, last in rooms)], [*(top for top, __ in rooms), len(rows)]
+    for index, (begin, end) in enumerate(zip(begins, ends)) if rooms else ():
+        between = kinds[begin:end]
+        is_inner = 0 < index < len(rooms)
+        if is_inner and "T" not in between:
+            between = between.replace("X", "T")
+        parts = [(begin + part.start(), begin + part.end()) for part in _PARTING.finditer(between)]
+        if is_inner and parts:
+            yield from (parts[0], parts[-1])
+        elif parts:
+            start, after = parts[0] if index else parts[-1]
+            beyond = slice(after, None) if index else slice(start)
+            has_player = any(cell in row for row in rows[beyond] for cell in _PLAYERS)
+            if len(rooms) > 1 or has_player or not {"R", "X"}.intersection(kinds[beyond]):
+                yield start, after
+        elif len(rooms) > 1 and not between.strip("FH" if is_inner else "F"):
+            yield begin, end
+        elif is_inner and "F" in between:
+            yield begin + between.index("F"), begin + between.rindex("F") + 1
+
+
+def _is_in_frame(line: str) -> bool:
+    """True if a line that is not a row begins and ends with a wall, as a broken row does and a text in a frame."""
+    bare = line.strip(_FLOOR)
+    return bare[:1] in _SOLID and bare[-1:] in _SOLID and not is_any_row(line)
 
 
 def _is_broken_row(line: str) -> bool:

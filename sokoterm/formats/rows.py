@@ -24,6 +24,8 @@ _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
 _COUNT_OF_NOTHING = r"[0-9](?![0-9#@+$*.pPbB(_-])"
 _COUNTED_GROUP = r"[0-9]\("
 _TAB = 8
+# Squares of run-length rows that are looked at to part boards.
+_ROOM_SQUARES = 1 << 22
 
 
 class _Rows(NamedTuple):
@@ -90,15 +92,6 @@ def is_any_row(line: str) -> bool:
     return is_row(line) or is_counted(line)
 
 
-def is_nearly_row(line: str) -> bool:
-    """True if a line that is not a row resembles one: walls at both ends, and more walls than foreign characters."""
-    bare = line.strip(_FLOOR)
-    if is_any_row(line) or not bare or bare[0] not in "#*" or bare[-1] not in "#*":
-        return False
-    solid = bare.count("#") + bare.count("*")
-    return len(bare) - sum(map(bare.count, _SOK_ROW)) < solid
-
-
 def mended_row(line: str) -> tuple[str, int] | None:
     """Return the line with walls for its foreign characters and the index of the first, None for other lines.
 
@@ -116,17 +109,76 @@ def is_level_row(line: str) -> bool:
     return "#" in line and any(cell in line for cell in "@+$*.pPbB")
 
 
-def unquoted(line: str) -> str:
-    """Return the line without its mail quote marks."""
-    marks = len(line) - len(line.lstrip("> \t"))
-    return line[line.rfind(">", 0, marks) + 1 :]
+def is_ruler(line: str) -> bool:
+    """True if a line is a ruler, or a row of walls alone: three signs or more, all ``*`` or all ``#``."""
+    signs = "".join(line.split())
+    return len(signs) > 2 and signs[0] in "*#" and not signs.strip(signs[0])
 
 
-def without_quotes(lines: list[str]) -> list[str]:
-    """Strip mail quote marks from all lines if any row is quoted."""
-    if not any(">" in line and is_any_row(unquoted(line)) for line in lines):
-        return lines
-    return [unquoted(line) for line in lines]
+def is_framed_text(line: str) -> bool:
+    """True if a line that is not a row is text, maybe between ``#`` or ``*``, rather than a broken row."""
+    frame = line.strip()
+    inner = frame.strip("#*")
+    text = inner.strip()
+    is_set_off = len(inner) - len(inner.lstrip()) > 0 < len(inner) - len(inner.rstrip())
+    is_word = len(text) > 2 or is_set_off
+    if any(cell in text for cell in "@$+"):
+        return inner == frame and is_word and any(map(str.isalnum, text))
+    return bool(text) and (inner == frame or is_word and any(map(str.isalnum, text)))
+
+
+def closed_rooms(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the first and the last of the lines around each closed room with a player, from the top.
+
+    Rooms that share lines count as one. What is not a row is open. Takes time linear in the squares.
+    """
+    rows: list[str] = []
+    numbers: list[int] = []
+    left = _ROOM_SQUARES
+    for number, line in enumerate(lines):
+        if is_row(line):
+            pieces = [line.expandtabs(_TAB)]
+        elif is_counted(line):
+            try:
+                pieces = [expand(piece.strip(" \t"), left) for piece in line.split("|")]
+            except RunLengthError:
+                pieces = [""]
+            left -= sum(map(len, pieces))
+        else:
+            pieces = [line if is_floor(line) else ""]
+        rows += pieces
+        numbers += [number] * len(pieces)
+    seen = [bytearray(len(row)) for row in rows]
+    found: list[tuple[int, int]] = []
+    for index, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            if cell not in "@+pP" or seen[index][column]:
+                continue
+            top, bottom = _room(rows, seen, index, column)
+            if top < 0:
+                continue
+            first, last = numbers[top], numbers[bottom]
+            while found and found[-1][1] >= first:
+                before = found.pop()
+                first, last = min(first, before[0]), max(last, before[1])
+            found.append((first, last))
+    return found
+
+
+def _room(rows: Sequence[str], seen: list[bytearray], row: int, column: int) -> tuple[int, int]:
+    """Return the rows of the walls above and below a room, -1 if it is open; mark its squares as seen."""
+    top = bottom = row
+    is_closed = True
+    squares = [(row, column)]
+    while squares:
+        row, column = squares.pop()
+        if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
+            is_closed = False
+        elif not seen[row][column] and rows[row][column] != "#":
+            seen[row][column] = 1
+            top, bottom = min(top, row), max(bottom, row)
+            squares += ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return (top - 1, bottom + 1) if is_closed else (-1, -1)
 
 
 def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits, count: SquareCount) -> Level:

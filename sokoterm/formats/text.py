@@ -4,24 +4,30 @@ Between two boards come the notes and records of the upper one and the heading o
 """
 
 import re
-from collections.abc import Iterable
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import stem_of
 from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
 from sokoterm.formats.lexer import (
+    GAME,
     HEADING,
     KEYS,
     REMARKS,
     UNKEYED,
+    VARIANT,
     VARIANT_KEYS,
     BoardLines,
+    Lines,
     Text,
+    read_lines,
     scan,
     split_lines,
     text_of,
+    unquoted,
+    without_mark,
 )
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
 from sokoterm.formats.records import (
@@ -30,20 +36,21 @@ from sokoterm.formats.records import (
     find_mistake,
     is_claim,
     is_nearly_moves,
+    is_no_word,
     is_record,
     is_title,
     is_walks,
 )
-from sokoterm.formats.rows import (
-    find_broken_counts,
-    is_level_row,
-    margin_of,
-    mended_row,
-    read_board,
-    unquoted,
-    without_quotes,
-)
+from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board
 from sokoterm.language import _
+
+# They are on other grids, have several players, or pull boxes; the keys of their levels name them.
+_GAME_KEYS = (GAME, VARIANT)
+_OTHER_GAMES = ("hexoban", "trioban", "octoban", "multiban", "pukoban")
+# The key of moves that may be words of a title.
+_MOVES = "moves"
+# Keys of which a level has one.
+_COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
 
 class _Draft(NamedTuple):
@@ -53,6 +60,17 @@ class _Draft(NamedTuple):
     above: list[Text]
     below: list[Text]
     records: list[RecordDraft]
+
+
+class _Sides(NamedTuple):
+    """The keys of texts that are all above their boards in a file, and of those that are all below.
+
+    ``shapes`` are those of the first headings.
+    """
+
+    above: set[str]
+    below: set[str]
+    shapes: set[str]
 
 
 def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
@@ -71,29 +89,42 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     """Return the pack in ``text``; ``source`` names it in errors and is its title if it has none.
 
     A board that is not a level keeps its number and goes to ``errors``; so does a text of nothing but broken run-length
-    rows. Takes time linear in text and squares. Raises LevelError only for more levels or squares than the limits
-    allow.
+    rows. Takes time linear in text and squares. Raises LevelError for more levels or squares than the limits allow, and
+    for a text without a level that can be read if its boards are of another game or in another notation.
     """
-    written = split_lines(text)
-    lines = without_quotes(written) if ">" in text else written
+    lines = read_lines(text)
     try:
-        header, drafts = _drafts(lines, limits)
+        header, drafts = _drafts(lines.read, limits)
     except LevelError as error:
-        raise error.located(source=source, level=error.level) from None
+        raise _as_written(error, lines).located(source=source, level=error.level) from None
     levels: list[Level] = []
     errors: list[LevelError] = []
     count = SquareCount(limits)
-    for number, draft in enumerate(drafts, start=1):
-        try:
-            levels.append(_level(written, lines, draft, number, limits, count))
-        except TooManySquaresError as error:
-            raise error.located(source=source, level=number) from None
-        except LevelError as error:
-            errors.append(error.located(source=source, level=number))
-    broken = None if drafts else find_broken_counts(lines, limits)
-    if broken is not None:
-        errors.append(broken.located(source=source, level=1))
     values, comment = _gathered(header)
+    others = [_other_game(draft, values) for draft in drafts]
+    if others and all(others):
+        raise _as_written(_game_error(drafts[0], others[0]), lines).located(source=source, level=0)
+    for number, (draft, other) in enumerate(zip(drafts, others), start=1):
+        try:
+            if other:
+                raise _game_error(draft, other).titled(_texts(draft)[0])
+            level = _level(lines.read, draft, number, limits, count)
+        except TooManySquaresError as error:
+            raise _as_written(error, lines).located(source=source, level=number) from None
+        except LevelError as error:
+            errors.append(_as_written(error, lines).located(source=source, level=number))
+        else:
+            line = lines.numbers[level.line - 1] + 1
+            levels.append(level if line == level.line else level._replace(line=line))
+    broken = None if drafts else find_broken_counts(lines.read, limits)
+    if broken is not None:
+        errors.append(_as_written(broken, lines).located(source=source, level=1))
+    elif not levels:
+        from sokoterm.formats.foreign import look_of
+
+        look = look_of(lines.read)
+        if look is not None:
+            raise _as_written(look, lines).located(source=source, level=0)
     title = (
         values.pop("collection", "") or values.pop("title", "") or stem_of(source.replace("\\", "/").rpartition("/")[2])
     )
@@ -107,20 +138,20 @@ def rows_of_board(text: str, number: int, line: int = 0) -> tuple[list[str], int
     Boards are numbered as levels are; ``line`` is that of an error, maybe in a row beside the board. No rows for a
     number that there is not, and for run-length rows.
     """
-    lines = without_quotes(split_lines(text))
+    __, lines, numbers = read_lines(text)
     boards = (each for each in scan(lines) if isinstance(each, BoardLines))
     board = next(islice(boards, number - 1, None), None)
     if board is None or any("|" in row for row in lines[board.first : board.end]):
         return [], 0
     first, end = board.first, board.end
-    if line in (first, end + 1):
-        first, end = min(first, line - 1), max(end, line)
-    return [row.expandtabs() for row in lines[first:end]], first + 1
+    if line and line in (numbers[first], numbers[end - 1] + 2):
+        first, end = first - (line == numbers[first]), end + (line > numbers[first])
+    return [row.expandtabs() for row in lines[first:end]], numbers[first] + 1
 
 
 def has_board(text: str) -> bool:
     """True if ``text`` has a board with more than walls in it."""
-    lines = without_quotes(split_lines(text))
+    lines = read_lines(text).read
     boards = (each for each in scan(lines) if isinstance(each, BoardLines))
     return any(is_level_row(line) for board in boards for line in lines[board.first : board.end])
 
@@ -175,31 +206,39 @@ def _solutions(lines: list[str]) -> list[list[Moves]]:
 
 def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Draft]]:
     """Return the texts of the collection, and the boards with theirs; raises LevelError for too many boards."""
+    boards: list[BoardLines] = []
+    gaps: list[list[Text | Moves]] = [[]]
+    for each in scan(lines):
+        if not isinstance(each, BoardLines):
+            gaps[-1].append(each)
+            continue
+        if len(boards) == limits.levels:
+            raise limits.too_many_levels(each.first + 1)
+        boards.append(each)
+        gaps.append([])
+    sides = _sides(boards, gaps)
     header: list[Text] = []
     drafts: list[_Draft] = []
-    texts: list[Text] = []
-    above = -1
-    for each in scan(lines):
-        if isinstance(each, Text):
-            if each.key == REMARKS:
-                (drafts[-1].below if drafts else header).append(each)
+    for gap, board in zip_longest(gaps, boards):
+        upper = drafts[-1] if drafts else None
+        texts: list[Text] = []
+        above = upper.rows.paragraph if upper else -1
+        for each in gap:
+            if isinstance(each, Moves):
+                moves = each._replace(is_whole=True) if _MOVES in sides.below else each
+                if upper and _add_record(upper, texts, moves):
+                    above = each.paragraph
+                    texts = []
+                else:
+                    texts += _unread(lines, each)
+            elif each.key == REMARKS:
+                (upper.below if upper else header).append(each)
             else:
                 texts.append(each)
-        elif isinstance(each, Moves):
-            if drafts and _add_record(drafts[-1], texts, each):
-                above = each.paragraph
-                texts = []
-            else:
-                texts += _unread(lines, each)
-        else:
-            if len(drafts) == limits.levels:
-                raise limits.too_many_levels(each.first + 1)
-            cut = _heading_start(texts, above, each.paragraph)
-            _place(texts[:cut], drafts[-1] if drafts else None, header)
-            drafts.append(_Draft(each, texts[cut:], [], []))
-            above = each.paragraph
-            texts = []
-    _place(texts, drafts[-1] if drafts else None, header)
+        cut = len(texts) if board is None else _heading_start(texts, above, board.paragraph, sides)
+        _place(texts[:cut], upper, header)
+        if board is not None:
+            drafts.append(_Draft(board, texts[cut:], [], []))
     if drafts and not any(text.key in KEYS for draft in drafts[1:] for text in draft.above):
         # Keys before the first board belong to the collection unless every board has keys above it.
         first = drafts[0].above
@@ -212,6 +251,78 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
             if len(plain) > 1:
                 draft.above[:] = [text if text.key else text._replace(key="comment") for text in draft.above]
     return header, drafts
+
+
+def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
+    """Return the keys of texts that are all on one side of their boards; which one, only the whole file can tell."""
+    if len(boards) < 2:
+        return _Sides(set(), set(), set())
+    first, *inner, last = (_places(*each) for each in zip(gaps, (None, *boards), (*boards, None)))
+    keys = {*first, *last}
+    above, below = (
+        {key for key in keys if _are_beside(near.get(key), far.get(key), [each.get(key) for each in inner], key, side)}
+        for near, far, side in ((first, last, 1), (last, first, 0))
+    )
+    headings = [each for each in gaps[0] if isinstance(each, Text) and each.key in UNKEYED]
+    return _Sides(
+        above, below, {_shape(each.value) for each in headings if each.paragraph == headings[-1].paragraph} - {""}
+    )
+
+
+def _shape(heading: str) -> str:
+    """Return a heading up to its number, empty if it has none.
+
+    >>> _shape("Level 7 of 9")
+    'Level #'
+    """
+    end = next((index for index, each in enumerate(heading) if each.isdecimal()), -1)
+    return f"{heading[:end]}#" if end >= 0 else ""
+
+
+def _places(
+    gap: list[Text | Moves], upper: BoardLines | None, lower: BoardLines | None
+) -> dict[str, tuple[bool, bool]]:
+    """Return for each key of texts in a gap if the first is right below the upper board, the last above the lower."""
+    places: dict[str, tuple[bool, bool]] = {}
+    of_upper = {upper.paragraph} if upper else set()
+    is_claimed = False
+    for each, after in zip_longest(gap, gap[1:]):
+        if isinstance(each, Moves):
+            key = _MOVES
+            if each.key or is_claimed or is_no_word(each.text):
+                of_upper.add(each.paragraph)
+                continue
+        else:
+            key = each.key
+            is_claimed = False
+            if isinstance(after, Moves) and key in UNKEYED and not after.key:
+                is_claimed = is_claim(each.value)
+                if is_claimed or is_no_word(after.text):
+                    continue  # the title of a record
+        is_right_below = places[key][0] if key in places else each.paragraph in of_upper
+        places[key] = is_right_below, lower is not None and each.paragraph == lower.paragraph
+    return places
+
+
+def _are_beside(
+    near: tuple[bool, bool] | None,
+    far: tuple[bool, bool] | None,
+    inner: list[tuple[bool, bool] | None],
+    key: str,
+    side: int,
+) -> bool:
+    """True if the texts of a key belong to the boards on one ``side`` of them: 1 the lower ones, 0 the upper ones.
+
+    ``near`` is their place at the end of the file where such texts are, ``far`` at the other end, None for no text. All
+    that are there touch those boards; or each board has one, at the same distance, and none is at the other end.
+    """
+    found = [each for each in inner if each]
+    if not near or not found:
+        return False
+    if near[side] and all(each[side] for each in found):
+        return not (far and far[1 - side])
+    is_alike = len({near[side], *(each[side] for each in found)}) == len({each[1 - side] for each in found}) == 1
+    return key in _COUNTED and not far and all(inner) and is_alike and not found[0][1 - side]
 
 
 def _place(texts: list[Text], draft: _Draft | None, header: list[Text]) -> None:
@@ -252,18 +363,30 @@ def _unread(lines: list[str], moves: Moves) -> list[Text]:
     return [text_of(line, moves.paragraph) for line in lines[moves.first : moves.end]]
 
 
-def _heading_start(texts: list[Text], above: int, below: int) -> int:
+def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> int:
     """Return the index, in the texts between two boards, at which the heading of the lower board begins.
 
     ``above`` and ``below`` are the paragraphs of the boards; moves count as part of the board above them.
     """
+    # The last text of each key that is above its board in this file.
+    lasts = {text.key: index for index, text in enumerate(texts) if text.key in sides.above}
+    if lasts:
+        start = min(_run_start(texts, index, sides.shapes) for index in lasts.values())
+        while start and texts[start - 1].paragraph == texts[start].paragraph != above:
+            if above < 0 and texts[start - 1].key not in UNKEYED:
+                break
+            start -= 1
+        return start
+    if texts and texts[-1].key in sides.below and texts[0].paragraph == texts[-1].paragraph:
+        return len(texts)
     start = 0
     if above != below:
         start = next((i for i, text in enumerate(texts) if text.paragraph != above), len(texts))
     marked = [i for i in range(start, len(texts)) if texts[i].key == HEADING]
     if marked:
+        keys = (HEADING,) if above == below else UNKEYED
         paragraph = texts[marked[-1]].paragraph
-        return next(i for i in marked if texts[i].paragraph == paragraph)
+        return next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph and texts[i].key in keys)
     if start == len(texts):
         return start
     paragraph = texts[-1].paragraph
@@ -273,6 +396,20 @@ def _heading_start(texts: list[Text], above: int, below: int) -> int:
     if paragraph == below:
         return last
     return last if last == len(texts) - 1 and not texts[last].key and is_title(texts[last].value) else len(texts)
+
+
+def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:
+    """Return the index of the first text of a paragraph that goes with another of its key.
+
+    A heading goes with the last before it that has one of the ``shapes``, else with all before it.
+    """
+    key, __, paragraph = texts[index]
+    if key in UNKEYED and index:
+        alike = [i for i, text in enumerate(texts) if (text.key, text.paragraph) == (key, paragraph)]
+        return next((i for i in reversed(alike) if _shape(texts[i].value) in shapes), alike[0])
+    while index and (texts[index - 1].key, texts[index - 1].paragraph) == (key, paragraph):
+        index -= 1
+    return index
 
 
 def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
@@ -291,10 +428,28 @@ def _gathered(texts: Iterable[Text]) -> tuple[dict[str, str], str]:
     return found, "\n".join(comment).strip("\n")
 
 
-def _level(
-    written: list[str], lines: list[str], draft: _Draft, number: int, limits: ReadLimits, count: SquareCount
-) -> Level:
-    """Return the level of a draft; raises LevelError with its title and the line and column in the text as written."""
+def _other_game(draft: _Draft, values: Mapping[str, str]) -> str:
+    """Return the game of a level if its keys, or those of its collection, name another than Sokoban."""
+    games = [text.value for text in (*draft.above, *draft.below) if text.key in _GAME_KEYS]
+    games = games or [values[key] for key in _GAME_KEYS if key in values]
+    return next((game for game in games if game.casefold().startswith(_OTHER_GAMES)), "")
+
+
+def _game_error(draft: _Draft, game: str) -> LevelError:
+    return LevelError(_("found {game}, expected Sokoban", game=game), line=draft.rows.first + 1)
+
+
+def _as_written(error: LevelError, lines: Lines) -> LevelError:
+    """Return an error with line and column in the text as written."""
+    if error.line:
+        read, error.line = lines.read[error.line - 1], lines.numbers[error.line - 1] + 1
+        if error.column:
+            error.column += max(0, lines.written[error.line - 1].rfind(read))
+    return error
+
+
+def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, count: SquareCount) -> Level:
+    """Return the level of a draft; raises LevelError with its title."""
     first, end, __ = draft.rows
     try:
         level = read_board(lines[first:end], first, number, limits, count)
@@ -302,11 +457,8 @@ def _level(
         raise
     except LevelError as told:
         error = _broken_edge(lines, draft.rows, limits, count) or told
-        row = error.line - 1
-        if error.column:
-            error.column += len(written[row]) - len(lines[row])
         title = _texts(draft)[0]
-        raise error.titled("" if title == lines[row].strip() else title) from None
+        raise error.titled("" if title == without_mark(lines[error.line - 1].strip()) else title) from None
     if not (draft.above or draft.below or draft.records):
         return level
     margin = margin_of(lines[first:end]) if any("-" in record.moves for record in draft.records) else 0
@@ -329,8 +481,13 @@ def _level(
 
 def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
     """Return the title of a level, the values of its other keys and its comment."""
-    heading = next((i for i, text in enumerate(draft.above) if text.key in UNKEYED), len(draft.above))
-    title = draft.above[heading].value if heading < len(draft.above) else ""
+    headings = [i for i, text in enumerate(draft.above) if text.key in UNKEYED]
+    heading = headings[0] if headings else len(draft.above)
+    if headings and draft.above[heading].key:
+        heading = next((i for i in headings if _is_quoted(draft.above[i].value)), heading)
+    title = draft.above[heading].value if headings else ""
+    if headings and not draft.above[heading].key:
+        title = without_mark(title)
     if len(draft.above) <= 1 and not draft.below and title:
         return title, {}, ""
     values, comment = _gathered([*draft.above[:heading], *draft.above[heading + 1 :], *draft.below])
@@ -338,6 +495,10 @@ def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
     if title and keyed and keyed != title:
         values["heading"] = title
     return keyed or title, values, comment
+
+
+def _is_quoted(text: str) -> bool:
+    return len(text) > 2 and text[0] == text[-1] and text[0] in "'\""
 
 
 def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: SquareCount) -> LevelError | None:

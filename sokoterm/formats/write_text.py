@@ -8,14 +8,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.lexer import REMARKS
+from sokoterm.formats.lexer import GAME, REMARKS, without_mark
 from sokoterm.formats.records import is_claim, kind
 from sokoterm.formats.variant_keys import foreign_keys, keys_of
 from sokoterm.language import _
 
 # As other programs write SOK.
 _MOVES_IN_LINE = 70
-_KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage")
+_KEYS = ("id", "date", "difficulty", "copyright", "email", "homepage", GAME)
 _PACK_KEYS = (*_KEYS, "title")
 _LEVEL_KEYS = (*_KEYS, "collection")
 _MOVES = "lurdLURD0123456789()[]{}*,-"
@@ -196,7 +196,7 @@ def _is_marked_title(title: str) -> bool:
 
 def _is_title_line(title: str) -> bool:
     """True if a title is recognized as one on any line of text, by other programs too."""
-    if "\n" in title or _NO_TITLE.match(title):
+    if "\n" in title or _NO_TITLE.match(title) or without_mark(title) != title:
         return False
     return title.isdecimal() or bool(title.strip(_CELLS_AND_MOVES))
 

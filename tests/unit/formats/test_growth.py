@@ -64,25 +64,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "sequence of keys": lambda text: KeyDecoder().feed(b"\x1b[" + text.encode()),
 }
 PIECES = (
-    "#",
-    "a",
-    "-",
-    " ",
-    "\n",
-    "(",
-    "1",
-    "<",
-    ">",
-    '"',
-    "a ",
-    "\n ",
-    "(a",
-    "1(",
-    "#x#\n",
-    f"{BOARD}x\n",
-    "a<",
-    "\x1b[",
-)
+    "#", "a", "-", " ", "\n", "(", "1", "<", ">", '"', "a ", "\n ", "(a", "1(", "#x#\n", f"{BOARD}x\n", "a<", "\x1b[",
+)  # fmt: skip
 
 
 def seconds(reader: Callable[[str], object], text: str) -> float:

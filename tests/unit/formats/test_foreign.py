@@ -1,0 +1,64 @@
+"""Files of other games and notations: one line that says what they are."""
+
+import pytest
+
+from sokoterm.engine.level import LevelError
+from sokoterm.formats.text import parse_xsb
+
+BOARD = "#####\n#@$.#\n#####\n"
+PLAIN = "expected plain rows of # @ $ . characters"
+
+
+def refused(text: str) -> str:
+    with pytest.raises(LevelError) as caught:
+        parse_xsb(text, "x")
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "signs"),
+    [
+        ("%%%%%\n%Pbg%\n%   %\n%%%%%", 1, "% walls, P player, b boxes, g goals"),
+        ("Level 1\nXXXXXX\nX o  X\nX @. X\nXXXXXX\n\nLevel 2\nXXXXX\nXoo.X\nX@. X\nXXXXX", 2, "X walls, o boxes"),
+        ("######\n#M   #\n#BB .#\n# .  #\n#  O #\n######", 1, "B boxes, M player, O boxes on goals"),
+        ("#####\n#@o.#\n#####\n\n######\n#@ o.#\n######", 1, "o boxes"),
+        ("1 1 1 1 1\n1 2 3 4 1\n1 0 0 0 1\n1 1 1 1 1", 1, "1 walls, 2, 3, 4"),
+        ("[[9,9,9,9,9],\n [9,1,2,3,9],\n [9,0,0,0,9],\n [9,9,9,9,9]]", 1, "9 walls, 1, 2, 3"),
+    ],
+)
+def test_boards_in_other_signs(text: str, line: int, signs: str) -> None:
+    expected = f"x, line {line}: found boards in other signs ({signs}), expected # @ $ . characters"
+    assert refused(text) == expected
+    assert parse_xsb(f"{text}\n\n{BOARD}", "x").levels, "the others may be broken rows"
+
+
+@pytest.mark.parametrize(
+    "text", ["#####\n#@x.#\n#####", "#####\n#@$x#\n#. y#\n#####", "******\n*Maze*\n******", "abba\nacca\nabba"]
+)
+def test_broken_rows_and_texts_are_no_other_signs(text: str) -> None:
+    assert parse_xsb(text, "x").levels == ()
+
+
+def test_boards_in_quotes() -> None:
+    rows = ",\n".join(f'  "{row}"' for row in BOARD.split("\n")[:3])
+    assert refused(f"[\n{rows}\n]") == f"x, line 2: found boards in JSON, {PLAIN}"
+    text = BOARD.strip().replace("\n", "\\n")
+    assert refused(f'{{"levels": [{{"rows": "{text}"}}]}}') == f"x, line 1: found boards in JSON, {PLAIN}"
+    assert refused(f"const char *rows[] = {{\n{rows}\n}};") == f"x, line 2: found boards in quotes, {PLAIN}"
+    assert refused(f"levels = ['{text}']") == f"x, line 1: found boards in quotes, {PLAIN}"
+    assert parse_xsb('say "#" or "@"', "x").size == 0
+
+
+@pytest.mark.parametrize("key", ["Game", "Variant", "game "])
+def test_levels_of_other_games_are_named_and_skipped(key: str) -> None:
+    assert refused(f"{key}: Trioban\n\n{BOARD}\n{BOARD}") == "x, line 3: found Trioban, expected Sokoban"
+    pack = parse_xsb(f"{BOARD}Title: A\n{key}: Hexoban\n\n{BOARD}Title: B\n", "x")
+    assert [(level.number, level.title) for level in pack.levels] == [(2, "B")]
+    assert [*map(str, pack.errors)] == ["x, line 1, level 1 (A): found Hexoban, expected Sokoban"]
+    pack = parse_xsb(f"{key}: Octoban\n\n{BOARD}Game: Sokoban\n\n{BOARD}", "x")
+    assert [level.number for level in pack.levels] == [1]
+
+
+def test_the_game_sokoban_is_a_key_like_others() -> None:
+    pack = parse_xsb(f"Game: Sokoban\n\n{BOARD}\nVariant: hard\n", "x")
+    assert (pack.metadata, pack.levels[0].metadata) == ((("game", "Sokoban"),), (("variant", "hard"),))
