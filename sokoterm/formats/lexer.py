@@ -45,8 +45,11 @@ KEYS = frozenset(
     )
 )
 _PLAYERS = "@+pP"
+# The marks of comments before a title.
 _MARKS = "#/%"
 _FLOOR, _SOLID = " -_\t", ("#", "*")
+# More squares of a text are not searched for boards without a blank line between them: as many take some seconds.
+_MOST_SQUARES = 1 << 21
 # In the kinds of rows: texts with the rulers or the frame around them.
 _PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
 # Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
@@ -83,7 +86,7 @@ class BoardLines(NamedTuple):
     paragraph: int
 
 
-class Lines(NamedTuple):
+class TextLines(NamedTuple):
     """The lines of a text, ``written`` as they are and ``read`` without what wraps them.
 
     ``numbers`` has the index of the written line of each line read.
@@ -102,7 +105,7 @@ def split_lines(text: str) -> list[str]:
     return text.split("\n")
 
 
-def read_lines(text: str) -> Lines:
+def read_lines(text: str) -> TextLines:
     """Return the lines of a text without tags of a web page, mail quotes, blanks beyond ASCII and doubled line ends."""
     lines = written = split_lines(text)
     numbers: Sequence[int] = range(len(lines))
@@ -116,7 +119,7 @@ def read_lines(text: str) -> Lines:
     if _is_double_spaced(lines):
         kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
         lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
-    return Lines(written, lines, numbers)
+    return TextLines(written, lines, numbers)
 
 
 def _with_plain_blanks(line: str) -> str:
@@ -133,7 +136,7 @@ def unquoted(line: str) -> str:
 
 def _is_html(line: str) -> bool:
     """True if a line begins a web page or preformatted text in one, or is a row beside tags."""
-    if any(tag in line.lower() for tag in _PAGES):
+    if line.lstrip().startswith("<") and any(tag in line.lower() for tag in _PAGES):
         return True
     return any(is_any_row(_with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
 
@@ -169,21 +172,16 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
     written, lines = lines, _without_rulers(lines)
     boards: dict[int, int] = {}
     paragraph = index = looked = 0
+    left = _MOST_SQUARES
     while index < len(lines):
         line = lines[index]
         if index >= looked and (is_row(line) or _begins_counted(lines, index)):
             looked, texts = _rows_end(lines, index)
             boards = {index: looked}
             rows = lines[index:looked]
-            # Nearly every board is one by itself.
-            if (
-                texts
-                or len(rows) == 1
-                and "|" not in line
-                or "*" in line
-                or sum(map("".join(rows).count, _PLAYERS)) > 1
-            ):
-                found = _boards(rows, {each - index for each in texts})
+            if (texts or _may_be_several(rows)) and (squares := sum(map(len, rows))) <= left:
+                left -= squares
+                found = _boards(rows, {each - index for each in texts}, left)
                 boards = {index + start: index + end for start, end in found.items()}
         if index in boards:
             yield BoardLines(index, boards[index], paragraph)
@@ -327,14 +325,21 @@ def _rows_end(lines: list[str], first: int) -> tuple[int, list[int]]:
     return end, texts
 
 
-def _boards(rows: list[str], texts: Collection[int]) -> dict[int, int]:
+def _may_be_several(rows: list[str]) -> bool:
+    """True if rows without texts among them may be other than one board: with several players, or a ruler."""
+    text = "".join(rows)
+    is_ruled = "*" in rows[0] or len(rows) == 1 and "|" not in text
+    return is_ruled or sum(map(text.count, _PLAYERS)) > 1
+
+
+def _boards(rows: list[str], texts: Collection[int], most: int) -> dict[int, int]:
     """Return the boards in rows and the ``texts`` among them: the index after each by that of its first row.
 
     A text parts two boards if each has a player and one at least is closed; so does a ruler if both are closed. Rulers,
     and frames around texts, are no boards.
     """
     kinds = "".join([_kind(row, is_row=index not in texts) for index, row in enumerate(rows)])
-    rooms = closed_rooms(rows)
+    rooms = closed_rooms(rows, most)
     boards: dict[int, int] = {}
     begin = 0
     for start, end in (*_cuts(rows, kinds, rooms), (len(rows), len(rows))):

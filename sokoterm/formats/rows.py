@@ -5,7 +5,9 @@ next to it only the latter is a board: a line such as ``3#`` may be ordinary tex
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, level_from_rows
@@ -24,8 +26,6 @@ _FLOOR_TO_SPACE = str.maketrans("-_", "  ")
 _COUNT_OF_NOTHING = r"[0-9](?![0-9#@+$*.pPbB(_-])"
 _COUNTED_GROUP = r"[0-9]\("
 _TAB = 8
-# Squares of run-length rows that are looked at to part boards.
-_ROOM_SQUARES = 1 << 22
 
 
 class _Rows(NamedTuple):
@@ -127,58 +127,66 @@ def is_framed_text(line: str) -> bool:
     return bool(text) and (inner == frame or is_word and any(map(str.isalnum, text)))
 
 
-def closed_rooms(lines: Sequence[str]) -> list[tuple[int, int]]:
+def closed_rooms(lines: Sequence[str], most: int) -> list[tuple[int, int]]:
     """Return the first and the last of the lines around each closed room with a player, from the top.
 
-    Rooms that share lines count as one. What is not a row is open. Takes time linear in the squares.
+    Rooms that share lines count as one. What is not a row is open. Takes time linear in the squares, of which counts
+    make ``most`` at most.
     """
     rows: list[str] = []
     numbers: list[int] = []
-    left = _ROOM_SQUARES
     for number, line in enumerate(lines):
-        if is_row(line):
-            pieces = [line.expandtabs(_TAB)]
-        elif is_counted(line):
-            try:
-                pieces = [expand(piece.strip(" \t"), left) for piece in line.split("|")]
-            except RunLengthError:
-                pieces = [""]
-            left -= sum(map(len, pieces))
-        else:
-            pieces = [line if is_floor(line) else ""]
+        pieces = [line.expandtabs(_TAB) if is_row(line) or is_floor(line) else ""]
+        if not pieces[0] and is_counted(line):
+            with suppress(RunLengthError):
+                pieces = [expand(piece.strip(" \t"), most) for piece in line.split("|")]
+                most -= sum(map(len, pieces))
         rows += pieces
         numbers += [number] * len(pieces)
-    seen = [bytearray(len(row)) for row in rows]
+    runs = [[run.span() for run in re.finditer("[^#]+", row)] for row in rows]
+    seen: set[tuple[int, int]] = set()
     found: list[tuple[int, int]] = []
-    for index, row in enumerate(rows):
-        for column, cell in enumerate(row):
-            if cell not in "@+pP" or seen[index][column]:
-                continue
-            top, bottom = _room(rows, seen, index, column)
-            if top < 0:
-                continue
-            first, last = numbers[top], numbers[bottom]
-            while found and found[-1][1] >= first:
-                before = found.pop()
-                first, last = min(first, before[0]), max(last, before[1])
-            found.append((first, last))
+    for row, cells in enumerate(rows):
+        for player in re.finditer("[@+pP]", cells):
+            start = row, bisect_right(runs[row], (player.start(), len(cells))) - 1
+            if start not in seen and (room := _room(rows, runs, seen, start)):
+                first, last = numbers[room[0]], numbers[room[1]]
+                while found and found[-1][1] >= first:
+                    before = found.pop()
+                    first, last = min(first, before[0]), max(last, before[1])
+                found.append((first, last))
     return found
 
 
-def _room(rows: Sequence[str], seen: list[bytearray], row: int, column: int) -> tuple[int, int]:
-    """Return the rows of the walls above and below a room, -1 if it is open; mark its squares as seen."""
-    top = bottom = row
+def _room(
+    rows: Sequence[str], runs: Sequence[Sequence[tuple[int, int]]], seen: set[tuple[int, int]], start: tuple[int, int]
+) -> tuple[int, int] | None:
+    """Return the rows of the walls above and below the room of a run of squares, None if it is open.
+
+    ``runs`` are the squares without walls in each row, from one column to another; those of the room become ``seen``.
+    """
+    top = bottom = start[0]
     is_closed = True
-    squares = [(row, column)]
-    while squares:
-        row, column = squares.pop()
-        if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
-            is_closed = False
-        elif not seen[row][column] and rows[row][column] != "#":
-            seen[row][column] = 1
-            top, bottom = min(top, row), max(bottom, row)
-            squares += ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-    return (top - 1, bottom + 1) if is_closed else (-1, -1)
+    seen.add(start)
+    left = [start]
+    while left:
+        row, index = left.pop()
+        begin, end = runs[row][index]
+        top, bottom = min(top, row), max(bottom, row)
+        is_closed = is_closed and begin > 0 and end < len(rows[row])
+        for beside in (row - 1, row + 1):
+            if not 0 <= beside < len(rows):
+                is_closed = False
+                continue
+            is_closed = is_closed and end <= len(rows[beside])
+            near = runs[beside]
+            for other in range(max(0, bisect_right(near, (begin, end)) - 1), len(near)):
+                if near[other][0] >= end:
+                    break
+                if near[other][1] > begin and (beside, other) not in seen:
+                    seen.add((beside, other))
+                    left.append((beside, other))
+    return (top - 1, bottom + 1) if is_closed else None
 
 
 def read_board(lines: Sequence[str], first: int, number: int, limits: ReadLimits, count: SquareCount) -> Level:

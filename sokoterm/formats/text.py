@@ -20,8 +20,8 @@ from sokoterm.formats.lexer import (
     VARIANT,
     VARIANT_KEYS,
     BoardLines,
-    Lines,
     Text,
+    TextLines,
     read_lines,
     scan,
     split_lines,
@@ -439,7 +439,7 @@ def _game_error(draft: _Draft, game: str) -> LevelError:
     return LevelError(_("found {game}, expected Sokoban", game=game), line=draft.rows.first + 1)
 
 
-def _as_written(error: LevelError, lines: Lines) -> LevelError:
+def _as_written(error: LevelError, lines: TextLines) -> LevelError:
     """Return an error with line and column in the text as written."""
     if error.line:
         read, error.line = lines.read[error.line - 1], lines.numbers[error.line - 1] + 1

@@ -24,7 +24,7 @@ _FEWEST_LETTERS = 8
 # Keys of YASC and JSoko in the notes of solutions; none is a key of levels.
 _NOTE = re.compile(r"(solver|optimizer|time|optimality|date created|date of last change): \S.*", re.IGNORECASE)
 _COMMENT_KEY = re.compile(r"\s*comment[ _-]?(end)?\s*:", re.IGNORECASE)
-_NO_TITLE = re.compile(r"[\s;:>|\-=~_]|.*[:|]|best |saved|savegame|solution|snapshot", re.IGNORECASE | re.DOTALL)
+_NO_TITLE = re.compile(r"[\s;:<>|\-=~_`]|.*[:|]|best |saved|savegame|solution|snapshot", re.IGNORECASE | re.DOTALL)
 # A line of these characters alone may be a row, run-length text or moves.
 _CELLS_AND_MOVES = " #@+$*.-_pPbB0123456789()|lurdLURD[]{},"
 _RUN = re.compile(r"(.)\1+")

@@ -157,6 +157,14 @@ def test_rows_of_floor_and_stars_in_one_board_are_rows() -> None:
     assert len(parse_xsb(text.replace("\n-\n", "\n#---#\n"), "x").levels[0].rows) == 7
 
 
+def test_many_boards_without_blank_lines_take_linear_time() -> None:
+    """Quadratic work would not finish here."""
+    assert len(parse_xsb("".join(f"Level {n}\n{ONE}\n" for n in range(10_000)), "x").levels) == 10_000
+    for piece in ("#@", "@", "#@\n", "#@#\n#\n"):
+        rows = f"####\n{piece * 20}\n####\nx\n" if piece.isprintable() else f"{piece}x\n"
+        assert not parse_xsb(rows * 5_000, "x").levels
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n", "\r\r\n"])
 def test_any_line_ends(end: str) -> None:
     text = f"Level 1\n{ONE}\nLevel 2\n{TWO}\n".replace("\n", end)
