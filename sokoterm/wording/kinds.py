@@ -1,9 +1,8 @@
 """Words and letters for the kinds of Sokoban, and for the colours of boxes and goals."""
 
-from sokoterm.engine.bits import Square
+from sokoterm.engine.bits import Bitboard, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
-from sokoterm.engine.rules import color_at, goal_color
 from sokoterm.language import N_, _, in_clauses
 
 COLOR_NAMES = (
@@ -90,18 +89,17 @@ def lettered_picture(level: Level, state: State) -> list[str]:
     board, rows = level.board, level.picture(state)
     if board.variant is None:
         return rows
-    signs = [
-        [_sign(board, state, board.square(number, column), cell) for column, cell in enumerate(row)]
-        for number, row in enumerate(rows)
-    ]
+    signs = [list(row) for row in rows]
+
+    def put(squares: Bitboard, cells: str, sign: str) -> None:
+        for square in squares_of(squares):
+            row, column = board.row_column(square)
+            if signs[row][column : column + 1] in map(list, cells):
+                signs[row][column] = sign
+
+    for color, boxes in enumerate(board.variant.boxes_by_layer(state.boxes, board.size)[1:]):
+        put(boxes, "$*", box_letter(color))
+    for color, goals in enumerate(board.variant.colors):
+        put(goals, ".", goal_letter(color))
+    put(board.variant.ice, " ", ICE_SIGN)
     return ["".join(row) for row in signs]
-
-
-def _sign(board: Board, state: State, square: Square, cell: str) -> str:
-    if cell in "$*":
-        color = color_at(board, state.boxes, square)
-        return cell if color is None else box_letter(color)
-    if cell == ".":
-        color = goal_color(board, square)
-        return cell if color is None else goal_letter(color)
-    return ICE_SIGN if cell == " " and board.variant is not None and board.variant.ice >> square & 1 else cell

@@ -52,7 +52,8 @@ class Patterns:
     def find(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """Return the boxes of a pattern that the position contains, or 0 if it contains none."""
         by_box, others = self._by_box, self._others
-        for box in scan(boxes):
+        # A large board of many colours takes seconds to scan.
+        for box in scan(boxes) if by_box else ():
             if box in by_box:
                 under = by_box[box]
                 for other in scan(others[box] & boxes):

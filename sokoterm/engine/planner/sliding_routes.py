@@ -8,8 +8,9 @@ from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, bitboard_of, lowest
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, bitboard_of, lowest, regions
 from sokoterm.engine.board import Board, Push, State
+from sokoterm.engine.player_region import may_divide
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.rules import push
 
@@ -38,19 +39,21 @@ class SlidingRoutes:
     def __init__(self, board: Board, state: State, box: Square) -> None:
         self._board = board
         self._others = state.boxes & board.floor & ~(1 << box)
+        self._free = board.floor & ~self._others
+        self._areas = regions(self._free, board.stride)
         self._start = Place(box, state.player)
         self._searches: dict[bool, _Search] = {}
 
     def explore(self, pushes: dict[Square, int]) -> Generator[int, None, None]:
         """Add the fewest pushes to each square; yield the number of places that each further push reaches."""
-        layer, seen, count = [self._start], {self._area_of(self._start)}, 0
+        layer, seen, count = [self._start], {Place(self._start.box, lowest(self._area(self._start)))}, 0
         while layer:
             count += 1
             reached = []
             for number, place in enumerate(layer):
                 state = self._state(place)
-                for _, landing in self._pushes(state, reachable_area(self._board, state)):
-                    known = self._area_of(landing)
+                for _, landing in self._pushes(state, self._area(place)):
+                    known = Place(landing.box, lowest(self._area(landing)))
                     if known not in seen:
                         seen.add(known)
                         pushes.setdefault(landing.box, count)
@@ -81,9 +84,11 @@ class SlidingRoutes:
     def _state(self, place: Place) -> State:
         return State(self._others | 1 << place.box, place.player)
 
-    def _area_of(self, place: Place) -> Place:
-        """Return a place with the player on the lowest square within reach."""
-        return Place(place.box, lowest(reachable_area(self._board, self._state(place))))
+    def _area(self, place: Place) -> Bitboard:
+        """Return the squares on which the player can walk, which take a flood fill only where the box divides them."""
+        if may_divide(self._free, place.box, self._board.stride):
+            return reachable_area(self._board, self._state(place))
+        return next(area for area in self._areas if area >> place.player & 1) & ~(1 << place.box)
 
     def _pushes(self, state: State, area: Bitboard) -> Iterator[tuple[Direction, Place]]:
         """Yield the pushes of the box from squares of an area, and the places they lead to."""
