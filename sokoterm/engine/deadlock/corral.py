@@ -109,7 +109,7 @@ def search_alone(
         boxes, region = waiting.pop()
         if not boxes & ~goals:
             return False, pushes
-        if checks_goals and any(not frozen_board.goals_of(box, region) for box in scan(boxes)):
+        if checks_goals and any(not frozen_board.reaches_goal(box, region) for box in scan(boxes)):
             continue
         leaving = _leaving(frozen_board, boxes, region, zone)
         if leaving:

@@ -22,6 +22,7 @@ class FrozenBoard:
         self.live_landings: BySide = self.lone.towards(self.board.goals)
         self.check = FreezeCheck(self.board, self._lost_squares())
         self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
+        self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}
 
     def _lost_squares(self) -> LostSquares:
         free, goals, stride = self.board.floor, self.board.goals, self.board.stride
@@ -53,6 +54,16 @@ class FrozenBoard:
                 if not landing & stuck or not check.frozen(after) & ~goals:
                     yield after, box
 
+    def reaches_goal(self, box: Square, region: Bitboard) -> bool:
+        """True if a box is on a goal or can reach one with no other box on the board: if ``goals_of`` returns any."""
+        if self.board.goals >> box & 1:
+            return True
+        ways = self._ways.get(box)
+        if ways is None:
+            ways = [(area, bool(_sides(self.live_landings, box) & sides)) for area, sides in self.lone.areas(box)]
+            self._ways[box] = ways
+        return any(leads for area, leads in ways if area & region)
+
     def goals_of(self, box: Square, region: Bitboard) -> int:
         """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``."""
         areas = self._rows.get(box)
@@ -69,9 +80,8 @@ class FrozenBoard:
         found = []
         for area, sides in self.lone.areas(box):
             row = 0
-            for number, (goal, (up, right, down, left)) in enumerate(self._towards):
-                reached = up >> box & 1 | right >> box << 1 & 2 | down >> box << 2 & 4 | left >> box << 3 & 8
-                if goal == box or reached & sides:
+            for number, (goal, towards) in enumerate(self._towards):
+                if goal == box or _sides(towards, box) & sides:
                     row |= 1 << number
             found.append((area, row))
         return found
@@ -103,3 +113,9 @@ class FrozenBoard:
                 return []
             found.append(left)
         return found
+
+
+def _sides(squares: BySide, box: Square) -> int:
+    """Return the sides of a square that is among the squares of these sides."""
+    up, right, down, left = squares
+    return up >> box & 1 | right >> box << 1 & 2 | down >> box << 2 & 4 | left >> box << 3 & 8

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.engine.bits import Bitboard, Square, scan, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.deadlock.patterns import Patterns
@@ -202,6 +202,6 @@ def _distances(board: Board) -> list[int]:
     """Return for each square the pushes to the nearest goal, ignoring where the player is."""
     distances = [0] * (board.stride * board.height)
     for pushes, layer in enumerate(pulled_layers(board, board.goals)):
-        for square in scan(layer):
+        for square in squares_of(layer):
             distances[square] = pushes
     return distances

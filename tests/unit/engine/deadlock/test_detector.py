@@ -7,7 +7,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
@@ -333,3 +333,12 @@ def test_dead_groups_cannot_reach_goals(seed: int) -> None:
             found += 1
             assert not come_home(board, dead, start.player), level.xsb()
     assert found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_box_reaches_a_goal_if_there_are_goals_it_can_reach(seed: int) -> None:
+    for level in random_levels(seed, 60, boxes=4):
+        board, start = level.board, level.start
+        tables, region = FrozenBoard(board), reachable_area(board, start)
+        for box in scan(start.boxes):
+            assert tables.reaches_goal(box, region) == bool(tables.goals_of(box, region)), level.xsb()
