@@ -11,6 +11,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from math import inf
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
@@ -148,7 +149,7 @@ class IndexedGrading:
             from sokoterm.solver.protocol import Limits
 
             rating = Rating(level)
-            for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, time.perf_counter)):
+            for _ in rating.search(level.board, level.start, Limits(inf, 0, 0, time.perf_counter)):
                 yield False
             assert rating.figures is not None
             grade = graded(rating.figures)

@@ -45,6 +45,7 @@ class Note(Enum):
     SOLUTIONS_BEING_REPLAYED = auto()
     NO_SOLUTION_FROM_THERE = auto()
     LEVEL_UNSOLVABLE = auto()
+    CANNOT_BE_PLAYED = auto()
     SEARCH_STOPPED = auto()
     SEARCH_OF_OTHER_POSITION_STOPPED = auto()
     PLAY_DOES_NOT_FIT = auto()

@@ -12,6 +12,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.improvement import Improvement
 from sokoterm.app.level_facts import LevelFacts, PackFacts
 from sokoterm.app.lookups import LevelLookups
+from sokoterm.engine.deadlock.variant_check import cannot_be_played
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
@@ -142,9 +143,8 @@ class PackSession:
             for start in range(0, len(part), _AT_ONCE):
                 some = [level for level in part[start : start + _AT_ONCE] if level.number != number]
                 self.read_figures(some)
-                unsolved = next((level.number for level in some if self._figures[level.number] is None), None)
-                if unsolved is not None:
-                    return unsolved
+                if (unsolved := next(filter(self.is_left, some), None)) is not None:
+                    return unsolved.number
         return None
 
     def count_unsolved(self) -> int | None:
@@ -153,7 +153,7 @@ class PackSession:
         if len(levels) > _MOST_COUNTED:
             return None
         self.read_figures(levels)
-        return sum(self._figures[level.number] is None for level in levels)
+        return sum(map(self.is_left, levels))
 
     def start_number(self) -> int | None:
         """The level the player left, else the first unsolved, else the first; None if none can be read."""
@@ -191,6 +191,10 @@ class PackSession:
         """True if the player has solved the level with this number."""
         level = self.pack.find_level(number)
         return level is not None and self.figures(level) is not None
+
+    def is_left(self, level: Level) -> bool:
+        """True if the player has not solved a level that can be played."""
+        return not self.is_solved(level.number) and not cannot_be_played(level.board, level.start)
 
     def dates(self, level: Level) -> Dates:
         """The dates on which the player solved a level, and the time put into it."""

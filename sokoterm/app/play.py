@@ -40,6 +40,7 @@ from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
+from sokoterm.engine.deadlock.variant_check import cannot_be_played
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify
@@ -107,6 +108,11 @@ class PlayModel:
     def deadlock(self) -> Deadlock | None:
         """The reason why the position is lost, if warnings are on and it is known to be lost."""
         return self.warning.find(self.game.state) if self.warns else None
+
+    @property
+    def cannot_be_played(self) -> bool:
+        """True if the level begins solved, is as it began, and nothing solves it."""
+        return not self.game.pushes and cannot_be_played(self.level.board, self.level.start)
 
     @property
     def hinted(self) -> Square | None:
@@ -272,7 +278,7 @@ class PlayModel:
                 return Note.NO_RUN
             case "next unsolved":
                 return self._next_unsolved() or NoNextLevel(number, unsolved=True)
-            case "accept" if self.game.is_solved or not self.game.moves and self.pack_session.is_solved(number):
+            case "accept" if self.game.is_solved or not self.game.moves and not self.pack_session.is_left(self.level):
                 return self._next_unsolved() or NoNextLevel(number, unsolved=True)
         return None
 

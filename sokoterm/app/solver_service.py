@@ -190,4 +190,6 @@ def why_unsolved(outcome: SearchOutcome) -> Note | GaveUp | None:
     """Return the reason why a search has no solution; None if it has one."""
     if outcome.status is Status.UNSOLVABLE:
         return Note.NO_SOLUTION_FROM_THERE
+    if outcome.status is Status.BEGINS_SOLVED:
+        return Note.CANNOT_BE_PLAYED
     return GaveUp(str(outcome.reason)) if outcome.status is Status.GAVE_UP else None

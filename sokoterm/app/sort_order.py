@@ -175,9 +175,9 @@ class SortOrder:
             return pack_session.next_unsolved(number)
         levels = [entry for entry in self.entries(pack_session) if isinstance(entry, Level)]
         first = next((place for place, level in enumerate(levels, start=1) if level.number == number), 0)
-        after = [level.number for level in (*levels[first:], *levels[:first]) if level.number != number]
+        after = [level for level in (*levels[first:], *levels[:first]) if level.number != number]
         pack_session.read_figures(levels)
-        return next((each for each in after if not pack_session.is_solved(each)), None)
+        return next((level.number for level in after if pack_session.is_left(level)), None)
 
     def shown_levels(self, pack_session: PackSession) -> Callable[[int], str | None]:
         """Return the shown grade of each level by its number, None in the usual order."""

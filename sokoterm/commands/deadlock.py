@@ -17,8 +17,10 @@ from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, game_bounds
+from sokoterm.engine.deadlock.variant_check import cannot_be_played
 from sokoterm.engine.deadlock.variant_detector import detector_of
 from sokoterm.engine.level import Level
+from sokoterm.engine.lurd import begins_solved
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.language import N_, _
@@ -115,6 +117,8 @@ def _text(chosen: Chosen, state: State, deadlock: Deadlock | None) -> str:
 
 def _verdict(level: Level, state: State, deadlock: Deadlock | None) -> str:
     if deadlock is None:
+        if cannot_be_played(level.board, level.start):
+            return begins_solved()
         if is_solved(level.board, state):
             return _("not dead: every box is on a goal")
         return _("no deadlock found, which is no proof of a solution")

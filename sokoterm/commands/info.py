@@ -32,7 +32,7 @@ from sokoterm.solver.figures import (
     in_words,
     read_figures,
 )
-from sokoterm.solver.protocol import MEGABYTE
+from sokoterm.solver.protocol import MEGABYTE, Status
 from sokoterm.store.level_notes import notes_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import OpenPlay, lurd_of
@@ -210,7 +210,7 @@ def _print(
     parsed: _InfoArguments,
     packs: Iterable[tuple[str, Pack]],
     sources: _Sources,
-    figures: Iterator[DifficultyFigures] | None,
+    figures: Iterator[DifficultyFigures | None] | None,
     *,
     shows_sheets: bool,
 ) -> None:
@@ -223,7 +223,8 @@ def _print(
                 print(_json(chosen, sources.of(chosen.level), rating))
         elif figures is not None and shows_sheets:
             for level in pack.levels:
-                print("\n".join(_sheet(name, level, sources.of(level), next(figures))))
+                print("\n".join(_sheet(name, level, sources.of(level))), flush=True)
+                print("\n".join(_difficulty_lines(next(figures))))
         else:
             totals.append(_print_table(name, pack, sources, figures))
     if len(totals) > 1:
@@ -237,7 +238,9 @@ def _is_one(choice: LevelChoice) -> bool:
     return first == last and not others
 
 
-def _print_table(name: str, pack: Pack, sources: _Sources, figures: Iterator[DifficultyFigures] | None) -> _Totals:
+def _print_table(
+    name: str, pack: Pack, sources: _Sources, figures: Iterator[DifficultyFigures | None] | None
+) -> _Totals:
     print(printable(name))
     texts = [_texts(level) for level in pack.levels]
     table = _table(pack, texts, rates=figures is not None)
@@ -296,8 +299,8 @@ def _about(pack: Pack) -> Iterator[str]:
             yield printable(lines[0])
 
 
-def _sheet(name: str, level: Level, known: _Known, figures: DifficultyFigures) -> Iterator[str]:
-    """Yield the sheet of one level line by line."""
+def _sheet(name: str, level: Level, known: _Known) -> Iterator[str]:
+    """Yield the sheet of one level line by line, without its difficulty, which may take long."""
     yield f"{printable(name)} {level.number}  {printable(level.title)}".rstrip()
     yield ""
     yield from lettered_picture(level, level.start)
@@ -314,9 +317,6 @@ def _sheet(name: str, level: Level, known: _Known, figures: DifficultyFigures) -
         dead=dead_squares(board).bit_count(),
     )
     yield from _lines(_("floor"), floor)
-    yield from _lines(_("difficulty"), in_words(figures))
-    for key, text in explained(figures):
-        yield from _lines(f"  {key}", text)
     yield from _lines(_("hash"), level_hash(level))
     yield from _lines(_("author"), level.author)
     for key, value in level.metadata:
@@ -330,6 +330,12 @@ def _sheet(name: str, level: Level, known: _Known, figures: DifficultyFigures) -
     for record, replayed in known.records:
         yield f"{printable(record.title) or _('Solution')}: {_finding(replayed)}"
         yield from (f"  {printable(line)}" for line in record.notes.splitlines() if line.strip())
+
+
+def _difficulty_lines(figures: DifficultyFigures | None) -> Iterator[str]:
+    yield from _lines(_("difficulty"), in_words(figures))
+    for key, text in explained(figures):
+        yield from _lines(f"  {key}", text)
 
 
 def _own(best: Best, play: OpenPlay | None) -> Iterator[str]:
@@ -401,9 +407,14 @@ def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -
     )
 
 
-def _difficulty(figures: DifficultyFigures) -> dict[str, object]:
-    """Return the difficulty with its figures; ``least``: it may be harder, and some figures may be greater."""
-    number = None if figures.status == "unsolvable" else difficulty(figures)
+def _difficulty(figures: DifficultyFigures | None) -> dict[str, object] | None:
+    """Return the difficulty with its figures, None for a level that could not be rated.
+
+    ``least``: it may be harder, and some figures may be greater.
+    """
+    if figures is None:
+        return None
+    number = difficulty(figures) if figures.status in (Status.SOLVED, Status.GAVE_UP) else None
     return {"number": number, "least": figures.status == "gave_up", **figures._asdict(), "gap": figures.gap}
 
 

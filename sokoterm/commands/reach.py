@@ -1,6 +1,8 @@
 """``sokoterm reach``: prints the squares in reach of one box while all others stand still, or the moves to one."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from time import monotonic
+from typing import TypeVar
 
 from sokoterm.commands.support.levels import (
     Chosen,
@@ -11,7 +13,7 @@ from sokoterm.commands.support.levels import (
     one_level,
     place_of,
 )
-from sokoterm.commands.support.output import json_line
+from sokoterm.commands.support.output import InputError, json_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.squares import Place, box_at, content, inner_square, place, written
 from sokoterm.engine.bits import Square
@@ -22,6 +24,11 @@ from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
 from sokoterm.engine.rules import color_at, goals_taking
 from sokoterm.language import N_, _, in_clauses, listed, ngettext
 from sokoterm.language.counts import moves_text, pushes_text
+
+_Result = TypeVar("_Result")
+
+# Longest time of the planner, which only a very large board with ice takes.
+_SECONDS = 10.0
 
 # Marks of squares in reach, by the cell there.
 _MARKS = {" ": "o", ".": "O", "@": "p", "+": "P"}
@@ -56,17 +63,30 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _ReachArguments())
     chosen = one_level(parsed.packs, parsed.level, parsed.reading)
     state, __ = parsed.read_moves().played(chosen.level)
-    reach = BoxReach(chosen.level.board, state, box_at(chosen.level, state, parsed.box, "--box"))
+    reach = BoxReach(chosen.level.board, state, box_at(chosen.level, state, parsed.box, "--box"), at_once=False)
+    _in_time(reach.explore())
     if parsed.to is None:
         print(_json(chosen, reach, {}) if parsed.json else _picture(chosen, state, reach))
         return 0
     square = inner_square(chosen.level, parsed.to, "--to")
-    plan = reach.plan(square, Fewest(parsed.fewest)) if square in reach.pushes else None
+    plan = _in_time(reach.plan_in_steps(square, Fewest(parsed.fewest))) if square in reach.pushes else None
     if parsed.json:
         print(_json(chosen, reach, plan._asdict() if plan else dict.fromkeys(PushPlan._fields)))
     else:
         print(_plan(chosen.level, state, reach.box, square, plan))
     return 0 if plan else 1
+
+
+def _in_time(steps: Generator[int, None, _Result]) -> _Result:
+    """Run the planner to its end and return its result; raise InputError on a board that takes it too long."""
+    until = monotonic() + _SECONDS
+    try:
+        while monotonic() < until:
+            next(steps)
+    except StopIteration as end:
+        result: _Result = end.value
+        return result
+    raise InputError(_("no answer within {seconds} s: the board is too large for this", seconds=round(_SECONDS)))
 
 
 def _add_arguments(parser: Parser) -> None:

@@ -32,7 +32,7 @@ from sokoterm.commands.support.solving import SolveJob, keep_answer
 from sokoterm.commands.support.table import PackTables
 from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.lurd import Solution, run_lengths
+from sokoterm.engine.lurd import Solution, begins_solved, run_lengths
 from sokoterm.language import _
 from sokoterm.solver.common.line import MoveLine, read_line
 from sokoterm.solver.protocol import MEGABYTE, Status
@@ -142,6 +142,8 @@ class _Text:
         self._tables.add(chosen.pack, answer.figures, *answer.figures.row_of(chosen.level))
         if answer.solution:
             print(f"       {_moves(answer.solution, self._rle)}")
+        if answer.outcome.status is Status.BEGINS_SOLVED:
+            print(f"       {begins_solved()}")
         left_after = answer.found.left_after if answer.found else None
         if left_after is not None and self._line:
             text = _("found from push {push:,} of the {given:,} given", push=left_after, given=self._line.pushes)

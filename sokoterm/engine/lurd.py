@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.variant_check import cannot_be_played
 from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
@@ -164,13 +165,20 @@ def _verify(board: Board, start: State, parts: Iterable[bytes]) -> Slices[Soluti
     for part in parts:
         replay.play(part)
         yield len(part)
+    solution = replay.measured
+    if not (replay.is_solved and solution.pushes) and cannot_be_played(board, start):
+        raise LurdError(begins_solved(), replay.moves)
     if not replay.is_solved:
         left, boxes = boxes_away(board, replay.state).bit_count(), board.goals.bit_count()
         raise LurdError(not_home(left, boxes, replay.moves), replay.moves)
-    solution = replay.measured
     if not solution.pushes:
         raise LurdError(_("no box was pushed: the level begins solved, which does not count"), solution.moves)
     return solution
+
+
+def begins_solved() -> str:
+    """Return what there is to say of a level that begins solved and cannot be played."""
+    return _("the level begins solved and cannot be played")
 
 
 def not_home(left: int, boxes: int, moves: int) -> str:

@@ -161,6 +161,8 @@ class PlayCommands:
         best = pack_session.best(level).by_moves
         if best:
             yield _("you have solved it in {solution}", solution=moves_and_pushes(best))
+        if play.cannot_be_played:
+            yield phrase(Note.CANNOT_BE_PLAYED, self.keymap)
         if news := self.news():
             yield news
 

@@ -506,9 +506,11 @@ class LineSession:
 
 def _difficulty_lines(level: Level) -> Iterator[str]:
     """Yield how hard a level is, and why; loads the solver."""
-    from sokoterm.solver.difficulty import figures_of
+    from time import monotonic
+
+    from sokoterm.solver.difficulty import figures_in_time
     from sokoterm.solver.figures import explained, in_words
 
-    figures = figures_of(level)
+    figures = figures_in_time(level, monotonic)
     yield _("difficulty {difficulty}", difficulty=in_words(figures))
     yield from (f"{key}: {text}" for key, text in explained(figures))

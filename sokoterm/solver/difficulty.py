@@ -6,8 +6,9 @@ lower bounds, and so is the number.
 """
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
+from math import inf
 
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, flood, scan
 from sokoterm.engine.board import Board, State
@@ -20,11 +21,11 @@ from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.rules import boxes_away, legal_pushes, push
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
 from sokoterm.solver.common.lower_bound import Matchings, make_lower_bound
-from sokoterm.solver.figures import DifficultyFigures
+from sokoterm.solver.figures import RATING_SECONDS, DifficultyFigures
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status
+from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status
 from sokoterm.solver.strategies import backward, best_first
 from sokoterm.solver.variants import backward as variant_backward
 from sokoterm.solver.variants import best_first as variant_best_first
@@ -48,25 +49,31 @@ _BOUNDS = DetectorBounds(table=30_000, pushes=300, glance=300, corrals=6, pairs=
 
 def figures_of(level: Level) -> DifficultyFigures:
     """Compute the figures of a level; takes a second at most for one of the usual size."""
-    rating = Rating(level)
-    for _ in rating.search(level.board, level.start, Limits(1.0, 0, 0, clock=lambda: 0.0)):
-        pass
-    if rating.figures is None:
+    figures = figures_in_time(level, lambda: 0.0)
+    if figures is None:
         raise AssertionError("a rating that did not end")
+    return figures
+
+
+def figures_in_time(level: Level, clock: Callable[[], float]) -> DifficultyFigures | None:
+    """Compute the figures of a level; None if that takes RATING_SECONDS."""
+    rating = Rating(level)
+    for _ in rating.search(level.board, level.start, Limits(RATING_SECONDS, 0, 0, clock)):
+        pass
     return rating.figures
 
 
 class Rating:
-    """Rating of one level; ``search`` is a Strategy that computes ``figures``, None until it has ended."""
+    """Rating of one level; ``search`` is a Strategy that computes ``figures``, None if time runs out before."""
 
     def __init__(self, level: Level) -> None:
         self.figures: DifficultyFigures | None = None
         self._level = canonical_level(level)
 
     def search(self, _board: Board, _start: State, limits: Limits) -> Search:
-        """Compute the figures.  The limits are ignored, the clock only times progress; yields no solution."""
+        """Compute the figures, which depend on no limit but that all of them need time; yields no solution."""
         board, start, _ = self._level[:3]
-        limits = limits._replace(seconds=1e9, nodes=1 << 40, states=1 << 40, memory=1 << 60, resident=lambda: 0)
+        limits = limits._replace(nodes=1 << 40, states=1 << 40, memory=1 << 60, resident=lambda: 0)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)
         try:
@@ -75,14 +82,14 @@ class Rating:
                 self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
                 return outcome
             lower_bound, matching = yield from make_lower_bound(board, start, meter)
+            if matching is not None:
+                figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
+                lines = yield from least_lines(lower_bound.distances, start, meter)
+                figures = figures._replace(box_lines=max(lines, figures.box_lines))
+            self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
         except LimitReached as end:
-            self.figures = figures
+            self.figures = figures if end.reason is Reason.SIZE else None
             return meter.stopped(end)
-        if matching is not None:
-            figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
-            lines = yield from least_lines(lower_bound.distances, start, meter)
-            figures = figures._replace(box_lines=max(lines, figures.box_lines))
-        self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
         return outcome
 
 
@@ -140,7 +147,8 @@ def _searched(
     found: Solution | None = None
     bound, nodes = least.pushes, 0
     for strategy, most in _SEARCHES if board.variant is None else _VARIANT_SEARCHES:
-        search = strategy(board, start, limits._replace(nodes=most * _USUAL_BITS // max(bits, _USUAL_BITS)))
+        nodes_left = most * _USUAL_BITS // max(bits, _USUAL_BITS)
+        search = strategy(board, start, limits._replace(nodes=nodes_left, seconds=inf))
         while True:
             try:
                 event = next(search)

@@ -5,6 +5,7 @@ Loads no search: grades that are stored are read without it.
 
 from typing import NamedTuple
 
+from sokoterm.engine.lurd import begins_solved
 from sokoterm.language import _, listed, ngettext, pgettext
 from sokoterm.language.counts import boxes_text
 from sokoterm.solver.protocol import Status
@@ -12,6 +13,9 @@ from sokoterm.solver.protocol import Status
 # Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
 # then computed again.
 FIGURES_VERSION = 2
+
+RATING_SECONDS = 10.0
+"""The time after which a level is not rated: far more than a board of the usual size takes."""
 
 # Points for each doubling of steps, nodes and gap, and for a share of 100 % of mistakes and crowding.  Chosen so that
 # known packs are ranked in order by ``python3 -m tests.bench difficulty``: Minicosmos and Microban below Microban II
@@ -94,30 +98,41 @@ def difficulty(figures: DifficultyFigures) -> int:
     return max(0, sixteenths) // 16
 
 
-def in_words(figures: DifficultyFigures) -> str:
-    """Return the difficulty in words.
+def in_words(figures: DifficultyFigures | None) -> str:
+    """Return the difficulty in words; without figures it was not rated.
 
     >>> least = DifficultyFigures(Status.GAVE_UP, 1, 5, 1, 1, 1, 1, 1, 1, 0, 0)
     >>> in_words(least), in_words(least._replace(status=Status.SOLVED))
     ('at least 0', '0')
     """
+    if figures is None:
+        return _("not rated within {seconds} s", seconds=round(RATING_SECONDS))
     number = str(difficulty(figures))
     match figures.status:
         case Status.SOLVED:
             return number
         case Status.GAVE_UP:
             return _("at least {difficulty}", difficulty=number)
+        case Status.BEGINS_SOLVED:
+            return begins_solved()
     return _("no solution")
 
 
-def in_short(figures: DifficultyFigures) -> str:
-    """Return the difficulty for a table column: ``71+`` if it is a lower bound, ``-`` if there is no solution."""
+def in_short(figures: DifficultyFigures | None) -> str:
+    """Return the difficulty for a table column.
+
+    ``71+`` is a lower bound, ``-`` says that there is no solution, ``?`` that the level was not rated.
+    """
+    if figures is None:
+        return "?"
     number = str(difficulty(figures))
     return {Status.SOLVED: number, Status.GAVE_UP: f"{number}+"}.get(figures.status, "-")
 
 
-def explained(figures: DifficultyFigures) -> list[tuple[str, str]]:
+def explained(figures: DifficultyFigures | None) -> list[tuple[str, str]]:
     """Return the parts of the difficulty as (label, text)."""
+    if figures is None or figures.status is Status.BEGINS_SOLVED:
+        return []
     told = [
         (pgettext("part of a difficulty", "steps"), _steps(figures)),
         (pgettext("part of a difficulty", "pushes"), _pushes(figures)),

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 
 from sokoterm.engine.bits import Bitboard
-from sokoterm.engine.board import Board
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.rules import is_solved
 from sokoterm.solver.protocol import Feature, Limits, Outcome, Progress, Reason, Status
 
 # Interval between measurements of the process's memory.
@@ -46,6 +47,7 @@ class Meter:
         self.best = NONE_YET
         self.nearest: Bitboard = 0
         self.features: tuple[Feature, ...] = ()
+        self._board = board
         self._limits = limits
         self._began = limits.clock()
         self._looked = -_LOOK_SECONDS
@@ -132,8 +134,9 @@ class Meter:
         """Return the outcome with a solution: optimal if ``proven`` or if its pushes equal the lower bound."""
         return self._outcome(Status.SOLVED, None, "pushes" if proven or self.best <= self.lower_bound else None)
 
-    def unsolvable(self) -> Outcome:
-        return self._outcome(Status.UNSOLVABLE, None, None)
+    def unsolvable(self, start: State) -> Outcome:
+        """Return the outcome if no pushes lead from the start to a solution."""
+        return self._outcome(Status.BEGINS_SOLVED if is_solved(self._board, start) else Status.UNSOLVABLE, None, None)
 
     def stopped(self, end: LimitReached | MemoryError) -> Outcome:
         """Return the outcome at a limit or out of memory: SOLVED if a solution was found before."""

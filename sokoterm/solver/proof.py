@@ -9,7 +9,6 @@ from functools import partial
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
-from sokoterm.engine.rules import is_solved
 from sokoterm.solver.common import subset_proof
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search, Status, Strategy
 from sokoterm.solver.variants.best_first import greedy
@@ -43,10 +42,8 @@ def _search(board: Board, start: State, limits: Limits, patterns: Patterns) -> S
             yield event
     except StopIteration as end:
         ended: Outcome = end.value
-        # A search wants one push at least.
-        if ended.status is not Status.UNSOLVABLE:
-            return ended
-        if not is_solved(board, start):
+        if ended.status is Status.UNSOLVABLE:
             patterns.add(start.boxes, reachable_area(board, start))
+        if ended.status is not Status.BEGINS_SOLVED:
             return ended
     return Outcome(Status.SOLVED, "proof", None, None, 0, 0, 0.0)

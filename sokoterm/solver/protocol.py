@@ -119,10 +119,14 @@ class Found(NamedTuple):
 
 
 class Status(StrEnum):
-    """The result of a search; UNSOLVABLE only if proven by exhaustion."""
+    """The result of a search; UNSOLVABLE only if proven by exhaustion.
+
+    BEGINS_SOLVED: so is the start, from where no pushes lead back to a solved position.
+    """
 
     SOLVED = "solved"
     UNSOLVABLE = "unsolvable"
+    BEGINS_SOLVED = "begins_solved"
     GAVE_UP = "gave_up"
 
 

@@ -60,6 +60,7 @@ _NOTES: Mapping[Note, str] = {
     Note.SOLUTIONS_BEING_REPLAYED: N_("solutions are being checked: {replay} shows them in a moment"),
     Note.NO_SOLUTION_FROM_THERE: N_("that position has no solution (proven): {undo} goes back"),
     Note.LEVEL_UNSOLVABLE: N_("this level cannot be solved (proven)"),
+    Note.CANNOT_BE_PLAYED: N_("this level begins solved and cannot be played: {accept} continues"),
     Note.SOLUTION_OFFERED: N_("solution found: {replay} shows it"),
     Note.SEARCH_STOPPED: N_("search stopped"),
     Note.SEARCH_OF_OTHER_POSITION_STOPPED: N_("search stopped: the position has changed"),

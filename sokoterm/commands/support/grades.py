@@ -1,6 +1,7 @@
 """Difficulty of levels for verbs: figures that the index of the library has, others worked out and kept there."""
 
 import os
+import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 
@@ -32,13 +33,13 @@ class Grades:
         if self._index is not None:
             self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)
 
-    def of(self, levels: Sequence[Level], jobs: int) -> Generator[DifficultyFigures, None, None]:
-        """Yield the figures of levels, in order, each as soon as it is known.
+    def of(self, levels: Sequence[Level], jobs: int) -> Generator[DifficultyFigures | None, None, None]:
+        """Yield the figures of levels, in order, each as soon as it is known; None for one that could not be rated.
 
         What is not known is worked out, ``jobs`` levels at a time and equal ones once; a bar shows how many are done.
         """
         hashes = [level_hash(each) for each in levels]
-        found = self.known([*dict.fromkeys(hashes)])
+        found: dict[str, DifficultyFigures | None] = {**self.known([*dict.fromkeys(hashes)])}
         missing: dict[str, Level] = {}
         for key, level in zip(hashes, levels):
             if key not in found:
@@ -53,18 +54,19 @@ class Grades:
                 for key in hashes:
                     if key not in found:
                         show()
-                        found[key] = next(results)
-                        self.keep(key, found[key])
+                        found[key] = figures = next(results)
+                        if figures is not None:
+                            self.keep(key, figures)
                         done += 1
                         line.clear()
                     yield found[key]
 
 
-def rated(level: Level) -> DifficultyFigures:
-    """Work out the figures of a level."""
-    from sokoterm.solver.difficulty import figures_of
+def rated(level: Level) -> DifficultyFigures | None:
+    """Work out the figures of a level; None if that takes too long."""
+    from sokoterm.solver.difficulty import figures_in_time
 
-    return figures_of(level)
+    return figures_in_time(level, time.monotonic)
 
 
 @contextmanager

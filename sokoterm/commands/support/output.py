@@ -57,8 +57,8 @@ def is_yes(question: str, unasked: str) -> bool:
     return answer == "yes" or by_place(answer) == "y"
 
 
-def json_line(fields: Mapping[str, object] | Sequence[object]) -> str:
-    """Return a JSON object or list on one line, in ASCII: nothing in it can act on a terminal."""
+def json_line(fields: Mapping[str, object] | Sequence[object] | None) -> str:
+    """Return a JSON object, list or null on one line, in ASCII: nothing in it can act on a terminal."""
     import json
 
     return json.dumps(fields)

@@ -63,6 +63,7 @@ def ending_text(ending: str) -> str:
     return {
         "solved": pgettext("end of a search", "solved"),
         "unsolvable": _("unsolvable"),
+        status_text(Status.BEGINS_SOLVED, None): _("begins solved"),
         "gave up: time": _("gave up: time"),
         "gave up: nodes": _("gave up: nodes"),
         "gave up: states": _("gave up: states"),
@@ -74,6 +75,7 @@ def ending_text(ending: str) -> str:
 _ENDINGS = (
     status_text(Status.SOLVED, None),
     status_text(Status.UNSOLVABLE, None),
+    status_text(Status.BEGINS_SOLVED, None),
     *(status_text(Status.GAVE_UP, reason) for reason in Reason),
 )
 

@@ -43,6 +43,9 @@ THOROUGH_BOUNDS = DetectorBounds(
     table=1 << 30, pushes=300, glance=300, corrals=1 << 30, pairs=50, granted=1_000, saved=1_000
 )
 
+# Only the tests that need no search and no table of goals: a tenth of a second at most on the largest boards.
+AT_SIGHT_BOUNDS = DetectorBounds(table=0, pushes=0, glance=0, corrals=0, pairs=0, granted=0, saved=0)
+
 # For every position of a search.  Pairs and groups would find more, but take a third of its time.
 SEARCH_BOUNDS = THOROUGH_BOUNDS._replace(glance=60, pairs=0, granted=0)
 
@@ -122,8 +125,10 @@ class DeadlockDetector:
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
                 return Deadlock(DeadlockKind.RETROGRADE, self._blockers(fixed, boxes) or boxes)
             case Deadlock(DeadlockKind.DEAD_SQUARE | DeadlockKind.CLOSED_DIAGONAL, some):
+                if dead := some & self.open.check.dead_squares:
+                    return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
                 # Walls alone may close a diagonal; then a single box in a dead end is the reason.
-                alone = [1 << box for box in scan(some) if self._is_stranded(box, region)]
+                alone = [1 << box for box in [*scan(some)][:_MOST_TRIALS] if self._is_stranded(box, region)]
                 if alone:
                     return Deadlock(DeadlockKind.DEAD_SQUARE, sum(alone))
         return self._reduced(found, region)
@@ -240,7 +245,7 @@ class DeadlockDetector:
     # Reducing a deadlock
 
     def _is_stranded(self, box: int, region: Bitboard) -> bool:
-        return not self.open.goals_of(box, region_beside(self.board, 1 << box, region))
+        return not self.open.reaches_goal(box, region_beside(self.board, 1 << box, region))
 
     def _reduced(self, found: Deadlock, region: Bitboard) -> Deadlock:
         """Drop the boxes without which the same test, or one before it, still proves a deadlock without a search."""

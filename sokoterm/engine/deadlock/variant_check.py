@@ -3,13 +3,18 @@
 Which tests hold there is told in ``variant_detector``.
 """
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from sokoterm.engine.bits import Bitboard, Direction, flood, scan
-from sokoterm.engine.board import Board
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
+from sokoterm.engine.rules import is_solved, legal_pushes, push
 from sokoterm.engine.slides import live_slides
 from sokoterm.engine.variant import Variant
+
+# Pushes tried before a level that begins solved is taken to be playable: these, or so many squares of the board.
+_FEWEST_PUSHES = 100
+_MOST_SQUARES = 1_000_000
 
 
 class VariantCheck:
@@ -84,3 +89,30 @@ class VariantCheck:
 def check_of(board: Board) -> FreezeCheck | VariantCheck:
     """Return the two cheapest tests for a board of any kind."""
     return FreezeCheck(board) if board.variant is None else VariantCheck(board)
+
+
+def cannot_be_played(board: Board, start: State) -> bool:
+    """True if a level begins solved and no pushes lead back to a solved position, as a short search proves.
+
+    Any other level that begins solved is solved by leaving the goals and coming back.
+    """
+    return is_solved(board, start) and _never_returns(board, start)
+
+
+@lru_cache(64)
+def _never_returns(board: Board, start: State) -> bool:
+    check, left = check_of(board), max(_FEWEST_PUSHES, _MOST_SQUARES // board.size)
+    first = start.normalized(board)
+    met, waiting = {first}, [first]
+    while waiting:
+        state = waiting.pop()
+        for each in legal_pushes(board, state):
+            after, left = push(board, state, each), left - 1
+            if after is None or check.find(after.boxes) is not None:
+                continue
+            if left < 0 or is_solved(board, after):
+                return False
+            if (after := after.normalized(board)) not in met:
+                met.add(after)
+                waiting.append(after)
+    return True

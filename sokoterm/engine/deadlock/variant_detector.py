@@ -14,15 +14,19 @@ no test holds that leaves boxes out and still lets a slide stop only where the r
 """
 
 from sokoterm.engine.bits import Bitboard
-from sokoterm.engine.board import Board
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
-from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, DeadlockDetector, DetectorBounds
+from sokoterm.engine.deadlock.detector import AT_SIGHT_BOUNDS, SEARCH_BOUNDS, DeadlockDetector, DetectorBounds
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.deadlock.variant_check import VariantCheck
 from sokoterm.engine.matching import find_hall_violator
+from sokoterm.engine.reach import reachable_area
 
 # Sets of fixed boxes whose tables are cached at a time.
 _MOST_TABLES = 1_000
+
+# Floor squares times colours up to which ``is_dead_at_sight`` looks at colours, which takes some tenths of a second.
+_MOST_COLORED = 4_000_000
 
 
 class VariantDetector:
@@ -97,3 +101,13 @@ def detector_of(
     if board.variant is None:
         return DeadlockDetector(board, patterns, bounds=bounds)
     return VariantDetector(board, patterns, bounds)
+
+
+def is_dead_at_sight(board: Board, state: State) -> bool:
+    """True if a test that takes no time to speak of proves a position dead; a search asks before it makes any table."""
+    if board.variant is not None and board.floor.bit_count() * len(board.variant.colors) > _MOST_COLORED:
+        # Dead without colours is dead with them, on a board without ice.
+        if board.variant.ice:
+            return False
+        board, state = board._replace(variant=None), state._replace(boxes=state.boxes & board.floor)
+    return detector_of(board, bounds=AT_SIGHT_BOUNDS).is_dead(state.boxes, reachable_area(board, state))

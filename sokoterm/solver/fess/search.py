@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.fess.assignment import make_assignment
@@ -49,17 +50,19 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
 
 def _search(board: Board, start: State, meter: Meter, solvable: Side, draw: int) -> Search:
     yield meter.progress()
+    if is_dead_at_sight(board, start):
+        return meter.unsolvable(start)
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     positions = yield from make_positions(board, start.boxes, region, meter)
     if positions is None:
-        return meter.unsolvable()
+        return meter.unsolvable(start)
     backward = BackwardSearch(positions)
     searches = Searches(positions, solvable, backward)
     with solvable.registered(backward.met, backward.trail):
         try:
             boxes = yield from searches.run(draw)
         except ExhaustedError:
-            return meter.unsolvable()
+            return meter.unsolvable(start)
     answer = solution(board, start, boxes)
     meter.best = answer.pushes
     yield Found(answer)

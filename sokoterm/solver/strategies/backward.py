@@ -10,6 +10,7 @@ from collections.abc import Generator, Mapping, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.distances import UNREACHABLE
@@ -37,13 +38,15 @@ def search(
     meter = Meter("backward", board, limits, bytes_per_state=350)
     try:
         yield meter.progress()
+        if is_dead_at_sight(board, start):
+            return meter.unsolvable(start)
         tables = yield from make_tables(board, meter)
         rows = yield from _rows(tables, start, meter)
         backward = _Backward(tables, start, rows, meter, perimeter or Perimeter())
         if few_boxes:
             yield from backward.make_tables()
         yield from backward.run()
-        return meter.solved() if meter.best < NONE_YET else meter.unsolvable()
+        return meter.solved() if meter.best < NONE_YET else meter.unsolvable(start)
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 

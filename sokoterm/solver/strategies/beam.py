@@ -15,6 +15,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances
@@ -83,6 +84,8 @@ def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT, l
 
 def _search(board: Board, start: State, cut: Cut, line: Sequence[State], meter: Meter) -> Search:
     yield meter.progress()
+    if is_dead_at_sight(board, start):
+        return meter.unsolvable(start)
     distances = yield from make_distances(board, meter)
     matchings = Matchings(distances.to_goals)
     places = []
@@ -91,8 +94,8 @@ def _search(board: Board, start: State, cut: Cut, line: Sequence[State], meter: 
         yield meter.progress()
     matching = yield from matchings.match(places, meter)
     successors = Successors(board, distances.live)
-    if matching is None or FreezeCheck(board).find(start.boxes):
-        return meter.unsolvable()
+    if matching is None:
+        return meter.unsolvable(start)
     evaluation = yield from make_evaluation(board, start, cut.weights, successors, meter)
     beam = _Beam(board, start, distances, matchings, successors, evaluation, cut, meter)
     seeds = yield from beam.seeds(matching, line or (start,))
@@ -103,7 +106,7 @@ def _search(board: Board, start: State, cut: Cut, line: Sequence[State], meter: 
         if meter.best < NONE_YET:
             return meter.solved()
         if not has_cut:
-            return meter.unsolvable()
+            return meter.unsolvable(start)
     raise AssertionError("the doublings go on without end")
 
 

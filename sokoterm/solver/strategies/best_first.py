@@ -19,6 +19,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood,
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE, make_tunnels
@@ -76,9 +77,11 @@ def _search(
     meter = Meter("astar" if optimal else "greedy", board, limits, bytes_per_state=250)
     try:
         yield meter.progress()
+        if is_dead_at_sight(board, start):
+            return meter.unsolvable(start)
         lower_bound, matching = yield from make_lower_bound(board, start, meter)
         if matching is None:
-            return meter.unsolvable()
+            return meter.unsolvable(start)
         tunnels = yield from make_tunnels(lower_bound.distances, meter)
         tables = board, start, lower_bound, tunnels
         search = _BestFirst(*tables, meter, perimeter or Perimeter(), optimal=optimal, subsets_at=subsets_at)
@@ -171,12 +174,11 @@ class _BestFirst:
         meter.lower_bound = matching.cost
         meter.watch(self._known.table)
         meter.watch(self._dead)
-        if self._check.find(self._start.boxes) is None:
-            self._known.table[self._first] = 0
-            self._put(QueueEntry(self._first, 0, matching.cost, matching))
+        self._known.table[self._first] = 0
+        self._put(QueueEntry(self._first, 0, matching.cost, matching))
         with self._perimeter.from_start.registered(self._known.table, self._trail):
             yield from self._expand_all()
-        return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
+        return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable(self._start)
 
     def _expand_all(self) -> Generator[Progress | Found, None, None]:
         meter, known = self._meter, self._known

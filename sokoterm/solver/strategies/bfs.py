@@ -7,6 +7,7 @@ solution has the fewest pushes.
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.solver.common.state_space import Packing, Successors, solution, trail
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Search
@@ -23,6 +24,8 @@ def search(board: Board, start: State, limits: Limits) -> Search:
 
 def _search(board: Board, start: State, meter: Meter) -> Search:
     yield meter.progress()
+    if is_dead_at_sight(board, start):
+        return meter.unsolvable(start)
     check = FreezeCheck(board)
     successors, packing = Successors(board, [board.floor & ~check.dead_squares] * 4), Packing(board)
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
@@ -32,7 +35,7 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     dead: set[Bitboard] = set()
     meter.watch(parents)
     meter.watch(dead)
-    layer = [] if check.find(start.boxes) else [first]
+    layer = [first]
     while layer:
         next_layer: list[int] = []
         for key in layer:
@@ -59,4 +62,4 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
                 next_layer.append(child)
         layer = next_layer
         meter.depth = meter.lower_bound = meter.depth + 1
-    return meter.unsolvable()
+    return meter.unsolvable(start)

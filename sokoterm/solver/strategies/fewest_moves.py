@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterator
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
@@ -36,14 +37,16 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     found: _FewestMoves | None = None
     try:
         yield meter.progress()
+        if is_dead_at_sight(board, start):
+            return meter.unsolvable(start)
         lower_bound, matching = yield from make_lower_bound(board, start, meter)
         if matching is None:
-            return meter.unsolvable()
+            return meter.unsolvable(start)
         found = _FewestMoves(board, start, lower_bound, meter)
         yield from found.search(matching)
     except (LimitReached, MemoryError) as end:
         return _in_moves(meter.stopped(end), found is not None and found.is_proven)
-    return _in_moves(meter.solved(), proven=True) if meter.best < NONE_YET else meter.unsolvable()
+    return _in_moves(meter.solved(), proven=True) if meter.best < NONE_YET else meter.unsolvable(start)
 
 
 def _in_moves(outcome: Outcome, proven: bool) -> Outcome:
@@ -83,9 +86,8 @@ class _FewestMoves:
         meter, bits = self._meter, self._packing.bits + 2
         meter.watch(self._known)
         meter.watch(self._dead)
-        if self._check.find(self._start.boxes) is None:
-            self._known[self._first] = 0
-            self._put(QueueEntry(self._first, 0, matching.cost, matching))
+        self._known[self._first] = 0
+        self._put(QueueEntry(self._first, 0, matching.cost, matching))
         while (entry := self._queue.pop()) is not None:
             if entry.depth > self._known[entry.key] >> bits:
                 # Since then a shorter path was found, or the state proven dead.

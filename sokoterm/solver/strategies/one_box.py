@@ -42,7 +42,7 @@ def _search(board: Board, start: State, limits: Limits, fewest: Fewest) -> Searc
     try:
         lurd = yield from _best(board, start, limits, fewest, meter)
         if lurd is None:
-            return meter.unsolvable()
+            return meter.unsolvable(start)
         solution = yield from _metered(_replayed(board, start, lurd), limits, meter)
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)

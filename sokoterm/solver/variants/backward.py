@@ -9,6 +9,7 @@ from itertools import islice
 
 from sokoterm.engine.bits import Bitboard, bitboard_of, flood, lowest, regions, scan, shift
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.engine.slides import live_slides
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE
@@ -31,6 +32,8 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
     meter = Meter("backward", board, limits, bytes_per_state=500)
     try:
         yield meter.progress()
+        if is_dead_at_sight(board, start):
+            return meter.unsolvable(start)
         if is_too_large(board):
             raise LimitReached(Reason.SIZE)
         layers = Layers(board)
@@ -39,7 +42,7 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
         yield from backward.run()
         if meter.best == NONE_YET and backward.left_out:
             raise LimitReached(Reason.STATES)
-        return meter.solved() if meter.best < NONE_YET else meter.unsolvable()
+        return meter.solved() if meter.best < NONE_YET else meter.unsolvable(start)
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 

@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.variant_check import VariantCheck
-from sokoterm.engine.deadlock.variant_detector import VariantDetector
+from sokoterm.engine.deadlock.variant_detector import VariantDetector, is_dead_at_sight
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.lower_bound import Matching, QueueEntry
 from sokoterm.solver.common.perimeter import Perimeter
@@ -46,11 +46,13 @@ def _search(name: str, board: Board, start: State, limits: Limits, perimeter: Pe
     meter = Meter(name, board, limits, bytes_per_state=400)
     try:
         yield meter.progress()
+        if is_dead_at_sight(board, start):
+            return meter.unsolvable(start)
         layers = Layers(board)
         bound = yield from make_bound(layers, meter)
         matching = yield from bound.match(start, meter)
         if matching is None:
-            return meter.unsolvable()
+            return meter.unsolvable(start)
         search = _BestFirst(layers, start, bound, meter, perimeter or Perimeter())
         return (yield from search.run(matching if name != "bfs" else _NO_MATCHING))
     except (LimitReached, MemoryError) as end:
@@ -88,11 +90,10 @@ class _BestFirst:
         meter.lower_bound = matching.cost
         meter.watch(self._known)
         meter.watch(self._dead)
-        if self._check.find(self._start.boxes) is None:
-            self._put(QueueEntry(self._first, 0, matching.cost, matching))
+        self._put(QueueEntry(self._first, 0, matching.cost, matching))
         with self._perimeter.from_start.registered(self._known, self._trail):
             yield from self._expand_all()
-        return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable()
+        return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable(self._start)
 
     def _expand_all(self) -> Generator[Progress | Found, None, None]:
         meter, known = self._meter, self._known

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, bitboard_of, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.state_space import solution
@@ -43,20 +44,22 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
 
 def _search(board: Board, start: State, meter: Meter, solvable: Side) -> Search:
     yield meter.progress()
+    if is_dead_at_sight(board, start):
+        return meter.unsolvable(start)
     if is_too_large(board):
         raise LimitReached(Reason.SIZE)
     bound = yield from make_bound(Layers(board), meter)
     matching = yield from bound.match(start, meter)
     if matching is None:
-        return meter.unsolvable()
+        return meter.unsolvable(start)
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     positions = yield from make_colored_positions(board, start, region, bitboard_of(bound.end(matching)), meter)
     if positions is None:
-        return meter.unsolvable()
+        return meter.unsolvable(start)
     try:
         boxes = yield from _Searches(positions, solvable).run()
     except ExhaustedError:
-        return meter.unsolvable()
+        return meter.unsolvable(start)
     answer = solution(board, start, boxes)
     meter.best = answer.pushes
     yield Found(answer)

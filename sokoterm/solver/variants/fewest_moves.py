@@ -9,6 +9,7 @@ from collections.abc import Generator
 from sokoterm.engine.bits import Bitboard, beside
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.variant_check import VariantCheck
+from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
 from sokoterm.solver.common.lower_bound import QueueEntry
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution, trail
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
@@ -25,10 +26,12 @@ def search(board: Board, start: State, limits: Limits) -> Search:
     meter = Meter("fewest moves", board, limits, bytes_per_state=500)
     try:
         yield meter.progress()
+        if is_dead_at_sight(board, start):
+            return meter.unsolvable(start)
         yield from _FewestMoves(board, start, meter).run()
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
-    return meter.solved()._replace(optimal="moves") if meter.best < NONE_YET else meter.unsolvable()
+    return meter.solved()._replace(optimal="moves") if meter.best < NONE_YET else meter.unsolvable(start)
 
 
 class _FewestMoves:
@@ -54,7 +57,7 @@ class _FewestMoves:
         self._bound = yield from make_bound(self._layers, meter)
         self._pushes = VariantPushes(self._layers, self._bound.live)
         matching = yield from self._bound.match(self._start, meter)
-        if matching is None or self._check.find(self._start.boxes) is not None:
+        if matching is None:
             return
         with meter.watching(known, self._dead):
             self._put(QueueEntry(self._first, 0, matching.cost, matching))

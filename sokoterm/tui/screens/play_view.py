@@ -274,6 +274,8 @@ def _status(play: PlayScreen, comment: str, room: int) -> _Status:
         return _Status(_("solution found: {key} shows it; still searching", key=key_of("replay")), styles.GOOD)
     if play.model.hints.is_searching:
         return _searching_status(play)
+    if play.model.cannot_be_played:
+        return _Status(phrase(Note.CANNOT_BE_PLAYED, play.keymap))
     if play.model.deadlock is not None:
         return _dead_status(play, play.model.deadlock.kind)
     if play.model.hints.has_offer:

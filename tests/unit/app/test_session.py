@@ -288,3 +288,14 @@ def test_a_hint_that_was_taken_back_is_no_help_on_another_way(tmp_path: Path) ->
         player.move("ddrrrurd")
         assert player.model.game.is_solved
         assert not player.store.best(player.model.level).is_helped
+
+
+def test_a_level_that_begins_solved_and_cannot_be_played_is_passed_over(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{ONE_PUSH}\n\n#####\n#@* #\n#####\n\n{ROOM}") as player:
+        player.move("R")
+        assert player.model.pack_session.next_unsolved(1) == 3
+        player.act("next level")
+        assert player.model.cannot_be_played
+        assert isinstance(player.act("accept"), Start)
+        assert player.model.level.number == 3
+        assert player.model.pack_session.next_unsolved(3) is None

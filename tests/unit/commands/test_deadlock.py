@@ -74,3 +74,14 @@ def test_moves_that_cannot_be_played_are_an_error_of_input(command: Command, mov
 def test_a_level_that_is_not_there_is_one_line(command: Command) -> None:
     result = command("deadlock", command.pack("levels.txt", [TRIED]), "-l", "2")
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_every_verb_says_of_a_level_that_it_begins_solved_and_cannot_be_played(command: Command) -> None:
+    pack = command.pack("levels.txt", ["#####\n#@* #\n#####"])
+    outs = [
+        command(*words.split(), pack, "-l", "1").out
+        for words in ("deadlock", "solve --cores 1", "info", "verify --moves R", "verify --moves l")
+    ]
+    assert ["the level begins solved and cannot be played" in out for out in outs] == [True] * 4 + [False]
+    assert not any("unsolvable" in out for out in outs)
+    assert command("solve", pack, "--json").objects[0]["status"] == "begins_solved"

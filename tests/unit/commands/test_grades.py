@@ -28,13 +28,13 @@ LEVELS = [ONE_PUSH, SEED, TURNED, STUCK, FEWER_MOVES, ONE_PUSH]
 def rated(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The level hashes of the levels that are rated in this process."""
     hashes: list[str] = []
-    rate: Callable[[Level], DifficultyFigures] = difficulty.figures_of
+    rate = difficulty.figures_in_time
 
-    def noted(level: Level) -> DifficultyFigures:
+    def noted(level: Level, clock: Callable[[], float]) -> DifficultyFigures | None:
         hashes.append(level_hash(level))
-        return rate(level)
+        return rate(level, clock)
 
-    monkeypatch.setattr(difficulty, "figures_of", noted)
+    monkeypatch.setattr(difficulty, "figures_in_time", noted)
     return hashes
 
 

@@ -1,5 +1,7 @@
 """``sokoterm reach``."""
 
+from itertools import count
+
 import pytest
 
 from sokoterm.engine.level import Level
@@ -133,3 +135,12 @@ def test_a_square_outside_is_an_error_of_input(command: Command, to: str, found:
 def test_wrong_usage_is_one_line(command: Command, flags: list[str]) -> None:
     result = command("reach", command.pack("levels.txt", [ROOM]), "-l", "1", *flags)
     assert (result.status, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_a_board_that_takes_the_planner_too_long_is_told_in_one_line(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sokoterm.commands.reach.monotonic", count(step=6).__next__)
+    result = command("reach", command.pack("levels.txt", [ROOM]), "-l", "1", "--box", "2,4")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.endswith("no answer within 10 s: the board is too large for this\n")

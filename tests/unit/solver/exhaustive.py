@@ -7,6 +7,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, flood, regions, scan, shi
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.rules import is_solved, legal_pushes, push, step
+from sokoterm.solver.protocol import Status
 
 
 def random_levels(seed: int, count: int, *, size: int = 8, boxes: int = 3) -> Iterator[Level]:
@@ -21,6 +22,11 @@ def random_levels(seed: int, count: int, *, size: int = 8, boxes: int = 3) -> It
         if level is not None:
             made += 1
             yield level
+
+
+def status_without_solution(level: Level) -> Status:
+    """Return how a search ends that proves that no pushes lead to a solution."""
+    return Status.BEGINS_SOLVED if is_solved(level.board, level.start) else Status.UNSOLVABLE
 
 
 def _random_level(rng: random.Random, size: int, most_boxes: int) -> Level | None:

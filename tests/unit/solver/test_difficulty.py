@@ -1,12 +1,14 @@
 """Difficulty: the same for all copies of a level, growing with each figure, and cheap to compute."""
 
+from itertools import count
+
 import pytest
 
 from sokoterm.engine.bits import SYMMETRIES, flood, squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
-from sokoterm.solver.difficulty import Rating, figures_of
-from sokoterm.solver.figures import DifficultyFigures, difficulty, in_words
+from sokoterm.solver.difficulty import Rating, figures_in_time, figures_of
+from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words
 from sokoterm.solver.protocol import Limits, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.commands.command import STUCK
@@ -15,21 +17,27 @@ from tests.unit.solver.exhaustive import random_levels
 
 ONE_PUSH = Level.from_xsb("#####\n#@$.#\n#####")
 
-# Too many boxes for any short search.
+# Not solved by any short search.
 CROWDED = Level.from_xsb(
     """
-##############
-#  ....    . #
-# $ $ $ $ #. #
-#  # # #  $  #
-# $ $ $ $ #. #
-# ....   $   #
-# $  @   #####
-#  $     #
-# . ######
-####
+############
+##  $ . # ##
+#    $$    #
+#  #. $#$ ##
+#    $  .$ #
+##   $# # ##
+#  ... #  ##
+#   #. $.. #
+#    #@ $. #
+############
 """
 )
+
+
+def test_a_level_that_takes_too_long_is_not_rated() -> None:
+    figures = figures_in_time(CROWDED, count().__next__)  # a second passes at each look at the clock
+    assert figures is None
+    assert (in_words(figures), in_short(figures), explained(figures)) == ("not rated within 10 s", "?", [])
 
 
 def test_a_level_of_one_push_has_difficulty_0() -> None:
@@ -132,9 +140,9 @@ def test_the_shipped_levels_have_their_stored_numbers() -> None:
 
 
 def test_a_rating_yields_often_and_can_be_closed() -> None:
-    rating = Rating(CROWDED)
-    search = rating.search(CROWDED.board, CROWDED.start, Limits(1.0, 0, 0, lambda: 0.0))
+    rated = Rating(CROWDED)
+    search = rated.search(CROWDED.board, CROWDED.start, Limits(1.0, 0, 0, lambda: 0.0))
     for _ in range(5):
         next(search)
     search.close()
-    assert rating.figures is None
+    assert rated.figures is None

@@ -173,7 +173,7 @@ def test_a_search_that_ends_in_the_step_of_the_cancel_reports_its_end() -> None:
         yield meter.progress()
         stepping.set()
         assert cancelled.wait(PATIENCE)
-        return meter.unsolvable()
+        return meter.unsolvable(LEVEL.start)
 
     bell = Bell()
     job = SolverJob(bell)

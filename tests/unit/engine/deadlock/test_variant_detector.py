@@ -7,10 +7,12 @@ import pytest
 from sokoterm.engine.bits import bitboard_of, scan
 from sokoterm.engine.deadlock import variant_detector
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, dead_squares
+from sokoterm.engine.deadlock.variant_check import cannot_be_played
 from sokoterm.engine.deadlock.variant_detector import detector_of
 from sokoterm.engine.level import Level, varied
-from sokoterm.engine.lurd import verify
+from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.reach import reachable_area
+from tests.unit.solver.exhaustive import fewest_pushes, random_levels
 
 SOLVER_PAGE = Path(__file__).parents[4] / "docs" / "solver.md"
 
@@ -86,3 +88,34 @@ def test_dead_squares_by_colour() -> None:
     squares = [board.square(row, column) for row, column in ((4, 5), (5, 1))]
     dead = [[dead_squares(board, color) >> square & 1 for square in squares] for color in (None, 0, 1)]
     assert dead == [[0, 0], [0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "can_be_played"),
+    [
+        ("#####\n#@* #\n#####", False),
+        ("#######\n#@ ** #\n#  ** #\n#######", False),
+        ("#######\n#     #\n# @*  #\n#     #\n#######", True),
+        ("#####\n#@$.#\n#####", True),
+    ],
+)
+def test_a_level_that_begins_solved_is_played_by_leaving_the_goals_and_coming_back(
+    text: str, *, can_be_played: bool
+) -> None:
+    level = Level.from_xsb(text)
+    assert cannot_be_played(level.board, level.start) is not can_be_played
+    if not can_be_played:
+        with pytest.raises(LurdError, match="the level begins solved and cannot be played"):
+            verify(level.board, level.start, "")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_levels_that_begin_solved_can_be_played_if_an_exhaustive_search_finds_a_solution(seed: int) -> None:
+    answers = set()
+    for level in random_levels(seed, 400, size=6, boxes=2):
+        board, start = level.board, level.start._replace(boxes=level.board.goals)
+        if not start.boxes >> start.player & 1:
+            expected = fewest_pushes(board, start) is not None
+            assert cannot_be_played(board, start) is not expected, level.xsb(start)
+            answers.add(expected)
+    assert answers == {False, True}
