@@ -1,6 +1,8 @@
 """The player's reachable squares, and shortest walks."""
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood
+from collections.abc import Sequence
+
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood
 from sokoterm.engine.board import Board, State
 
 
@@ -10,10 +12,41 @@ def reachable_area(board: Board, state: State) -> Bitboard:
 
 
 def find_walk(board: Board, state: State, target: Square) -> list[Direction] | None:
-    """Return a shortest walk from the player to ``target``, the same one every time; None if there is none.
+    """Return a shortest walk from the player to ``target``, the first by its directions; None if there is none.
 
-    Breadth-first by squares: time and memory are linear in the board, even for a maze of one long corridor.
+    Spreads from the target over the whole board, step by step; a long way on a large board is found square by square,
+    in time and memory linear in the board.
     """
+    free = board.floor & ~state.boxes | 1 << state.player
+    layers = [1 << target & free if target >= 0 else 0]
+    for _ in range(_MOST_BITS // board.size):
+        layer = layers[-1]
+        if layer >> state.player & 1:
+            return _walk_through(board, state.player, layers[-2::-1])
+        if not layer:
+            return None
+        free &= ~layer
+        layers.append(beside(layer, board.stride) & free)
+    return _find_by_squares(board, state, target)
+
+
+# Bits of the layers kept: 32 MB.
+_MOST_BITS = 1 << 28
+
+
+def _walk_through(board: Board, square: Square, layers: Sequence[Bitboard]) -> list[Direction]:
+    """Return the walk whose squares lie in these layers."""
+    walk = []
+    for layer in layers:
+        for direction, offset in zip(DIRECTIONS, board.offsets):
+            if square + offset >= 0 and layer >> square + offset & 1:
+                walk.append(direction)
+                square += offset
+                break
+    return walk
+
+
+def _find_by_squares(board: Board, state: State, target: Square) -> list[Direction] | None:
     free = f"{board.floor & ~state.boxes:b}"[::-1].ljust(board.stride * (board.height + 1), "0")
     came_by: dict[Square, Direction] = {}
     reached = [state.player]

@@ -186,8 +186,9 @@ class Improving:
         others = [other for other in (known, *steering.others) if other != self.best]
         self._others = [each for other in others if (each := self._joined(other)) is not None]
         barred = steering.barred * Layers(board).in_all_layers
-        passes = [(before & ~after, after & ~before) for before, after in pairwise(self._spine.squares)]
-        self._terrain = Terrain(board, self._costs, barred, frozenset(each for each in passes if each[1] & barred))
+        steps = pairwise(self._spine.squares if barred else ())
+        passes = frozenset((before & ~after, after & ~before) for before, after in steps if after & ~before & barred)
+        self._terrain = Terrain(board, self._costs, barred, passes)
         self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if kept >> square % board.size & 1)
         self._boxes = len(self._spine.places(0, 0)[0])
         self._layered_search = LayeredSearch if board.variant is None else VariantSearch

@@ -68,3 +68,15 @@ def test_find_walk_always_returns_the_same_shortest_walk() -> None:
     assert first is not None
     assert sorted(first) == sorted([Direction.DOWN, Direction.DOWN, Direction.RIGHT])
     assert all(find_walk(level.board, level.start, target) == first for _ in range(3))
+
+
+def test_a_very_long_walk_is_found_square_by_square() -> None:
+    """On a board this large the layers of a walk of so many steps are not kept."""
+    side = 301
+    walls = "#" * (side - 3)
+    rows = [f"#{'':{side - 2}}#", f"#{walls} #", f"#{'':{side - 2}}#", f"# {walls}#"] * (side // 4)
+    level = Level.from_xsb("\n".join(["#" * side, *rows[:-1], "#" * side]).replace("   ", "@$.", 1))
+    board = level.board
+    walk = find_walk(board, level.start._replace(boxes=0), board.square(side - 2, 1))
+    assert walk is not None
+    assert len(walk) == board.floor.bit_count() - 1
