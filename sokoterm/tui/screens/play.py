@@ -242,7 +242,7 @@ class Play(Screen):
             self.model.tick()
 
     def interrupt(self) -> bool:
-        was_moving = self._showing is not None or self._flashes > 0
+        was_moving = self._showing is not None
         self._showing, self._flashes = None, 0
         return was_moving
 
