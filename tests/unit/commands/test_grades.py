@@ -107,6 +107,8 @@ def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
     (command.folder / "sokoterm_data").mkdir()
     index_of(command).close()
     with closing(sqlite3.connect(command.folder / "sokoterm_data" / "library.db")) as connection, connection:
+        for statement in ("DROP INDEX level_with_more", "ALTER TABLE level DROP COLUMN has_more"):
+            connection.execute(statement)
         connection.execute("ALTER TABLE grade DROP COLUMN figures")
         connection.execute("INSERT INTO grade VALUES (?, ?, 9, '9')", (key, FIGURES_VERSION))
         connection.execute("PRAGMA user_version = 6")

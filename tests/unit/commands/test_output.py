@@ -9,6 +9,7 @@ import pytest
 
 from sokoterm.commands.support.files import write_file, write_new_file
 from sokoterm.commands.support.output import InputError, print_data, print_row
+from sokoterm.store.whole_files import lock
 
 
 def test_a_file_is_written_and_nothing_beside_it(tmp_path: Path) -> None:
@@ -94,12 +95,15 @@ def test_what_killed_writers_left_is_removed_with_the_next_file(tmp_path: Path) 
     leave(tmp_path / ".sokoterm-0123456789ab.tmp", 7200)
     (tmp_path / ".sokoterm-0123456789ad.tmp").mkdir()
     kept = [
-        leave(tmp_path / ".sokoterm-0123456789ac.tmp", 60),  # somebody may be writing it
+        leave(tmp_path / ".sokoterm-0123456789ac.tmp", 60),  # somebody is writing it
         tmp_path / ".sokoterm-0123456789ad.tmp",
         leave(tmp_path / ".sokoterm-notes.tmp", 7200),
         leave(tmp_path / "sokoterm.tmp", 7200),
     ]
-    write_file(str(tmp_path / "out"), b"new")
+    leave(tmp_path / ".sokoterm-0123456789ae.tmp", 60)
+    with kept[0].open("rb") as written:
+        assert lock(written.fileno())
+        write_file(str(tmp_path / "out"), b"new")
     assert sorted(os.listdir(tmp_path)) == sorted(["out", *(path.name for path in kept)])
 
 
