@@ -81,7 +81,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _show(folder: str) -> int:
-    from sokoterm.commands.support.library import catalog_of, own_packs
+    from sokoterm.commands.support.library import catalog_of, learn_packs, own_packs
     from sokoterm.wording.statistics import NOTHING_YET, statistics_page
 
     with known_progress(progress_file(folder), time, complain) as store:
@@ -90,7 +90,10 @@ def _show(folder: str) -> int:
             return 0
         catalog = catalog_of(folder, store)
         try:
-            for line in statistics_page(store, catalog, own_packs(packs_dir(folder), catalog)):
+            index = catalog.open()
+            files = own_packs(packs_dir(folder), catalog)
+            learn_packs(index, files, Reading())
+            for line in statistics_page(store, catalog, files):
                 print(printable(line))
         finally:
             catalog.close()

@@ -10,7 +10,7 @@ from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.figures import clock_time, duration
-from sokoterm.wording.lists import pack_name
+from sokoterm.wording.lists import pack_name, unknown_text
 
 NOTHING_YET = N_("nothing yet: solve a level")
 _WIDEST_NAME = 30
@@ -21,7 +21,9 @@ def statistics_page(store: ProgressStore, catalog: Catalog, files: Sequence[Pack
     """Return the lines of the page, as of today."""
     found = statistics_of(store, catalog, files, date.today())
     figures = catalog.figures([pack.file for pack in found.packs])
-    return [*statistics_lines(found, [pack_name(pack.file, figures.get(pack.file.key)) for pack in found.packs])]
+    names = [pack_name(pack.file, figures.get(pack.file.key)) for pack in found.packs]
+    unknown = unknown_text(catalog.count_unknown(files))
+    return [*statistics_lines(found, names), *(("", unknown) if unknown else ())]
 
 
 def statistics_lines(statistics: Statistics, names: Sequence[str]) -> Iterator[str]:

@@ -87,3 +87,14 @@ def test_the_settings_are_all_there() -> None:
     keymaps, refused = keys_in_force(None, config)
     assert not refused
     assert "f5" in {key for keymap in keymaps for binding in keymap.bindings for key in binding.keys}
+
+
+def test_statistics_know_packs_that_were_not_indexed(folder: Path, command: Command) -> None:
+    (folder / "library.db").unlink()
+    out = command("progress", "show", "--data-dir", folder).out
+    assert [line.split("  ")[0] for line in out.splitlines()[-4:]] == [
+        "First Steps",
+        "One Evening",
+        "First Colours",
+        "own",
+    ]
