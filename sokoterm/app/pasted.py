@@ -32,7 +32,7 @@ def is_of_moves(text: str) -> bool:
     if has_board(text):
         return False
     try:
-        return bool(moves_in(text))
+        return any(map(str.isalpha, moves_in(text)))
     except LevelError as error:
         return not error.character
 

@@ -68,7 +68,7 @@ def test_a_paste_between_its_marks_is_no_keys_and_the_mode_is_given_back(tmp_pat
     with sokoterm(tmp_path, pack) as screen:
         screen.wait_for("moves 0")
         assert PASTE_ON in screen.output
-        for packet in ("\x1b[20", "0~r\rR q", "d\x1b[", "201~"):
+        for packet in ("\x1b[20", "0~x\rR q", "d\x1b[", "201~"):
             screen.type(packet)
             screen.read(0.1)
         screen.wait_for("neither moves nor a level")
