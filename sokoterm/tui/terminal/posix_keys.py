@@ -17,6 +17,7 @@ _SIGNAL_KEYS = {
     "SIGWINCH": "resize",
     "SIGTERM": HANGUP,
     "SIGHUP": HANGUP,
+    "SIGQUIT": HANGUP,
     "SIGINT": "C-c",
     "SIGCONT": "resume",
     "SIGTSTP": "C-z",
@@ -52,6 +53,7 @@ class PosixKeys:
         if not self._signals.are_taken and not self._saved_mode:
             return
         with ExitStack() as steps:  # all of them, the last one first, even if one fails
+            steps.callback(self._signals.quit_if_told)
             steps.callback(self._restore_mode)
             # Ctrl-C must not keep the terminal from being given back.
             steps.callback(self._signals.stop, ignoring=("SIGINT",))
