@@ -1,10 +1,10 @@
 """Drawing of a level, readable or not: its squares, the level that it makes, and the problem with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.app.gaps import find_gap
-from sokoterm.engine.bits import Square, flood
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, squares_of, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import CELLS, MOST_COLORS, SPELLINGS, Level, LevelError, level_from_rows, varied
 from sokoterm.engine.rules import is_solved
@@ -37,6 +37,9 @@ class Cell(NamedTuple):
 _BLANK = Cell()
 _WALL = Cell("#")
 _SIGNED = {sign: Cell(sign) for sign in CELLS}
+_PLAIN = frozenset(_SIGNED.values())
+_SIGNS = CELLS.encode("ascii")
+_OF_ROWS = frozenset("#*@+")
 
 Cells = tuple[tuple[Cell, ...], ...]
 """Rows of squares, all of equal length."""
@@ -60,11 +63,6 @@ class Drawing(NamedTuple):
     @property
     def width(self) -> int:
         return len(self.cells[0])
-
-    @property
-    def boxes(self) -> int:
-        """The boxes drawn, those outside of the walls too."""
-        return sum(cell.sign in "$*" for row in self.cells for cell in row)
 
     def square_at(self, place: Place) -> Square:
         """Return the square of a place on the board of ``pictured``."""
@@ -96,40 +94,31 @@ def drawing_of_rows(rows: Sequence[str]) -> Drawing:
     """Return the drawing of XSB rows; characters that are none of a board become floor."""
     rows = [row.translate(SPELLINGS) for row in rows]
     width = max(map(len, rows), default=0)
-    return Drawing(_with_margin(tuple(tuple(_cell_of(sign) for sign in row.ljust(width)) for row in rows)))
+    return Drawing(_with_margin(tuple(tuple([_SIGNED.get(sign, _BLANK) for sign in row.ljust(width)]) for row in rows)))
 
 
 def drawing_of(level: Level) -> Drawing:
     """Return the drawing of a level, with its colours, its ice and its decoration."""
-    board, variant = level.board, level.board.variant
-    boxes: dict[Square, int] = {}
-    goals: dict[Square, int] = {}
-    ice = 0
-    if variant is not None:
-        boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
-        goals, ice = colors_of(variant.colors), variant.ice
-    rows = []
-    for row in range(board.height):
-        signs = level.row_cells(level.start, row)
-        first = row * board.stride
-        rows.append(
-            tuple(
-                Cell(sign, boxes.get(square), goals.get(square), bool(ice >> square & 1))
-                for square, sign in enumerate(signs, start=first)
-            )
-        )
-    return Drawing(_with_margin(tuple(rows)), level.title, level.author, level.comment)
+    board, variant = level.board, level.board.variant or Variant()
+    rows = [[*map(_SIGNED.__getitem__, level.row_cells(level.start, row))] for row in range(board.height)]
+    boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
+    goals, ice = colors_of(variant.colors), {*squares_of(variant.ice)}
+    for square in boxes.keys() | goals.keys() | ice:
+        row, column = board.row_column(square)
+        sign = rows[row][column].sign
+        rows[row][column] = Cell(sign, boxes.get(square), goals.get(square), square in ice)
+    return Drawing(_with_margin(tuple(map(tuple, rows))), level.title, level.author, level.comment)
 
 
 def text_of_drawing(drawing: Drawing, cursor: Place) -> str:
     """Return a drawing and its cursor as JSON, for ``drawing_in``."""
     import json
 
-    places = ((row, column, cell) for row, line in enumerate(drawing.cells) for column, cell in enumerate(line))
+    signs, kinds = _read(drawing.cells)
     return json.dumps(
         {
-            "rows": ["".join(cell.sign for cell in line) for line in drawing.cells],
-            "kinds": [(row, column, *cell[1:]) for row, column, cell in places if cell[1:] != _BLANK[1:]],
+            "rows": signs,
+            "kinds": [(*place, *cell[1:]) for place, cell in kinds],
             "texts": drawing[1:],
             "cursor": cursor,
         },
@@ -163,35 +152,36 @@ def pictured(drawing: Drawing) -> Level:
     """
     height, width = drawing.height, drawing.width
     stride = width + 1
-    every = [(square, cell) for square, cell in drawn_squares(drawing)]
-    walls = sum(1 << square for square, cell in every if cell.sign == "#")
-    players = [square for square, cell in every if cell.has_player]
-    floor = 0
-    if len(players) == 1:
-        inside = sum((1 << width) - 1 << row * stride for row in range(height))
-        floor = flood(1 << players[0], inside & ~walls, stride)
-    box_colors = {square: cell.box for square, cell in every if cell.box is not None}
-    goal_colors = {square: cell.goal for square, cell in every if cell.goal is not None}
-    ice = sum(1 << square for square, cell in every if cell.is_ice)
+    rows, kinds = _read(drawing.cells)
+    # Last square first, like the digits of a number.
+    text = "".join([f"{row} " for row in rows]).encode("ascii")[::-1]
+    walls, boxes, goals = (_squares(text, signs) for signs in (b"#", b"$*", b".*+"))
+    player, floor = len(text) - 1 - max(text.find(b"@"), text.find(b"+")), 0
+    if text.count(b"@") + text.count(b"+") == 1:
+        inside = int((b"0" + b"1" * width) * height, 2)
+        floor = flood(1 << player, inside & ~walls, stride)
+    colored = [(drawing.square_at(place), cell) for place, cell in kinds]
+    box_colors = {square: cell.box for square, cell in colored if cell.box is not None}
+    goal_colors = {square: cell.goal for square, cell in colored if cell.goal is not None}
+    ice = bitboard_of(square for square, cell in colored if cell.is_ice)
     count = max((*box_colors.values(), *goal_colors.values()), default=-1) + 1
     variant = Variant(tuple(layers_of(goal_colors, count)), ice)
-    goals = sum(1 << square for square, cell in every if cell.has_goal)
-    boxes = sum(1 << square for square, cell in every if cell.has_box)
     board = Board(width, height, stride, walls, floor, goals, variant if any(variant) else None)
-    player = players[0] if floor else -stride
-    rows = tuple("".join(cell.sign for cell in row) for row in drawing.cells)
-    return Level(board, State(layered(boxes, layers_of(box_colors, count), board.size), player), rows)
+    start = State(layered(boxes, layers_of(box_colors, count), board.size), player if floor else -stride)
+    return Level(board, start, tuple(rows))
 
 
-def judge(drawing: Drawing) -> Verdict:
-    """Return the level of a drawing, without the blank rows and columns around it, or the first problem with it."""
-    top, left, bottom, right = bounds(drawing.cells)
-    cells = [row[left:right] for row in drawing.cells[top:bottom]]
+def judge(drawing: Drawing, picture: Level | None = None) -> Verdict:
+    """Return the level of a drawing, without the blank rows and columns around it, or the first problem with it.
+
+    ``picture`` is what ``pictured`` returns, where that is at hand.
+    """
+    picture = picture or pictured(drawing)
+    top, left, *_ = bounds(picture.rows)
     try:
-        level = _built(cells)
+        level = _built(picture)
     except LevelError as error:
         place = (top + error.line - 1, left + error.column - 1) if error.line and error.column else None
-        picture = pictured(drawing)
         gap = find_gap(picture.board, picture.start.player) if picture.board.floor else None
         return Verdict(None, error.problem, place if gap is None else drawing.place_of(gap))
     level = level._replace(title=drawing.title, author=drawing.author, comment=drawing.comment)
@@ -212,55 +202,67 @@ def without_movers(cell: Cell) -> Cell:
     return cell._replace(sign=" ", box=None) if cell.has_box or cell.has_player else cell
 
 
-def _cell_of(sign: str) -> Cell:
-    return Cell(sign) if sign in CELLS else _BLANK
-
-
 def first_place(drawing: Drawing) -> Place:
     """Return the place of the first player, else of the first square that is not blank."""
-    places = [(row, column, cell) for row, line in enumerate(drawing.cells) for column, cell in enumerate(line)]
-    chosen = next((each for each in places if each[2].has_player), None)
-    chosen = chosen or next((each for each in places if each[2] != _BLANK), places[0])
-    return chosen[0], chosen[1]
+    rows = _read(drawing.cells)[0]
+    for signs in "@+", CELLS.replace(" ", ""):
+        for row, text in enumerate(rows):
+            if found := [column for column, sign in enumerate(text) if sign in signs]:
+                return row, found[0]
+    return 0, 0
 
 
-def drawn_squares(drawing: Drawing) -> Iterator[tuple[Square, Cell]]:
-    """Yield the squares that are not blank, on the board of ``pictured``."""
-    stride = drawing.width + 1
-    for row, line in enumerate(drawing.cells):
-        for column, cell in enumerate(line):
-            if cell != _BLANK:
-                yield row * stride + column, cell
-
-
-def bounds(cells: Cells) -> tuple[int, int, int, int]:
+def bounds(rows: Sequence[str]) -> tuple[int, int, int, int]:
     """Return the first row and column of the level, and those after the last ones; all of it if it has no row."""
-    rows = [row for row, line in enumerate(cells) if _is_row(line)]
-    if not rows:
-        return 0, 0, len(cells), len(cells[0])
-    columns = [column for column in range(len(cells[0])) if any(cells[row][column].sign != " " for row in rows)]
-    return rows[0], columns[0], rows[-1] + 1, columns[-1] + 1
+    drawn = [row for row, signs in enumerate(rows) if _is_row(signs)]
+    if not drawn:
+        return 0, 0, len(rows), len(rows[0])
+    left = min(len(rows[row]) - len(rows[row].lstrip()) for row in drawn)
+    return drawn[0], left, drawn[-1] + 1, max(len(rows[row].rstrip()) for row in drawn)
 
 
-def _is_row(line: Sequence[Cell]) -> bool:
+def _is_row(signs: str) -> bool:
     """True for a row of a level; one of decoration alone is none in files either."""
-    return any(cell.sign in "#*@+" for cell in line)
+    return not _OF_ROWS.isdisjoint(signs)
 
 
-def _built(cells: Sequence[Sequence[Cell]]) -> Level:
-    """Return the level of some squares; raises LevelError with line and column in them."""
-    level = level_from_rows(["".join(cell.sign for cell in row) if _is_row(row) else "" for row in cells])
-    board = level.board
-    boxes: dict[Square, int] = {}
-    goals: dict[Square, int] = {}
-    ice = 0
-    for row, line in enumerate(cells):
-        for column, cell in enumerate(line):
-            square = board.square(row, column)
-            if board.floor >> square & 1:
-                boxes |= {square: cell.box} if cell.box is not None else {}
-                goals |= {square: cell.goal} if cell.goal is not None else {}
-                ice |= cell.is_ice << square
+def _read(cells: Cells) -> tuple[list[str], list[tuple[Place, Cell]]]:
+    """Return the signs of each row, and the squares that have a colour or ice."""
+    rows = ["".join([cell.sign for cell in line]) for line in cells]
+    some = [(row, line) for row, line in enumerate(cells) if not _PLAIN.issuperset(line)]
+    return rows, [
+        ((row, column), cell) for row, line in some for column, cell in enumerate(line) if cell[1:] != _BLANK[1:]
+    ]
+
+
+def _squares(text: bytes, signs: bytes) -> Bitboard:
+    """Return the squares with one of some signs in a text that begins with the last square."""
+    return int(text.translate(bytes.maketrans(_SIGNS, bytes(b"01"[sign in signs] for sign in _SIGNS))), 2)
+
+
+def _built(picture: Level) -> Level:
+    """Return the level in a picture; raises LevelError with line and column in what has signs."""
+    top, left, bottom, right = bounds(picture.rows)
+    drawn = [row[left:right] if _is_row(row) else "" for row in picture.rows[top:bottom]]
+    level, variant = level_from_rows(drawn), picture.board.variant
+    if variant is None:
+        return level
+    board, size, stride = level.board, picture.board.size, picture.board.stride
+    digits = f"{variant.ice:0{size}b}"[::-1]
+    rows = [digits[row * stride + left : row * stride + right] + "0" for row in range(top, bottom)]
+    ice = int("".join(rows)[::-1], 2) & board.floor
+    is_floor = tester(board.floor, board.size)
+
+    def on_board(colors: dict[Square, int]) -> dict[Square, int]:
+        placed = {}
+        for square, color in colors.items():
+            row, column = picture.board.row_column(square)
+            if row in range(top, bottom) and column in range(left, right):
+                placed[board.square(row - top, column - left)] = color
+        return {square: color for square, color in placed.items() if is_floor(square)}
+
+    boxes = on_board(colors_of(variant.boxes_by_layer(picture.start.boxes, size)[1:]))
+    goals = on_board(colors_of(variant.colors))
     numbers = {color: number for number, color in enumerate(sorted({*boxes.values(), *goals.values()}))}
     if not numbers and not ice:
         return level

@@ -1,6 +1,6 @@
 """Editor of one level: a drawing with a cursor, edits with undo and redo, and the verdict on the drawing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
@@ -12,7 +12,6 @@ from sokoterm.app.drawing import (
     bounds,
     drawing_of,
     drawing_of_rows,
-    drawn_squares,
     first_place,
     judge,
     pictured,
@@ -31,6 +30,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
 from sokoterm.engine.record import replay
+from sokoterm.engine.variant import Variant
 from sokoterm.formats.registry import rows_as_written, write
 from sokoterm.store.packs import PackFile, pack_from_bytes, read_bytes
 
@@ -106,7 +106,7 @@ class Editor:
         found = warning.find(verdict.level.start)
         if found is None:
             return None
-        top, left, _, _ = bounds(self.drawing.cells)
+        top, left, _, _ = bounds(self.picture.rows)
         stride, board = self.drawing.width + 1, verdict.level.board
         places = map(board.row_column, scan(found.boxes & board.floor))
         return found._replace(boxes=sum(1 << (row + top) * stride + column + left for row, column in places))
@@ -153,10 +153,15 @@ class Editor:
         return judge(self._solved_drawing()).level
 
     def _solved_drawing(self) -> Drawing:
-        cells = [[solved_cell(cell) for cell in row] for row in self.drawing.cells]
+        cells = self._changed(solved_cell)
         if (player := self._place_off_goals(cells)) is not None:
             cells[player[0]][player[1]] = cells[player[0]][player[1]]._replace(sign="@")
         return self.drawing._replace(cells=tuple(map(tuple, cells)))
+
+    def _changed(self, change: Callable[[Cell], Cell]) -> list[list[Cell]]:
+        """Return the squares after a change of those with something on them."""
+        rows = zip(self.drawing.cells, self.picture.rows, strict=True)
+        return [[*map(change, line)] if signs.strip("# ") else [*line] for line, signs in rows]
 
     def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Place | None:
         """Return a place for the player if he stands on a goal, which gets a box: the first floor he could reach."""
@@ -169,7 +174,7 @@ class Editor:
 
     def _judge(self) -> tuple[Drawing, Verdict, DeadlockWarning | None]:
         if self._judged is None or self._judged[0] is not self.drawing:
-            verdict = judge(self.drawing)
+            verdict = judge(self.drawing, self.picture)
             warning = DeadlockWarning(verdict.level.board) if verdict.level is not None and not verdict.solved else None
             self._judged = self.drawing, verdict, warning
         return self._judged
@@ -214,13 +219,14 @@ class Editor:
     def begin_at(self, state: State, lurd: str) -> None:
         """Take a position of ``solved_level`` as the start, as one edit; ``lurd`` solves it."""
         drawing = self._solved_drawing()
-        top, left, _, _ = bounds(drawing.cells)
-        solved = judge(drawing).level
+        picture = pictured(drawing)
+        top, left, _, _ = bounds(picture.rows)
+        solved = judge(drawing, picture).level
         if solved is None:
             return
         board = solved.board
         begun = drawing_of(solved._replace(start=state)).cells
-        cells = [list(map(without_movers, row)) for row in self.drawing.cells]
+        cells = self._changed(without_movers)
         for square in scan(board.floor):
             row, column = board.row_column(square)
             # The drawing of a level has a margin.
@@ -268,8 +274,10 @@ class Editor:
         is_toggled = is_toggled and self.corner is None
         self.corner = None
         if thing == "player":
-            rows, columns, here = range(self.drawing.height), range(self.drawing.width), self.cursor
-            return self._change_in(rows, columns, lambda place, cell: with_player(cell, is_here=place == here))
+            others = [row for row, signs in enumerate(self.picture.rows) if "@" in signs or "+" in signs]
+            every, here = range(self.drawing.width), self.cursor
+            changed = {*others, here[0]}
+            return self._change_in(changed, every, lambda place, cell: with_player(cell, is_here=place == here))
         return self._change_in(rows, columns, lambda _, cell: with_thing(cell, thing, is_toggled=is_toggled))
 
     def _color(self, *, is_of_goals: bool) -> Note | None:
@@ -281,16 +289,18 @@ class Editor:
         here = self.drawing.cells[row][column]
         is_of_goals = is_of_goals or not here.has_box
         now = here.goal if is_of_goals else here.box
-        others = [color for _, cell in drawn_squares(self.drawing) for color in (cell.box, cell.goal)]
+        board, variant = self.picture.board, self.picture.board.variant or Variant()
+        boxes = variant.boxes_by_layer(self.picture.start.boxes, board.size)[1:]
+        uses = [box.bit_count() + goal.bit_count() for box, goal in zip(boxes, variant.colors, strict=True)]
         if now is not None:
-            others.remove(now)
-        last = min(max((color for color in others if color is not None), default=-1) + 1, MOST_COLORS - 1)
+            uses[now] -= 1
+        last = min(max((color for color, count in enumerate(uses) if count), default=-1) + 1, MOST_COLORS - 1)
         color = 0 if now is None else now + 1 if now < last else None
         rows, columns = self.marked
         self.corner = None
         return self._change_in(rows, columns, lambda _, cell: with_color(cell, color, is_of_goal=is_of_goals))
 
-    def _change_in(self, rows: range, columns: range, change: Callable[[Place, Cell], Cell]) -> Note | None:
+    def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Place, Cell], Cell]) -> Note | None:
         """Change the squares of a rectangle, as one edit, and let the drawing grow at its edges."""
         cells = list(self.drawing.cells)
         for row in rows:

@@ -5,6 +5,8 @@ from sokoterm.engine.board import Board
 
 # Squares that are tried: the player waits, and a gap is among the first ones.
 _MOST_TRIES = 100
+# Of all squares in each step of the way; that takes a tenth of a second.
+_MOST_BITS = 1 << 29
 
 
 def find_gap(board: Board, player: Square) -> Square | None:
@@ -19,7 +21,10 @@ def find_gap(board: Board, player: Square) -> Square | None:
     edge = floor & ~inner
     layers = [1 << player]
     reached = layers[0]
+    most = _MOST_BITS // board.size
     while layers[-1] and not layers[-1] & edge:
+        if len(layers) > most:
+            return None
         layers.append(beside(layers[-1], stride) & floor & ~reached)
         reached |= layers[-1]
     # Back along all shortest ways: they meet in a gap, perhaps also in the square before it.

@@ -122,6 +122,9 @@ EVERYWHERE = (
 CONTROL_ACTIONS = ("redraw", "suspend", "interrupt")
 """The actions of control keys, which hold even while letters are text."""
 
+KEYPAD_ACTIONS = {"8": "up", "4": "left", "6": "right", "2": "down"}
+"""The actions of digits that are neither bound nor text, as those of the keypad mostly are."""
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """The letters of labels."""
 

@@ -27,6 +27,7 @@ class Note(Enum):
     PLANNING_ON = auto()
     PLANNING_OFF = auto()
     PLANNING_IS_OFF = auto()
+    BOARD_TOO_LARGE = auto()
     NO_WAY = auto()
     GOAL_FILLED = auto()
     NO_MOVES = auto()

@@ -5,13 +5,13 @@ from enum import StrEnum
 from time import monotonic
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck, dead_squares
 from sokoterm.engine.deadlock.variant_check import VariantCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
-from sokoterm.engine.rules import boxes_away, color_at, goals_taking, moved
+from sokoterm.engine.rules import boxes_away, boxes_taken, color_at
 
 _TELL_SECONDS = 0.25  # least seconds between two tellings of a search's progress
 
@@ -68,14 +68,6 @@ def _bytes(board: Board, squares: Bitboard) -> bytearray:
     return bytearray(digits.translate(bytes.maketrans(b"01", b"\0\1")))
 
 
-def bitboard(board: Board, squares: Iterable[Square]) -> Bitboard:
-    """Return many squares as a bitboard."""
-    digits = bytearray(b"0" * board.stride * board.height)
-    for square in squares:
-        digits[~square] = 49  # the digit 1; numbers are written from the highest square down
-    return int(digits, 2)
-
-
 class LandingRisks:
     """Risks of the squares that one box can be pushed to, while the other boxes stay where they are.
 
@@ -87,47 +79,34 @@ class LandingRisks:
         self, check: FreezeCheck | VariantCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]
     ) -> None:
         """``boxes`` are all of the position, ``squares`` those asked for."""
-        asked = bitboard(check.board, squares)
-        if isinstance(check, VariantCheck):
-            self._dead = asked & dead_squares(check.board, color_at(check.board, boxes, box))
-            freezing = (each for each in scan(asked & ~self._dead) if _freezes_there(check, boxes, box, each))
-        else:
-            self._dead = asked & check.dead_squares
-            others = boxes & ~(1 << box)
-            suspects = _suspects(check, others, asked & ~self._dead)
-            freezing = (each for each in scan(suspects) if _freezes(check, others, each))
-        self._freezing = bitboard_of(freezing)
+        board, asked, color = check.board, bitboard_of(squares), color_at(check.board, boxes, box)
+
+        def alike(some: Bitboard) -> Bitboard:
+            """Return boxes like this one on some squares."""
+            return some if color is None else some | some << (color + 1) * board.size
+
+        others = boxes & ~alike(1 << box)
+        dead = asked & (check.dead_squares if isinstance(check, FreezeCheck) else dead_squares(board, color))
+        # Many at once: more boxes freeze no fewer, and a box that is not frozen among many is not frozen alone.
+        suspects = 0
+        for row, column in _CLASSES:
+            some = asked & ~dead & _lattice(board, row, column)
+            suspects |= some & check.frozen(others | alike(some))
+        self._is_dead = tester(dead, board.size)
+        self._freezing = {each for each in scan(suspects) if _freezes(check, others | alike(1 << each), each)}
 
     def of(self, square: Square) -> LandingRisk:
         """Return the risk of a square."""
-        if self._dead >> square & 1:
+        if self._is_dead(square):
             return LandingRisk.DEAD
-        return LandingRisk.FREEZES if self._freezing >> square & 1 else LandingRisk.FINE
+        return LandingRisk.FREEZES if square in self._freezing else LandingRisk.FINE
 
 
-def _suspects(check: FreezeCheck, others: Bitboard, squares: Bitboard) -> Bitboard:
-    """Return those of ``squares`` where the box might freeze, tested with boxes on many of them at once.
-
-    More boxes freeze no fewer: a box that is not frozen among many is not frozen alone.
-    """
-    suspects = 0
-    for row, column in _CLASSES:
-        some = squares & _lattice(check.board, row, column)
-        suspects |= some & check.frozen(others | some)
-    return suspects
-
-
-def _freezes(check: FreezeCheck, others: Bitboard, square: Square) -> bool:
-    frozen = check.frozen(others | 1 << square)
-    return bool(flood(1 << square, frozen, check.board.stride) & ~check.board.goals)
-
-
-def _freezes_there(check: VariantCheck, boxes: Bitboard, box: Square, square: Square) -> bool:
-    """True if the box freezes on a square of a board with colours or ice."""
+def _freezes(check: FreezeCheck | VariantCheck, boxes: Bitboard, square: Square) -> bool:
+    """True if the box on a square is among frozen ones of which one is not home."""
     board = check.board
-    after = moved(board, boxes, box, square)
-    frozen = flood(1 << square, check.frozen(after), board.stride)
-    return bool(frozen & boxes_away(board, State(after, -1)))
+    frozen = flood(1 << square, check.frozen(boxes), board.stride)
+    return bool(frozen & boxes_away(board, State(boxes, -1)))
 
 
 def _lattice(board: Board, row: int, column: int) -> Bitboard:
@@ -161,7 +140,8 @@ class ReachSearch:
         self._state = state
         self._blocks = blocks
         might = boxes_that_might_reach(board, state, square)
-        self._boxes = [box for box in boxes if might >> box & 1 and goals_taking(board, state.boxes, box) >> square & 1]
+        is_candidate = tester(might & boxes_taken(board, state.boxes, square), board.size)
+        self._boxes = [box for box in boxes if is_candidate(box)]
         self._told_at = monotonic()
 
     @property

@@ -51,6 +51,11 @@ from sokoterm.solver.optimizer.objective import Objective
 # longer.
 _MOST_CHOICES = 6
 _LONGEST_CHOICE = 5_000
+# Floor squares up to which the ways of the player, and those of a box, are found within half a second. On ice a box
+# takes a walk to each of its places.
+_LARGEST_FOR_WALKS = 300_000
+_LARGEST = 120_000
+_LARGEST_WITH_ICE = 6_000
 # Seconds that a position stands before a proof is sought.
 _QUESTION_SECONDS = 1.0
 # Seconds of tests on the way back to a position that is not dead; the last test may end a little later.
@@ -306,8 +311,12 @@ class PlayModel:
 
     @property
     def why_no_planning(self) -> Note | None:
-        """PLANNING_IS_OFF if the player wants to make every move of this pack."""
-        return Note.PLANNING_IS_OFF if self.pack_session.is_planning_off else None
+        """PLANNING_IS_OFF if the player wants to make every move of this pack; BOARD_TOO_LARGE if plans take long."""
+        if self.pack_session.is_planning_off:
+            return Note.PLANNING_IS_OFF
+        board = self.level.board
+        most = _LARGEST_WITH_ICE if board.variant is not None and board.variant.ice else _LARGEST
+        return Note.BOARD_TOO_LARGE if board.floor.bit_count() > most else None
 
     def _switch_planning(self) -> Answer:
         is_planning_off = not self.pack_session.is_planning_off
@@ -318,8 +327,10 @@ class PlayModel:
 
     def walk_to(self, square: Square) -> Answer:
         """Ask for the shortest walk to a square."""
-        if self.why_no_planning:
-            return self.why_no_planning
+        if self.pack_session.is_planning_off:
+            return Note.PLANNING_IS_OFF
+        if self.level.board.floor.bit_count() > _LARGEST_FOR_WALKS:
+            return Note.BOARD_TOO_LARGE
         walk = find_walk(self.level.board, self.game.state, square)
         return Note.NO_WAY if walk is None else Perform("".join(direction.letter for direction in walk))
 

@@ -3,12 +3,15 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from sokoterm.engine.bits import Direction
+from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import direction_of, end_of, parse_lurd, play
-from sokoterm.engine.rules import slide
+from sokoterm.engine.lurd import MeasuredReplay, direction_of, end_of, parse_lurd
+from sokoterm.engine.rules import Replayer, slide, step, step_back
 from sokoterm.engine.stretches import Stretch
+
+# Moves that are made or taken back one by one, in less time than many at once.
+_NEAR = 64
 
 
 class Replay:
@@ -20,14 +23,16 @@ class Replay:
         self.k = 0
         self._board = level.board
         self._sliding: list[State] = []
-        self._states = [end_of(level.board, level.start, before)]
-        letters = []
-        for state, letter in play(level.board, self._states[0], parse_lurd(lurd)):
-            self._states.append(state)
-            letters.append(letter)
-        self.letters = "".join(letters)
+        self._start = end_of(level.board, level.start, before)
+        self._directions = bytes(parse_lurd(lurd))
+        replay = MeasuredReplay(level.board, self._start)
+        replay.play(self._directions)
+        self.letters = replay.lurd
+        # The latest position asked for, and one from which far ones are played, each with the number of moves up to it.
+        self._latest = 0, self._start
+        self._played = 0, Replayer(level.board, self._start)
         # The number of moves up to each push.
-        self._push_moves = [move for move, letter in enumerate(letters, start=1) if letter.isupper()]
+        self._push_moves = [move for move, letter in enumerate(self.letters, start=1) if letter.isupper()]
 
     @property
     def moves(self) -> int:
@@ -47,7 +52,23 @@ class Replay:
     @property
     def state(self) -> State:
         """The position shown, which may be one in which a box slides."""
-        return self._sliding[0] if self._sliding else self._states[self.k]
+        return self._sliding[0] if self._sliding else self._state_after(self.k)
+
+    def _state_after(self, k: int) -> State:
+        """Return the position after some moves; on a large board each takes more memory than all moves."""
+        at, state = self._latest
+        if abs(k - at) > _NEAR:
+            played, replayer = self._played if self._played[0] <= k else (0, Replayer(self._board, self._start))
+            replayer.take(self._directions[played:k])
+            self._played, at, state = (k, replayer), k, replayer.state
+        for index in range(at, k):
+            state = step(self._board, state, DIRECTIONS[self._directions[index]]) or state
+        for index in reversed(range(k, at)):
+            state = step_back(
+                self._board, state, DIRECTIONS[self._directions[index]], pushed=self.letters[index].isupper()
+            )
+        self._latest = k, state
+        return state
 
     @property
     def sliding(self) -> int:
@@ -75,7 +96,7 @@ class Replay:
         before = self.k
         self.show(k)
         if abs(self.k - before) == 1:
-            first, second = self._states[min(self.k, before)], self._states[max(self.k, before)]
+            first, second = self._state_after(min(self.k, before)), self._state_after(max(self.k, before))
             self._sliding = [*slide(self._board, first, second)][:: 1 if before < self.k else -1]
 
     def glide_on(self) -> None:

@@ -5,7 +5,7 @@ The extra column is never floor, so a shift by one never wraps into the next row
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import compress, count
 from re import finditer
@@ -54,23 +54,38 @@ def squares_of(bitboard: Bitboard) -> list[Square]:
     >>> squares_of(0b10110)
     [1, 2, 4]
     """
+    if bitboard.bit_count() << _SPARSE < bitboard.bit_length():
+        return [*scan(bitboard)]
     digits = f"{bitboard:b}".encode("ascii")[::-1]
     return [*compress(count(), digits.translate(_DIGITS))]
 
 
+# Of so many squares, as a power of 2, one at most is in a bitboard that ``scan`` reads faster.
+_SPARSE = 7
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def bitboard_of(squares: Iterable[Square]) -> Bitboard:
-    """Return the Bitboard of a few squares.
+    """Return the Bitboard of some squares, in time linear in the board.
 
     >>> bitboard_of([1, 2, 4]) == 0b10110
     True
     """
-    bitboard = 0
+    squares = [*squares]
+    data = bytearray((max(squares, default=0) >> 3) + 1)
     for square in squares:
-        bitboard |= 1 << square
-    return bitboard
+        data[square >> 3] |= 1 << (square & 7)
+    return int.from_bytes(data, "little")
+
+
+def tester(bitboard: Bitboard, size: int) -> Callable[[Square], bool]:
+    """Return a test for squares of a bitboard of ``size`` bits at most; a shift takes time for all above a square.
+
+    >>> [*map(tester(0b10110, 5), range(5))]
+    [False, True, True, False, True]
+    """
+    data = bitboard.to_bytes(size // 8 + 1, "little")
+    return lambda square: bool(data[square >> 3] >> (square & 7) & 1)
 
 
 def lowest(bitboard: Bitboard) -> Square:

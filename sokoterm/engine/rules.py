@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift, squares_of
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift, squares_of, tester
 from sokoterm.engine.board import Board, Push, State
 from sokoterm.engine.variant import layered
 from sokoterm.language import _
@@ -53,11 +53,8 @@ def _end_of_slide(board: Board, state: State, landing: Square, push: Push) -> Sq
 def moved(board: Board, boxes: Bitboard, box: Square, landing: Square) -> Bitboard:
     """Return boxes after one of them has come to another square, in the layer of its colour as well."""
     change = 1 << box ^ 1 << landing
-    after, size = boxes ^ change, board.size
-    for color in range(1, 1 + len(board.variant.colors) if board.variant is not None else 1):
-        if boxes >> color * size + box & 1:
-            after ^= change << color * size
-    return after
+    color = color_at(board, boxes, box)
+    return boxes ^ change if color is None else boxes ^ change ^ change << (color + 1) * board.size
 
 
 def slide(board: Board, before: State, after: State) -> Iterator[State]:
@@ -247,9 +244,9 @@ def boxes_away(board: Board, state: State) -> Bitboard:
     boxes = state.boxes & board.floor
     away = boxes & ~board.goals
     if board.variant is not None and (colors := board.variant.colors):
-        taken = reduce(or_, colors)
-        for color, goals in enumerate(colors, start=1):
-            away |= state.boxes >> color * board.size & boxes & taken & ~goals
+        taken = boxes & reduce(or_, colors)
+        for layer, goals in zip(board.variant.boxes_by_layer(state.boxes, board.size)[1:], colors, strict=True):
+            away |= layer & taken & ~goals
     return away
 
 
@@ -266,10 +263,22 @@ def goals_taking(board: Board, boxes: Bitboard, box: Square) -> Bitboard:
     return board.variant.goals_by_layer(board.goals)[0 if color is None else color + 1]
 
 
+def boxes_taken(board: Board, boxes: Bitboard, goal: Square) -> Bitboard:
+    """Return the squares of the boxes that a goal takes."""
+    color = goal_color(board, goal)
+    if board.variant is None or color is None:
+        return boxes & board.floor
+    layers = board.variant.boxes_by_layer(boxes, board.size)
+    return layers[0] | layers[color + 1]
+
+
 def color_at(board: Board, boxes: Bitboard, square: Square) -> int | None:
     """Return the colour of the box on a square, from 0; None if it has none."""
-    colors = len(board.variant.colors) if board.variant is not None else 0
-    return next((color for color in range(colors) if boxes >> (color + 1) * board.size + square & 1), None)
+    if board.variant is None or not board.variant.colors:
+        return None
+    size, count = board.size, len(board.variant.colors)
+    has_box = tester(boxes, (1 + count) * size)
+    return next((color for color in range(count) if has_box((color + 1) * size + square)), None)
 
 
 def goal_color(board: Board, goal: Square) -> int | None:

@@ -11,6 +11,7 @@ colour.
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
+from itertools import zip_longest
 from operator import or_
 from typing import NamedTuple
 
@@ -39,15 +40,23 @@ class Variant(NamedTuple):
     def boxes_by_layer(self, boxes: Bitboard, size: int) -> list[Bitboard]:
         """Return the squares of the boxes without a colour, then those of each colour, on a board of ``size``."""
         board = (1 << size) - 1
-        colored = [boxes >> color * size & board for color in range(1, 1 + len(self.colors))]
+        # Slices of bytes, since each shift of the whole would take time for all colours above.
+        data = boxes.to_bytes((1 + len(self.colors)) * size // 8 + 1, "little")
+        firsts = range(size, (1 + len(self.colors)) * size, size)
+        colored = [
+            int.from_bytes(data[first >> 3 : (first + size >> 3) + 1], "little") >> (first & 7) & board
+            for first in firsts
+        ]
         return [boxes & board & ~reduce(or_, colored, 0), *colored]
 
 
 def layered(boxes: Bitboard, layers: Iterable[Bitboard], size: int) -> Bitboard:
     """Return boxes with the layers of their colours, on a board of ``size`` squares."""
-    for layer, squares in enumerate(layers, start=1):
-        boxes |= squares << layer * size
-    return boxes
+    parts = [boxes, *layers]
+    while len(parts) > 1:  # in pairs: one after the other, each would be added to all below it
+        parts = [low | high << size for low, high in zip_longest(parts[::2], parts[1::2], fillvalue=0)]
+        size *= 2
+    return parts[0]
 
 
 def layered_squares(boxes: Bitboard, size: int) -> Bitboard:

@@ -135,6 +135,10 @@ class SelectedLines:
         if not end and not (self._is_over and line):
             return None
         self._text = rest
+        if b"\x1b" in line:
+            from sokoterm.tui.terminal.key_decoder import without_sequences
+
+            return without_sequences(line.rstrip(b"\r"), self._encoding)
         return line.decode(self._encoding, "replace").rstrip("\r")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sokoterm.app.keymap import CONTROL_ACTIONS, REPLAY, by_place
+from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, REPLAY, by_place
 from sokoterm.app.request import Quit, StopSearch
 from sokoterm.app.services import Services
 from sokoterm.app.session import IdleTimer
@@ -202,6 +202,8 @@ class EventLoop:
         if self._display.keys_by_place and not screen.reads_text and screen.keymap.find_action(key) is None:
             key = by_place(key)
         action = screen.keymap.find_action(key)
+        if action is None and screen.keymap.has_action(KEYPAD_ACTIONS.get(key, "")):
+            action = KEYPAD_ACTIONS[key]
         if screen.reads_text and (len(key) == 1 or action not in CONTROL_ACTIONS):
             action = None
         if action is not None and screen.follows_view:

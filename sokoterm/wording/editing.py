@@ -54,7 +54,7 @@ def verdict_forms(editor: Editor) -> tuple[str, ...]:
         return (_("lost from the start: {why}", why=why), why) if why else (_("lost from the start"),)
     boxes = verdict.level.boxes
     text = ngettext("a level of {n:,} box", "a level of {n:,} boxes", boxes)
-    if outside := editor.drawing.boxes - boxes:
+    if outside := sum(row.count("$") + row.count("*") for row in editor.picture.rows) - boxes:
         beyond = ngettext("{n:,} box outside does not count", "{n:,} boxes outside do not count", outside)
         return listed([text, beyond]), beyond
     return text, boxes_text(boxes)

@@ -44,6 +44,7 @@ _NOTES: Mapping[Note, str] = {
     Note.PLANNING_ON: N_("walk-to and push-to on in this pack"),
     Note.PLANNING_OFF: N_("walk-to and push-to off in this pack"),
     Note.PLANNING_IS_OFF: N_("walk-to and push-to are off in this pack: {plain} turns them on"),
+    Note.BOARD_TOO_LARGE: N_("the board is too large for this"),
     Note.NO_WAY: N_("you cannot walk there without pushing"),
     Note.GOAL_FILLED: N_("that goal is filled"),
     Note.NO_MOVES: N_("no moves yet"),

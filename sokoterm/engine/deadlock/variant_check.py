@@ -12,6 +12,8 @@ from sokoterm.engine.rules import is_solved, legal_pushes, push
 from sokoterm.engine.slides import live_slides
 from sokoterm.engine.variant import Variant
 
+# Squares times layers up to which it is found where boxes can come to goals; that takes a third of a second.
+_LARGEST = 4_000_000
 # Pushes tried before a level that begins solved is taken to be playable: these, or so many squares of the board.
 _FEWEST_PUSHES = 100
 _MOST_SQUARES = 1_000_000
@@ -29,7 +31,8 @@ class VariantCheck:
         self._variant = board.variant or Variant()
         self._goals = self._variant.goals_by_layer(board.goals & ~walls)
         self._slides = slides = live_slides(board, walls)
-        self.live = [slides.leading_to(goals) for goals in self._goals]
+        is_large = board.floor.bit_count() * len(self._goals) > _LARGEST
+        self.live = [board.floor if is_large else slides.leading_to(goals) for goals in self._goals]
         # Squares where a box of each layer can never move along a row, or along a column: a wall is on one side, or
         # all pushes end on squares that are dead to it.
         right, left, down, up = Direction.RIGHT, Direction.LEFT, Direction.DOWN, Direction.UP
@@ -86,6 +89,7 @@ class VariantCheck:
         return [(1 << goal, self._slides.leading_to(1 << goal)) for goal in scan(self._goals[0])]
 
 
+@lru_cache(maxsize=2)
 def check_of(board: Board) -> FreezeCheck | VariantCheck:
     """Return the two cheapest tests for a board of any kind."""
     return FreezeCheck(board) if board.variant is None else VariantCheck(board)

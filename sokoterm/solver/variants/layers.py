@@ -5,11 +5,12 @@ layered squares for squares, distances and matchings of ordinary boards hold her
 """
 
 from collections.abc import Generator, Iterator
+from functools import cached_property
 from itertools import combinations
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, bitboard_of, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.variant import Variant, layered_squares
+from sokoterm.engine.variant import Variant, layered, layered_squares
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, make_distances
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, Matchings
 from sokoterm.solver.meter import LimitReached, Meter
@@ -33,12 +34,14 @@ class Layers:
         self.squares = (1 << board.size) - 1
         self.goals = variant.goals_by_layer(board.goals)
         # A factor that puts squares into each layer.
-        self.in_all_layers = sum(1 << layer * self.size for layer in range(len(self.goals)))
-        # The bits of a box in a State, by its layer, as a factor of its square.
-        self.spread = [1, *[1 | 1 << layer * self.size for layer in range(1, len(self.goals))]]
-        astray = sum((board.goals & ~own) << layer * self.size for layer, own in enumerate(self.goals) if layer)
+        self.in_all_layers = layered(1, [1] * len(self.goals[1:]), self.size)
         # The bits that tell a solved position: all squares, and the goals of other colours in the layer of each.
-        self.telling = self.squares | astray
+        self.telling = layered(self.squares, [board.goals & ~own for own in self.goals[1:]], self.size)
+
+    @cached_property
+    def spread(self) -> list[int]:
+        """The bits of a box in a State, by its layer, as a factor of its square."""
+        return [1, *[1 | 1 << layer * self.size for layer in range(1, len(self.goals))]]
 
     def split(self, boxes: Bitboard) -> list[Bitboard]:
         """Return the squares of the boxes of each layer."""

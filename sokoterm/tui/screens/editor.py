@@ -1,5 +1,7 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
+from itertools import product
+
 from sokoterm.app.drawing import Place
 from sokoterm.app.editing import Opened, drawn_pack
 from sokoterm.app.kept_drawing import KeptDrawing
@@ -29,7 +31,7 @@ from sokoterm.tui.widgets.board_view import (
     square_size,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.sights import sight_of, text_of, tile_of
+from sokoterm.tui.widgets.sights import Sights, text_of, tile_of
 from sokoterm.wording.columns import clipped, fitting, text_width
 from sokoterm.wording.editing import (
     LEAVE_QUESTION,
@@ -311,12 +313,12 @@ class EditorScreen(Screen):
         picture, deadlock = editor.picture, editor.deadlock
         dead = deadlock.boxes if deadlock is not None else 0
         draw_board(canvas, place, picture, picture.start, appearance.theme, dead)
+        sights = Sights(picture, picture.start)
         if (fault := editor.verdict.place) is not None:
-            self._draw_square(canvas, place, fault, appearance, is_fault=True)
-        rows, columns = editor.marked
-        for row in rows:
-            for column in columns:
-                self._draw_square(canvas, place, (row, column), appearance)
+            self._draw_square(canvas, place, fault, appearance, sights, is_fault=True)
+        shown = [{*marked}.intersection(part) for marked, part in zip(editor.marked, place.shown, strict=True)]
+        for spot in product(*shown):
+            self._draw_square(canvas, place, spot, appearance, sights)
         if size.rows >= _WITH_HEADER:
             canvas.put(0, 0, clipped(heading(editor), size.columns), styles.TITLE)
         text, style = self._line(size.columns)
@@ -353,7 +355,14 @@ class EditorScreen(Screen):
         return [(key_of(action), _(label)) for action, label in _FOOTER.items() if self.keymap.has_action(action)]
 
     def _draw_square(
-        self, canvas: Canvas, place: BoardPlace, spot: Place, appearance: Appearance, *, is_fault: bool = False
+        self,
+        canvas: Canvas,
+        place: BoardPlace,
+        spot: Place,
+        appearance: Appearance,
+        sights: Sights,
+        *,
+        is_fault: bool = False,
     ) -> None:
         """Draw a square under the cursor, in the marked rectangle or with a fault, over the drawing."""
         square = self.editor.drawing.square_at(spot)
@@ -361,7 +370,7 @@ class EditorScreen(Screen):
         if corner is None:
             return
         picture, columns, theme = self.editor.picture, place.size.columns, appearance.theme
-        sight = sight_of(picture, picture.start, square)
+        sight = sights.at(square)
         is_blank = sight.is_plain and sight.cell == " "
         if not place.size.is_tile:
             text = text_of(sight, theme, columns)[0]

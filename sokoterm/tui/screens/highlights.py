@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.level_figures import Win
 from sokoterm.app.play import PlayModel
-from sokoterm.engine.bits import Square, scan
+from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_home
@@ -14,7 +14,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, put_tile
 from sokoterm.tui.widgets.card import Card, CardText, Line
 from sokoterm.tui.widgets.frame import PLAIN, Canvas
-from sokoterm.tui.widgets.sights import Sight, sight_of, text_of, tile_of
+from sokoterm.tui.widgets.sights import Sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import Theme
 from sokoterm.tui.widgets.tiles import HINTED, LIT, paint
 from sokoterm.wording.columns import clipped, folded, padded, text_width
@@ -39,23 +39,24 @@ def win_card(model: PlayModel, win: Win, keymap: Keymap, appearance: Appearance,
 
 def draw_lit_boxes(canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme) -> None:
     """Draw the boxes at home as they flash, over a board that has been drawn."""
-    for square in scan(boxes_home(level.board, state)):
-        _draw_box(canvas, place, square, theme, sight_of(level, state, square), LIT, styles.CHOSEN)
+    sights = Sights(level, state)
+    for square in squares_of(boxes_home(level.board, state)):
+        _draw_box(canvas, place, square, theme, sights, LIT, styles.CHOSEN)
 
 
 def draw_hinted_box(canvas: Canvas, place: BoardPlace, level: Level, state: State, box: Square, theme: Theme) -> None:
     """Draw the box that a hint has pushed, over a board that has been drawn."""
-    _draw_box(canvas, place, box, theme, sight_of(level, state, box), HINTED, styles.PICKED)
+    _draw_box(canvas, place, box, theme, Sights(level, state), HINTED, styles.PICKED)
 
 
 def _draw_box(
-    canvas: Canvas, place: BoardPlace, box: Square, theme: Theme, sight: Sight, mark: str, style: str
+    canvas: Canvas, place: BoardPlace, box: Square, theme: Theme, sights: Sights, mark: str, style: str
 ) -> None:
     """Draw a box and what lies on it; ``style`` is for themes that are not painted."""
     corner = place.cell_of(box)
     if corner is None:
         return
-    columns = place.size.columns
+    columns, sight = place.size.columns, sights.at(box)
     if place.size.is_tile:
         put_tile(canvas, corner, tile_of(columns, sight, over=(mark,)))
     else:

@@ -1,6 +1,6 @@
 """The push planner: choose a box and a square, or a goal and a box, by keys or the mouse; it finds the pushes."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from enum import Enum, auto
 from time import monotonic
 from typing import NamedTuple, Protocol
@@ -9,7 +9,7 @@ from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
 from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.app.request import Close, Perform
-from sokoterm.engine.bits import Direction, Square, squares_of
+from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.game import Game
@@ -121,6 +121,7 @@ class Planner(Screen):
         self._boxes = Choices(boxes, letters=self._letters)
         self._reach: BoxReach | None = None
         self._risks: tuple[Square, LandingRisks] | None = None
+        self._taking: tuple[Square, Callable[[Square], bool]] | None = None
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
@@ -181,7 +182,12 @@ class Planner(Screen):
 
     def takes(self, square: Square) -> bool:
         """True for a goal that takes the chosen box."""
-        return self.box is not None and goals_taking(self.level.board, self.state.boxes, self.box) >> square & 1 == 1
+        if self.box is None:
+            return False
+        if self._taking is None or self._taking[0] != self.box:
+            board = self.level.board
+            self._taking = self.box, tester(goals_taking(board, self.state.boxes, self.box), board.size)
+        return self._taking[1](square)
 
     # Time
 

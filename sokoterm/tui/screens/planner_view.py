@@ -27,7 +27,7 @@ from sokoterm.tui.widgets.board_view import (
     put_tile,
 )
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.sights import Sight, row_sights, text_of, tile_of
+from sokoterm.tui.widgets.sights import Sight, Sights, text_of, tile_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, Marks, Theme
 from sokoterm.wording.columns import clipped, fitting
 from sokoterm.wording.kinds import color_name
@@ -96,16 +96,13 @@ def _draw_choices(canvas: Canvas, planner: Planner, place: BoardPlace, theme: Th
     hides_letters = place.size.columns == 1 and board.variant is not None
     lit = {*planner.choices.labels, *_found(planner), planner.box, planner.goal, planner.choices.cursor}
     rows, columns = place.shown
-    seen: dict[int, list[Sight]] = {}  # the sights of each row of the board
+    sights = Sights(planner.level, planner.state)
     for row in rows:
         for column in columns:
             square = place.square_in(row, column)
             if square not in lit and not hides_letters:
                 continue
-            at, along = board.row_column(square)
-            if at not in seen:
-                seen[at] = row_sights(planner.level, planner.state, at)
-            sight = seen[at][along]
+            sight = sights.at(square)
             if square not in lit:
                 if sight.letter:
                     style = text_of(sight, theme, 1)[1]

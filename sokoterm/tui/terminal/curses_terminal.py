@@ -365,7 +365,9 @@ class _CursesKeys:
         return ["esc"] if key == "\x1b" else KeyDecoder().feed(key.encode())
 
 
+_PDCURSES_KEYPAD = ("home", "up", "pgup", "left", "", "right", "end", "down", "pgdn")  # from KEY_A1 on
 _CURSES_KEYS = {
+    **{curses.KEY_A1 + place: key for place, key in enumerate(_PDCURSES_KEYPAD) if key},
     curses.KEY_LEFT: "left", curses.KEY_RIGHT: "right", curses.KEY_UP: "up", curses.KEY_DOWN: "down",
     curses.KEY_SLEFT: "S-left", curses.KEY_SRIGHT: "S-right", curses.KEY_SR: "S-up", curses.KEY_SF: "S-down",
     curses.KEY_HOME: "home", curses.KEY_END: "end", curses.KEY_PPAGE: "pgup", curses.KEY_NPAGE: "pgdn",

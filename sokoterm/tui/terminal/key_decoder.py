@@ -3,25 +3,32 @@
 Printable characters are their own names; others are ``left``, ``S-left`` (with Shift), ``C-r`` (with Control),
 ``enter``, ``esc``, ``f1`` and so on.  Both cursor-key forms are read on every terminal, CSI (``ESC [ C``) and SS3
 (``ESC O C``), whatever the terminal description says, and so are the editing keys of xterm, rxvt, screen and the
-Linux console.
+Linux console, and the keypad in its application mode.
+
+A program that ended before may have left on the keyboard protocol of kitty, ``ESC [ code ; modifiers u``
+(https://sw.kovidgoyal.net/kitty/keyboard-protocol), or modifyOtherKeys of xterm, ``ESC [ 27 ; modifiers ; code ~``:
+their keys are those that they replace.
 
 Reports of the mouse are read in the form of mode 1006, ``ESC [ < button ; column ; row M`` (``m`` where the button is
 let go), and in that of terminals which know mode 1000 alone, ``ESC [ M`` and three bytes (XTerm Control Sequences,
-"Mouse Tracking").  Once one has begun, whatever belongs to it is neither a key nor text, however late and broken it
-comes.
+"Mouse Tracking").
 
 What is pasted stands between ``ESC [ 200 ~`` and ``ESC [ 201 ~`` where the terminal was asked for that (mode 2004,
 "Bracketed Paste Mode"), and is never keys.
 
 The terminal's background comes as ``ESC ] 11 ; rgb : red / green / blue`` in one to four hexadecimal digits each, up to
-BEL or ``ESC \\`` (the same, "Operating System Commands").
+BEL or ``ESC \\`` (the same, "Operating System Commands").  Other such strings (DCS, APC, PM, SOS) mean nothing.
 
 A terminal that knows synchronized output answers the question for mode 2026 by ``ESC [ ? 2026 ; 1 $ y``, or with 2
 (the same, "Request DEC private mode").
+
+A sequence that has begun is never keys: one that breaks off is dropped.
 """
 
 import codecs
+import re
 
+from sokoterm.app.keymap import by_place
 from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.language import _
 from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
@@ -37,7 +44,11 @@ _FINAL_KEYS = {
     "P": "f1", "Q": "f2", "S": "f4",
     "a": "S-up", "b": "S-down", "c": "S-right", "d": "S-left",
 }  # fmt: skip
-_KEYPAD_KEYS = _FINAL_KEYS | {"M": "enter", "R": "f3"}  # after ESC O
+_KEYPAD_KEYS = _FINAL_KEYS | {
+    "M": "enter",
+    "R": "f3",
+    **dict(zip("Xjklmnopqrstuvwxy", "=*+,-./0123456789", strict=True)),
+}
 _TILDE_KEYS = {
     "1": "home",
     "2": "insert",
@@ -60,9 +71,46 @@ _TILDE_KEYS = {
     "23": "f11",
     "24": "f12",
 }
-_LINUX_KEYS = {"A": "f1", "B": "f2", "C": "f3", "D": "f4", "E": "f5"}  # after ESC [ [  # fmt: skip
-_CONTROL_KEYS = {"\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space"}
+_LINUX_KEYS = {b"A": "f1", b"B": "f2", b"C": "f3", b"D": "f4", b"E": "f5"}  # after ESC [ [  # fmt: skip
+_CONTROL_KEYS = {
+    "\r": "enter", "\n": "enter", "\t": "tab", "\x08": "backspace", "\x7f": "backspace", " ": "space", "\x1b": "esc",
+}  # fmt: skip
+_FIRST_OF_KEYPAD = 57399  # the codes that kitty gives to the keypad
+_KITTY_KEYPAD = (
+    *"0123456789./*-+", "enter", *"=,", "left", "right", "up", "down", "pgup", "pgdn", "home", "end", "insert",
+    "delete",
+)  # fmt: skip
+_SHIFT, _CONTROL, _CAPS_LOCK, _NUM_LOCK = 1, 4, 64, 128
+
+# A lone Esc is the key after this time.
+_ESCAPE_SECONDS = 0.1
+# What has begun otherwise belongs to the terminal for so long after its last byte.
+_SEQUENCE_SECONDS = 0.5
+# A paste that stands still for so long has lost its end, and the keyboard is read again.
+_PASTE_SECONDS = 3.0
 _LONGEST_SEQUENCE = 32  # anything longer is noise, not a key
+
+_ESCAPE = b"\x1b"
+_OLD_REPORT = b"\x1b[M"
+_ANSWER = b"\x1b[0n"
+_LINUX_KEY = b"\x1b[["
+_PASTE_BEGIN = "200~"
+_PASTE_END = b"\x1b[201~"
+_STRINGS = b"]PX^_"  # what follows the escape of OSC, DCS, SOS, PM and APC
+_BACKGROUND = b"]11;"
+_NO_PARAMETER = re.compile(rb"[^ -?]")
+_RXVT_KEY = re.compile(rb"\d+\$")  # no sequence by the standard, in which "$" is no end
+_NOT_IN_STRING = re.compile(rb"[\x00-\x07\x0e-\x1f]")
+# What a late packet begins with that goes on with a sequence given up: with an escape alone, or with more of one.
+_AFTER_ESCAPE = re.compile(rb"[\[\]]|[OPX^_].", re.DOTALL)
+_AFTER_BEGIN = re.compile(rb"[0-9:;<>?$]")
+_AFTER_REPORT = re.compile(rb"[0-9;Mm]")
+_SGR_REPORT = b"\x1b[<"
+_SYNCHRONIZES = ("?2026;1$y", "?2026;2$y")
+_BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
+_OLD_RELEASE = 3
+_MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
+_HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 class KeyDecoder:
@@ -72,66 +120,122 @@ class KeyDecoder:
         """``encoding`` is that of letters, of which ASCII is a part."""
         self._characters = codecs.getincrementaldecoder(encoding)("replace")
         self._pending = b""
+        self._given_up = b""
         self._pressed = "left"
+        self._string: bytearray | None = None
         self._pasted: bytearray | None = None
         self._is_too_long = False
 
     @property
-    def is_pending(self) -> bool:
-        """True inside an escape sequence or a paste: the caller waits a little, then flushes."""
-        return self.is_pasting or bool(self._pending) and not self._pending.startswith(_UNTYPED)
-
-    @property
-    def is_pasting(self) -> bool:
-        """True inside a paste."""
-        return self._pasted is not None
+    def patience(self) -> float | None:
+        """The seconds after the last byte until ``flush`` is due; None between sequences."""
+        if self._pasted is not None:
+            return _PASTE_SECONDS
+        if self._string is not None or len(self._pending) > 1:
+            return _SEQUENCE_SECONDS
+        if self._given_up == _ESCAPE:
+            return _SEQUENCE_SECONDS
+        return _ESCAPE_SECONDS if self._pending else None
 
     def feed(self, data: bytes) -> list[Event]:
         """Return the events that are complete now; the work is linear in the bytes, whatever they are."""
+        if data and self._given_up:
+            going_on = (
+                _AFTER_ESCAPE if self._given_up == _ESCAPE
+                else _AFTER_REPORT if self._given_up.startswith(_SGR_REPORT)
+                else _AFTER_BEGIN
+            )  # fmt: skip
+            data = self._given_up + data if going_on.match(data) else data
+            self._given_up = b""
         data = self._pending + data
         events: list[Event] = []
         start = 0
         while start < len(data):
-            if self._pasted is None:
-                found, end = self._next(data, start)
-            else:
+            if self._pasted is not None:
                 found, end = self._next_pasted(self._pasted, data, start)
+            elif self._string is not None:
+                found, end = self._next_in_string(self._string, data, start)
+            else:
+                found, end = self._next(data, start)
             if end == start:
                 break
             start = end
             events += found
-        # Enough of a report that is too long to show that it is.
+        # Enough of a sequence that is too long to show that it is.
         self._pending = data[start : start + _LONGEST_SEQUENCE]
         return events
 
     def flush(self) -> list[Event]:
-        """End what has begun, since no more bytes came: an escape alone is Esc, and a paste broke off."""
-        if not self.is_pending:
-            return []
+        """End what has begun, since no more bytes came: an escape alone is Esc, and a paste broke off.
+
+        Any other sequence is dropped, as is what goes on with it later, as far as nobody types that.
+        """
+        was_string, self._string = self._string is not None, None
+        pending, self._pending, was_given_up, self._given_up = self._pending, b"", self._given_up, b""
         if self._pasted is not None:
-            self._pending = self._pending if self._pending.startswith(_UNTYPED) else b""
+            self._given_up = pending if len(pending) > 1 else b""
             return self._end_paste(_("it was cut off"))
-        pending, self._pending = self._pending, b""
-        return ["esc", *self._plain_keys(pending[1:], is_whole=True)]
+        if was_string or was_given_up:
+            return []
+        self._given_up = pending if pending == _ESCAPE or pending.startswith(b"\x1b[") else b""
+        return ["esc"] if pending == _ESCAPE else []
 
     def _next(self, data: bytes, start: int) -> tuple[list[Event], int]:
         """Return the first events from ``start`` on, none for noise, and their end; ``start`` to wait for more."""
-        escape = data.find(b"\x1b", start)
+        escape = data.find(_ESCAPE, start)
         if escape != start:
             end = len(data) if escape < 0 else escape
             return self._plain_keys(data[start:end], is_whole=escape >= 0), end
-        if data.startswith(_PASTE_BEGIN, start):
-            self._pasted = bytearray()
-            return [], start + len(_PASTE_BEGIN)
-        if data.startswith(_SGR_REPORT, start):
-            return self._next_report(data, start)
-        if data.startswith(_BACKGROUND, start) or _is_cut(data, start, _BACKGROUND):
-            return _next_background(data, start)
+        match data[start + 1 : start + 2]:
+            case b"":
+                return [], start
+            case b"[" | b"O":
+                return self._next_sequence(data, start)
+            case second if second in _STRINGS:
+                self._string = bytearray(second)
+                return [], start + 2
+        return ["esc"], start + 1
+
+    def _next_sequence(self, data: bytes, start: int) -> tuple[list[Event], int]:
         if data.startswith(_OLD_REPORT, start):
             end = start + len(_OLD_REPORT) + 3
             return (self._old_pointer(*data[end - 3 : end]), end) if len(data) >= end else ([], start)
-        key, end = _next_key(data, start)
-        return [key] if key else [], end
+        if data.startswith(_LINUX_KEY, start):
+            key = _LINUX_KEYS.get(data[start + 3 : start + 4], "")
+            return ([key] if key else [], start + 4) if len(data) > start + 3 else ([], start)
+        begin = start + 2
+        if (rxvt_key := _RXVT_KEY.match(data, begin)) is not None:
+            return [], rxvt_key.end()
+        if (after := _NO_PARAMETER.search(data, begin)) is None:
+            return [], start
+        end = after.start()
+        if not 0x40 <= data[end] <= 0x7E:
+            return [], end  # it broke off, and this byte is no part of it
+        if end - start >= _LONGEST_SEQUENCE:
+            return [], end + 1
+        parameters, final = data[begin:end].decode("latin-1"), chr(data[end])
+        if data[start + 1] == ord("O"):
+            return _with_modifiers(_KEYPAD_KEYS.get(final, ""), parameters.rpartition(";")[2]), end + 1
+        if parameters.startswith("<"):
+            return self._report(parameters[1:], final), end + 1
+        if parameters + final == _PASTE_BEGIN:
+            self._pasted = bytearray()
+            return [], end + 1
+        return _sequence_events(parameters, final), end + 1
+
+    def _next_in_string(self, string: bytearray, data: bytes, start: int) -> tuple[list[Event], int]:
+        """Add to a string up to its end; return its event and the end of the bytes."""
+        after = _NOT_IN_STRING.search(data, start)
+        end = after.start() if after is not None else len(data)
+        string += data[start:end]
+        if end == len(data) and len(string) <= MOST_PASTED or data[end:] == _ESCAPE:
+            return [], end
+        if data.startswith(b"\x07", end) and not string.startswith(b"]"):
+            return [], end + 1
+        self._string = None
+        if data.startswith((b"\x07", b"\x1b\\"), end):
+            return _string_events(bytes(string)), end + (1 if data[end] == 7 else 2)
+        return self._next(data, end) if end < len(data) else ([], end)
 
     def _next_pasted(self, pasted: bytearray, data: bytes, start: int) -> tuple[list[Event], int]:
         """Add to a paste all bytes that cannot be part of its end mark; return its events and the end of the bytes."""
@@ -158,19 +262,12 @@ class KeyDecoder:
         """Return the keys of bytes without an escape; unless it ``is_whole``, the last character may be cut."""
         return [key for key in map(_plain_key, self._characters.decode(text, is_whole)) if key]
 
-    def _next_report(self, data: bytes, start: int) -> tuple[list[Event], int]:
-        begin = end = start + len(_SGR_REPORT)
-        while end < len(data) and 0x20 <= data[end] < 0x40:
-            end += 1
-        if end == len(data):
-            return [], start
-        if not 0x40 <= data[end] <= 0x7E:
-            return [], end  # it broke off, and this byte is no part of it
-        numbers = data[begin:end].split(b";") if end - start < _LONGEST_SEQUENCE else []
-        if len(numbers) != 3 or not all(map(bytes.isdigit, numbers)) or data[end] not in b"Mm":
-            return [], end + 1
+    def _report(self, parameters: str, final: str) -> list[Event]:
+        numbers = parameters.split(";")
+        if len(numbers) != 3 or not all(map(str.isdigit, numbers)) or final not in "Mm":
+            return []
         code, column, row = map(int, numbers)
-        return self._pointer(code, row - 1, column - 1, is_press=data[end] == ord("M")), end + 1
+        return self._pointer(code, row - 1, column - 1, is_press=final == "M")
 
     def _old_pointer(self, code: int, column: int, row: int) -> list[Event]:
         """Read the three bytes of the older form, each plus 32, which does not tell the button that is let go."""
@@ -187,73 +284,91 @@ class KeyDecoder:
         return [Pointer(row, column, button, is_press)]
 
 
-_SGR_REPORT = b"\x1b[<"
-_OLD_REPORT = b"\x1b[M"
-_ANSWER = b"\x1b[0n"
-_BACKGROUND = b"\x1b]11;"
-_PASTE_BEGIN = b"\x1b[200~"
-_PASTE_END = b"\x1b[201~"
-# Beginnings that nobody types: the rest belongs to them, however late it comes.
-_UNTYPED = (_SGR_REPORT, _OLD_REPORT, b"\x1b[20", b"\x1b[?", _BACKGROUND)
-_SYNCHRONIZES = ("?2026;1$y", "?2026;2$y")
-_BUTTONS = {0: "left", 1: "middle", 2: "right", 64: "wheel up", 65: "wheel down"}
-_OLD_RELEASE = 3
-_MODIFIERS = 4 | 8 | 16  # Shift, Meta and Control, which change nothing
+def without_sequences(line: bytes, encoding: str) -> str:
+    """Return the text of a line in which sequences of the terminal are mixed."""
+    decoder = KeyDecoder(encoding)
+    events = [*decoder.feed(line), *decoder.flush()]
+    pasted = (event.data.decode(encoding, "replace") if isinstance(event, Paste) else event for event in events)
+    typed = ({"space": " ", "tab": "\t"}.get(each, each) for each in pasted if isinstance(each, str))
+    return "".join(each for each in typed if len(each) == 1)
 
 
-def _is_cut(data: bytes, start: int, beginning: bytes) -> bool:
-    """True if the data ends within a beginning of which it has more than the escape."""
-    return 1 < len(data) - start < len(beginning) and beginning.startswith(data[start:])
-
-
-def _next_background(data: bytes, start: int) -> tuple[list[Event], int]:
-    """Return the event of a background colour (none for noise) and its end; ``start`` if more bytes must come."""
-    last = start + _LONGEST_SEQUENCE
-    ends = [(at, len(end)) for end in (b"\x07", b"\x1b\\") if (at := data.find(end, start + 1, last)) >= 0]
-    if not ends:
-        return [], last if len(data) > last else start
-    end, length = min(ends)
-    parts = data[start + len(_BACKGROUND) : end].removeprefix(b"rgb:").split(b"/")
-    if len(parts) != 3 or not all(0 < len(part) <= 4 and _HEX.issuperset(part) for part in parts):
-        return [], end + length
+def _string_events(string: bytes) -> list[Event]:
+    """Return the event of a background colour, none for another string."""
+    parts = string.removeprefix(_BACKGROUND).removeprefix(b"rgb:").split(b"/")
+    is_color = string.startswith(_BACKGROUND) and len(parts) == 3
+    if not is_color or not all(0 < len(part) <= 4 and _HEX.issuperset(part) for part in parts):
+        return []
     red, green, blue = (int(part, 16) / (16 ** len(part) - 1) for part in parts)
     is_light = 0.3 * red + 0.59 * green + 0.11 * blue > 0.5
-    return [LIGHT_BACKGROUND if is_light else DARK_BACKGROUND], end + length
+    return [LIGHT_BACKGROUND if is_light else DARK_BACKGROUND]
 
 
-_HEX = frozenset(b"0123456789abcdefABCDEF")
-
-
-def _next_key(data: bytes, start: int) -> tuple[str, int]:
-    """Return the key of an ESC and what follows it ("" for noise), and its end; ``start`` if more bytes must come."""
-    second, third, fourth = (data[at : at + 1].decode("latin-1") for at in range(start + 1, start + 4))
-    if not second:
-        return "", start
-    if second == "O":
-        return (_KEYPAD_KEYS.get(third, ""), start + 3) if third else ("", start)
-    if second != "[":
-        return "esc", start + 1
-    if third == "[":  # the Linux console's function keys: ESC [ [ A
-        return (_LINUX_KEYS.get(fourth, ""), start + 4) if fourth else ("", start)
-    begin = end = start + 2
-    dollar = 0 if third == "?" else ord("$")  # the end of a key of rxvt, but not of an answer
-    while end < len(data) and not 0x40 <= data[end] <= 0x7E and data[end] != dollar:
-        end += 1
-    if end == len(data):
-        return "", start if end - start < _LONGEST_SEQUENCE else end
-    return _sequence_key(data[begin:end].decode("latin-1"), chr(data[end])), end + 1
-
-
-def _sequence_key(parameters: str, final: str) -> str:
+def _sequence_events(parameters: str, final: str) -> list[Event]:
+    """Return the event of ``ESC [`` and what follows, none for noise."""
     if final == "n":
-        return ANSWER if parameters == "0" else ""
+        return [ANSWER] if parameters == "0" else []
     if parameters.startswith("?"):
-        return SYNCHRONIZES if parameters + final in _SYNCHRONIZES else ""
-    code, __, modifier = parameters.partition(";")
-    key = _TILDE_KEYS.get(code, "") if final == "~" else _FINAL_KEYS.get(final, "")
-    if key and modifier and modifier != "1":
-        return "S-" + key if modifier == "2" and not key.startswith("S-") else ""
-    return key
+        return [SYNCHRONIZES] if parameters + final in _SYNCHRONIZES else []
+    code, modifiers, third = (*parameters.split(";"), "", "")[:3]
+    if final == "u":
+        return _coded_keys(code, modifiers, third)
+    if final == "~" and code == "27" and third:
+        return _coded_keys(third, modifiers)
+    return _with_modifiers(_TILDE_KEYS.get(code, "") if final == "~" else _FINAL_KEYS.get(final, ""), modifiers)
+
+
+def _with_modifiers(key: str, modifiers: str) -> list[Event]:
+    """Return a key of the keypad or beside the letters, none with Control or Alt, or where it is let go."""
+    held = _held(modifiers) & ~(_CAPS_LOCK | _NUM_LOCK)
+    if not key or held & ~_SHIFT:
+        return []
+    is_shifted = held == _SHIFT and len(key) > 1 and not key.startswith("S-")
+    return ["S-" + key if is_shifted else key]
+
+
+def _held(modifiers: str) -> int:
+    """Return the bits of the keys that are held beside one, -1 where that one is let go.
+
+    They are 1 + bits, and then maybe ``:`` and 3 for a release.
+    """
+    held, __, kind = modifiers.partition(":")
+    return -1 if kind == "3" else max(0, _number(held) - 1)
+
+
+def _coded_keys(codes: str, modifiers: str, text: str = "") -> list[Event]:
+    """Return the keys for a code of Unicode or of kitty.
+
+    ``codes`` are that of the key, then maybe those of its upper letter and of its place on a keyboard with Latin
+    letters, and ``text`` those of what it writes, all parted by ``:``.
+    """
+    code, shifted, place = map(_character, (*codes.split(":"), "", "")[:3])
+    held = _held(modifiers)
+    keypad_key = ord(code or "\0") - _FIRST_OF_KEYPAD
+    if 0 <= keypad_key < len(_KITTY_KEYPAD):
+        return _with_modifiers(_KITTY_KEYPAD[keypad_key], modifiers)
+    if held & ~(_SHIFT | _CONTROL | _CAPS_LOCK | _NUM_LOCK):
+        return []
+    if code in _CONTROL_KEYS:
+        key = _CONTROL_KEYS[code]
+        return ["S-tab" if key == "tab" and held & _SHIFT else key]
+    if held & _CONTROL:
+        letter = by_place(place or code).upper()
+        return [_plain_key(chr(ord(letter) - 0x40))] if len(letter) == 1 and "A" <= letter <= "[" else []
+    if not text:
+        is_upper = bool(held & _SHIFT) != bool(held & _CAPS_LOCK and code.isalpha())
+        text = shifted or code.upper() if is_upper else code
+    else:
+        text = "".join(map(_character, text.split(":")))
+    return [key for key in map(_plain_key, text) if key.isprintable() and key]
+
+
+def _character(code: str) -> str:
+    return chr(number) if 0 < (number := _number(code)) < 0x110000 else ""
+
+
+def _number(digits: str) -> int:
+    return int(digits) if digits.isdigit() else 0
 
 
 def _plain_key(character: str) -> str:

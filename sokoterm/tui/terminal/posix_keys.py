@@ -10,11 +10,6 @@ from sokoterm.tui.terminal.output_line import Line
 from sokoterm.tui.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
 from sokoterm.tui.terminal.terminal import SLOW_LINE, Event
 
-# A lone Esc is the key after this time; the bytes of an arrow may come this far apart.
-_ESCAPE_SECONDS = 0.1
-# A paste that stands still for so long has lost its end, and the keyboard is read again.
-_PASTE_SECONDS = 3.0
-
 # The longest wait for the line when the player quits.
 _STALLED_SECONDS = 10.0
 
@@ -22,6 +17,7 @@ _SIGNAL_KEYS = {
     "SIGWINCH": "resize",
     "SIGTERM": HANGUP,
     "SIGHUP": HANGUP,
+    "SIGQUIT": HANGUP,
     "SIGINT": "C-c",
     "SIGCONT": "resume",
     "SIGTSTP": "C-z",
@@ -57,6 +53,7 @@ class PosixKeys:
         if not self._signals.are_taken and not self._saved_mode:
             return
         with ExitStack() as steps:  # all of them, the last one first, even if one fails
+            steps.callback(self._signals.quit_if_told)
             steps.callback(self._restore_mode)
             # Ctrl-C must not keep the terminal from being given back.
             steps.callback(self._signals.stop, ignoring=("SIGINT",))
@@ -76,18 +73,15 @@ class PosixKeys:
     def read(self, timeout: float | None) -> list[Event]:
         """Return the events of one packet, or none when the line has taken more output or has become free.
 
-        A sequence that has begun is waited for, _ESCAPE_SECONDS for each byte.  A hang-up comes alone: there is no time
-        for the keys before it.
+        A sequence that breaks off is ended when its time is over.  A hang-up comes alone: there is no time for the
+        keys before it.
         """
-        decoder = self._decoder
-        events = [] if decoder.is_pending else self._read_once(timeout)
-        while decoder.is_pending and not events:
-            patience = _PASTE_SECONDS if decoder.is_pasting else _ESCAPE_SECONDS
-            left = max(0.0, self._heard_at + patience - monotonic())
-            heard_at = self._heard_at
-            events = self._read_once(left)
-            if not left and self._heard_at == heard_at:  # no byte came; signals and wake-ups do not count
-                events += decoder.flush()
+        patience, heard_at = self._decoder.patience, self._heard_at
+        left = None if patience is None else max(0.0, heard_at + patience - monotonic())
+        events = self._read_once(min((each for each in (timeout, left) if each is not None), default=None))
+        is_over = patience is not None and monotonic() >= heard_at + patience
+        if is_over and self._heard_at == heard_at:  # no byte came; signals and wake-ups do not count
+            events += self._decoder.flush()
         if SYNCHRONIZES in events:
             self._line.synchronizes = True
             events = [event for event in events if event != SYNCHRONIZES]

@@ -31,7 +31,7 @@ class Signals:
         self._wanted = names
         self._names: dict[int, str] = {}
         self._saved_handlers: dict[int, Handler] = {}
-        self._is_told_to_end = False
+        self._is_told_to_end = self._is_told_to_quit = False
         self.descriptor, self._write_end = os.pipe()
         for end in (self.descriptor, self._write_end):
             os.set_blocking(end, False)
@@ -47,7 +47,9 @@ class Signals:
 
         signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
         self._names = {getattr(signal, name): said for name, said in self._wanted.items() if hasattr(signal, name)}
-        handlers = {number: _end_soon if said == HANGUP else _ignore for number, said in self._names.items()}
+        if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:  # in host mode
+            self._names.pop(signal.SIGQUIT, None)
+        handlers = {number: self._end_soon if said == HANGUP else _ignore for number, said in self._names.items()}
         handlers[signal.SIGALRM] = _break_off
         self._saved_handlers = {number: signal.signal(number, handler) for number, handler in handlers.items()}
 
@@ -85,6 +87,20 @@ class Signals:
             self.told_to_end()
         return found
 
+    def quit_if_told(self) -> None:
+        """End the process by SIGQUIT, as by default, if that has come; after ``stop``."""
+        import signal
+
+        if self._is_told_to_quit:
+            signal.raise_signal(signal.SIGQUIT)
+
+    def _end_soon(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - what a handler is given
+        """Give the loop some time to read this from the pipe, before its work is broken off."""
+        import signal
+
+        self._is_told_to_quit = self._is_told_to_quit or number == signal.SIGQUIT
+        signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
+
     def told_to_end(self) -> None:
         """Note that the program knows that it is to end."""
         import signal
@@ -95,13 +111,6 @@ class Signals:
 
 def _ignore(number: int, frame: FrameType | None) -> None:
     """Do nothing: signals are read from the pipe, and are written there only if they have a handler."""
-
-
-def _end_soon(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given
-    """Give the loop some time to read this from the pipe, before its work is broken off."""
-    import signal
-
-    signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
 
 
 def _break_off(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - what a handler is given

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry
+from sokoterm.engine.bits import Bitboard, Direction, Square, Symmetry, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
@@ -309,21 +309,15 @@ def _draw_sights(
     canvas: Canvas, place: BoardPlace, level: Level, state: State, theme: Theme, dead: Bitboard, facing: Direction
 ) -> None:
     """Draw the part that is shown of a board with colours or ice, or of one that is turned."""
-    from sokoterm.tui.widgets.sights import Sight, row_sights, text_of, tile_of  # ordinary boards do without
+    from sokoterm.tui.widgets.sights import Sights, text_of, tile_of  # ordinary boards do without
 
     board, width = level.board, place.size.columns
     rows, columns = place.shown
-    seen: dict[int, list[Sight]] = {}  # the sights of each row of the board
+    sights, is_floor_at, is_dead_at = Sights(level, state), tester(board.floor, board.size), tester(dead, board.size)
     for row in rows:
         squares = [place.square_in(row, column) for column in columns]
-        shown = []
-        for square in squares:
-            at, column = board.row_column(square)
-            if at not in seen:
-                seen[at] = row_sights(level, state, at)
-            shown.append(seen[at][column])
-        are_floor = [bool(board.floor >> square & 1) for square in squares]
-        are_dead = [bool(dead >> square & 1) for square in squares]
+        shown = [sights.at(square) for square in squares]
+        are_floor, are_dead = [*map(is_floor_at, squares)], [*map(is_dead_at, squares)]
         corner = place.corner_of(row, columns.start)
         if place.size.is_tile:
             drawn = [

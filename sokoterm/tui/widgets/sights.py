@@ -5,15 +5,16 @@ in two columns, a white frame on tiles; on boards that are not painted it is rev
 colour looks as on the floor, with the letter of that goal beside its own where there is room.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from sokoterm.app.options import Look
-from sokoterm.engine.bits import Direction, Square
+from sokoterm.engine.bits import Direction, Square, tester
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_away
+from sokoterm.engine.variant import colors_of
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
@@ -59,32 +60,48 @@ class Sight(NamedTuple):
         return goal_letter(self.goal) if self.goal is not None else ""
 
 
+class Sights:
+    """What is seen of the squares of a state; a board of any size takes time for those that are asked for."""
+
+    def __init__(self, level: Level, state: State) -> None:
+        board, variant = level.board, level.board.variant
+        self._board, self._rows, self._player = board, level.rows, state.player
+        squares = board.floor, board.goals, state.boxes & (1 << board.size) - 1
+        self._is_floor, self._is_goal, self._is_box = (tester(each, board.size) for each in squares)
+        self._is_varied = variant is not None
+        if variant is not None:
+            self._is_away = tester(boxes_away(board, state), board.size)
+            self._is_ice = tester(variant.ice, board.size)
+            self._boxes = colors_of(variant.boxes_by_layer(state.boxes, board.size)[1:])
+            self._goals = colors_of(variant.colors)
+
+    def at(self, square: Square) -> Sight:
+        """Return what is seen of one square."""
+        cell = self._cell(square)
+        if not self._is_varied:
+            return Sight(cell)
+        shown = "$" if cell == "*" and self._is_away(square) else cell
+        box = self._boxes.get(square) if cell in "$*" else None
+        return Sight(shown, box, self._goals.get(square), self._is_ice(square))
+
+    def _cell(self, square: Square) -> str:
+        """Return the XSB character, that of a decoration off the floor."""
+        if square == self._player:
+            return "+" if self._is_goal(square) else "@"
+        if self._is_floor(square):
+            return (".*" if self._is_goal(square) else " $")[self._is_box(square)]
+        row, column = self._board.row_column(square)
+        return self._rows[row][column : column + 1] or " "
+
+
 def row_sights(level: Level, state: State, row: int) -> list[Sight]:
     """Return what is seen of the squares of one row of a state, padded to the board's width."""
-    board = level.board
-    cells = level.row_cells(state, row)
-    if board.variant is None:
-        return [Sight(cell) for cell in cells]
-    first, variant = row * board.stride, board.variant
-    away, ice = boxes_away(board, state) >> first, variant.ice >> first
-    boxes = [state.boxes >> (color + 1) * board.size + first for color in range(len(variant.colors))]
-    goals = [each >> first for each in variant.colors]
-    sights = []
-    for column, cell in enumerate(cells):
-        shown = "$" if cell == "*" and away >> column & 1 else cell
-        box = _color_at(boxes, column) if cell in "$*" else None
-        sights.append(Sight(shown, box, _color_at(goals, column), bool(ice >> column & 1)))
-    return sights
+    return [*map(Sights(level, state).at, range(row * level.board.stride, (row + 1) * level.board.stride - 1))]
 
 
 def sight_of(level: Level, state: State, square: Square) -> Sight:
     """Return what is seen of one square."""
-    row, column = level.board.row_column(square)
-    return row_sights(level, state, row)[column]
-
-
-def _color_at(layers: Sequence[int], column: int) -> int | None:
-    return next((color for color, bits in enumerate(layers) if bits >> column & 1), None)
+    return Sights(level, state).at(square)
 
 
 _Character = tuple[str, str]

@@ -85,6 +85,19 @@ def test_on_the_board(tmp_path: Path, pack: str, end: End) -> None:
     assert not (tmp_path / "XDG_STATE_HOME").exists()
 
 
+def test_sigquit_ends_the_process_once_the_terminal_is_given_back(tmp_path: Path, pack: str) -> None:
+    with sokoterm(tmp_path, pack) as screen:
+        before = screen.mode
+        screen.wait_for("moves 0")
+        screen.type("j", "moves 1")
+        screen.signal(signal.SIGQUIT)
+        assert os.waitstatus_to_exitcode(screen.wait()) == -signal.SIGQUIT
+        assert screen.mode == before
+        for mode in (b"1000", b"1006", b"2004", b"1049"):
+            assert screen.output.rfind(b"\x1b[?" + mode + b"l") > screen.output.rfind(b"\x1b[?" + mode + b"h") >= 0
+    moves_are_kept(tmp_path, pack, "moves 1")
+
+
 @pytest.mark.parametrize("end", ENDS)
 def test_while_the_solver_runs(tmp_path: Path, end: End) -> None:
     hard = tmp_path / "hard.txt"

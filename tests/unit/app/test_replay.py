@@ -1,10 +1,13 @@
 """Replay: the move shown, and where steps and pushes lead from it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sokoterm.app.replay import Replay
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level, varied
+from sokoterm.engine.lurd import end_of
 
 LEVEL = Level.from_xsb("##########\n#@ $   . #\n#        #\n##########\n")
 
@@ -58,3 +61,12 @@ def test_a_box_that_slides_is_shown_on_the_way_there_and_back() -> None:
 
 def column_of_box(level: Level, replay: Replay) -> int:
     return level.board.row_column(lowest(replay.state.boxes))[1]
+
+
+@given(st.lists(st.integers(0, 300), max_size=12))
+def test_the_position_shown_is_that_after_its_moves_wherever_one_jumps(shown: list[int]) -> None:
+    lurd = "rRRR" + "llllrrrr" * 40
+    replay = Replay(LEVEL, "", lurd)
+    for k in shown:
+        replay.show(k)
+        assert replay.state == end_of(LEVEL.board, LEVEL.start, lurd[: replay.k])

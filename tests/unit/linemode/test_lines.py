@@ -44,6 +44,9 @@ def test_lines_come_with_what_wakes(typed: list[int]) -> None:
         assert [lines.read(0), lines.read(0)] == ["left", "\ufffd"]
         os.write(write_end, "größe\n".encode("latin-1"))
         assert SelectedLines("latin-1").read(0) == "größe"
+        os.write(write_end, b"\x1b[?62;22cpack 1\x1bP>|tmux\x1b\\\n\x1b[Apa\x1b[99;1uk\x1b[\n")
+        answered = SelectedLines()
+        assert [answered.read(0), answered.read(0)] == ["pack 1", "pack"], "sequences are no part of a line"
         lines.wake()
         assert lines.read(None) is Event.NOTHING
         lines.wake()

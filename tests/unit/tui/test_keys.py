@@ -37,7 +37,7 @@ def test_a_key_may_come_byte_by_byte(data: bytes) -> None:
     keys = [key for byte in data for key in decoder.feed(bytes([byte]))]
     assert keys == KeyDecoder().feed(data)
     assert len(keys) == 1
-    assert not decoder.is_pending
+    assert decoder.patience is None
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_key_may_come_byte_by_byte(data: bytes) -> None:
         (b"\x1b]11;rgb:f/f/f\x07h", [LIGHT_BACKGROUND, "h"]),
         (b"\x1b]11;rgb:2a/21/1c\x1b\\\x1b[0n\x1b[C", [DARK_BACKGROUND, ANSWER, "right"]),
         (b"\x1b]11;rgb:0/0\x07h\x1b]11;?\x07\x1b]11;rgb:00000/0/0\x07\x1b]11;rgb:x/y/z\x07", ["h"]),
-        (b"\x1b]11;" + b"rgb" * 9 + b"h", ["h"]),  # no end: so many bytes are noise, and no more
+        (b"\x1b]11;" + b"rgb" * 99 + b"\x07h", ["h"]),
     ],
 )
 def test_the_background_of_the_terminal(data: bytes, events: list[Event]) -> None:
@@ -71,18 +71,110 @@ def test_whether_the_terminal_synchronizes(data: bytes, events: list[Event]) -> 
     assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
 
 
-def test_an_answer_that_comes_slowly_is_no_escape() -> None:
-    decoder = KeyDecoder()
-    assert decoder.feed(b"\x1b[?2026;") == decoder.flush() == []
-    assert decoder.feed(b"2$y") == [SYNCHRONIZES]
+def typed(*pieces: bytes | float) -> list[Event]:
+    """Return the events of some bytes and of the seconds between them, the flushes of a reader among them."""
+    decoder, events = KeyDecoder(), list[Event]()
+    for piece in (*pieces, 9.0):
+        if isinstance(piece, bytes):
+            events += decoder.feed(piece)
+            continue
+        while decoder.patience is not None and decoder.patience <= piece:
+            events += decoder.flush()
+    return events
 
 
-def test_an_escape_and_a_bracket_are_keys_when_nothing_follows() -> None:
-    decoder = KeyDecoder()
-    assert decoder.feed(b"\x1b]") == []
-    assert decoder.is_pending
-    assert decoder.flush() == ["esc", "]"]
-    assert decoder.feed(b"\x1b]h") == ["esc", "]", "h"]
+SEQUENCES: list[tuple[bytes, list[Event]]] = [
+    (b"\x1b[C", ["right"]),
+    (b"\x1bOC", ["right"]),
+    (b"\x1b[1;2A", ["S-up"]),
+    (b"\x1b[<0;3;4M", [Pointer(3, 2, "left", True)]),
+    (b"\x1b[<0;3;4m", [Pointer(3, 2, "left", False)]),
+    (b"\x1b[M !!", [Pointer(0, 0, "left", True)]),
+    (b"\x1b[200~rU\x1b[201~", [Paste(b"rU")]),
+    (b"\x1b[0n", [ANSWER]),
+    (b"\x1b[?2026;1$y", [SYNCHRONIZES]),
+    (b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", [LIGHT_BACKGROUND]),
+    (b"\x1b]11;rgb:0/0/0\x07", [DARK_BACKGROUND]),
+    (b"\x1b[114;5u", ["C-r"]),
+    (b"\x1b[27;5;114~", ["C-r"]),
+    # Answers to the questions of other programs.
+    (b"\x1b[?62;22c", []),
+    (b"\x1b[>41;366;0c", []),
+    (b"\x1b[12;40R", []),
+    (b"\x1b[?1u", []),
+    (b"\x1b[8;24;80t", []),
+    (b"\x1b[4;1$y", []),
+    (b"\x1b[I", []),
+    (b"\x1bP>|XTerm(367)\x1b\\", []),
+    (b"\x1bP1$r0 q\x1b\\", []),
+    (b"\x1bP1+r544e=787465726d\x1b\\", []),
+    (b"\x1bP!|7E565445\x1b\\", []),
+    (b"\x1b]52;c;" + b"cnJyVQ==" * 99 + b"\x07", []),
+    (b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\", []),
+    (b"\x1b]lrrU\x1b\\", []),
+    (b"\x1b_Gi=31;OK\x1b\\", []),
+    (b"\x1b^rrU\x1b\\", []),
+    (b"\x1bXrrU\x1b\\", []),
+]
+
+
+@pytest.mark.parametrize(("data", "events"), SEQUENCES)
+@pytest.mark.parametrize("gap", [0.0, 0.15, 0.3, 0.49])
+def test_a_sequence_that_has_begun_is_no_keys_wherever_it_is_split(
+    data: bytes, events: list[Event], gap: float
+) -> None:
+    for cut in range(1, len(data)):
+        expected = ["esc", *events] if cut == 1 and gap > 0.1 else events
+        assert typed(data[:cut], gap, data[cut:] + b"h") == [*expected, "h"]
+        for second in range(max(3, cut), min(len(data), 40)):  # after its beginning
+            assert typed(data[:3], gap, data[3:second], gap, data[second:], b"h") == [*events, "h"]
+    assert typed(data[:2], *(each for byte in data[2:] for each in (gap, bytes([byte]))), gap, b"h") == [*events, "h"]
+
+
+@pytest.mark.parametrize("data", [data for data, _ in SEQUENCES if not data.startswith(b"\x1b[200~")])
+def test_a_sequence_that_breaks_off_is_dropped(data: bytes) -> None:
+    for cut in range(2, len(data)):
+        assert typed(data[:cut], 0.6, b"h") == ["h"]
+        assert typed(data[:cut]) == []
+
+
+def test_an_escape_is_the_key_after_a_tenth_of_a_second() -> None:
+    assert typed(b"\x1b", 0.11) == typed(b"\x1b") == ["esc"]
+    assert typed(b"\x1b", 0.11, b"O") == ["esc", "O"]
+    assert typed(b"\x1b", 0.2, b"X", 0.2, b"h") == ["esc", "X", "h"]
+    assert typed(b"\x1b", 0.6, b"[", b"C") == ["esc", "[", "C"]
+    assert typed(b"\x1b\x1b[C") == ["esc", "right"]
+
+
+def test_ctrl_c_ends_a_string_that_has_no_end() -> None:
+    assert typed(b"\x1bPrrr", b"rr", b"\x03h") == ["C-c", "h"]
+    assert typed(b"\x1bPrrr\x1b[C") == ["right"]
+    assert typed(b"\x1b]" + b"r" * MOST_PASTED, b"h") == ["h"]
+
+
+@pytest.mark.parametrize(
+    ("data", "keys"),
+    [
+        (b"\x1b[27u\x1b[27;1u\x1b[27;129u\x1b[91;5u", ["esc"] * 4),
+        (b"\x1b[99;5u\x1b[99:67;6u\x1b[99;5:2u\x1b[27;5;99~\x1b[27;6;67~\x1b[1089::99;5u\x1b[1089;5u", ["C-c"] * 7),
+        (b"\x1b[114;5u\x1b[27;5;114~\x1b[108;133u", ["C-r", "C-r", "C-l"]),
+        (b"\x1b[97u\x1b[97;2u\x1b[97:65;2u\x1b[97;65u\x1b[97;66u\x1b[97;1;98u", ["a", "A", "A", "A", "a", "b"]),
+        (b"\x1b[1076;2u\x1b[47:63;2u\x1b[27;2;63~", ["\u0414", "?", "?"]),
+        (b"\x1b[13u\x1b[9u\x1b[9;2u\x1b[127u\x1b[32;2u\x1b[27;5;13~", [
+            "enter", "tab", "S-tab", "backspace", "space", "enter"]),
+        (b"\x1b[105;5u\x1b[104;5u", ["tab", "backspace"]),  # as without the protocol
+        (b"\x1b[1;1:2A\x1b[1;2:1B\x1b[1;129C\x1b[3;1:1~\x1b[5;130~", ["up", "S-down", "right", "delete", "S-pgup"]),
+        # Let go, with Alt or Super, a key alone that writes nothing, what is no code.
+        (b"\x1b[97;1:3u\x1b[99;5:3u\x1b[1;1:3A\x1b[97;3u\x1b[97;9u\x1b[57358u\x1b[57441;2u\x1b[1114112u\x1b[0u", []),
+        (b"\x1b[u\x1b[;u\x1b[:;:u\x1b[55296u\x1b[27;;~\x1b[49;5u\x1b[97;5;3;4~", []),
+        (b"\x1bOx\x1bOt\x1bOv\x1bOr\x1bOp\x1bOM\x1bOk", ["8", "4", "6", "2", "0", "enter", "+"]),
+        (b"\x1b[57407u\x1b[57403;129u\x1b[57405u\x1b[57401u", ["8", "4", "6", "2"]),
+        (b"\x1b[57414u\x1b[57419u", ["enter", "up"]),
+        (b"\x1bO2A\x1bO1;2P\x1bO5C", ["S-up", "S-f1"]),
+    ],
+)  # fmt: skip
+def test_keys_of_the_protocols_that_a_program_may_have_left_on(data: bytes, keys: list[str]) -> None:
+    assert KeyDecoder().feed(data) == keys
 
 
 REPORTS: list[tuple[bytes, list[Event]]] = [
@@ -120,14 +212,11 @@ def test_a_report_may_come_in_any_two_packets_and_byte_by_byte(data: bytes, even
     assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
 
 
-@pytest.mark.parametrize("data", [b"\x1b[<0;3;4M", b"\x1b[M !!", b"\x1b[<0;3;4q", b"\x1b[<" + b"1" * 99 + b"M"])
-def test_a_report_that_has_begun_is_never_keys_however_late_it_goes_on(data: bytes) -> None:
-    decoder = KeyDecoder()
-    events: list[Event] = []
-    for byte in (data[:3], *(bytes([each]) for each in data[3:]), b"h"):
-        assert not decoder.is_pending
-        events += decoder.feed(byte) + decoder.flush()
-    assert [event for event in events if isinstance(event, str)] == ["h"]
+@pytest.mark.parametrize("data", [b"\x1b[<0;3;4M", b"\x1b[?2026;2$y", b"\x1b[<" + b"1" * 99 + b"M"])
+def test_a_report_is_never_keys_however_late_it_goes_on(data: bytes) -> None:
+    for cut in range(3, len(data) - (data[-1:] != b"M")):
+        events = typed(data[:cut], 5.0, data[cut:], b"h")
+        assert [event for event in events if event != SYNCHRONIZES and isinstance(event, str)] == ["h"]
 
 
 def test_letters_of_another_encoding() -> None:
@@ -142,8 +231,8 @@ def test_function_keys_in_the_forms_of_xterm_rxvt_and_the_linux_console() -> Non
 
 def test_esc_alone_waits_and_is_esc_when_nothing_follows() -> None:
     decoder = KeyDecoder()
-    waiting = [decoder.feed(b"\x1b"), decoder.is_pending]
-    assert waiting == [[], True]
+    waiting = [decoder.feed(b"\x1b"), decoder.patience]
+    assert waiting == [[], 0.1]
     assert decoder.flush() == ["esc"]
     assert decoder.flush() == []
 
@@ -209,7 +298,7 @@ def test_any_bytes_in_any_pieces_end(pieces: list[bytes]) -> None:
     decoder = KeyDecoder()
     keys = [key for piece in pieces for key in decoder.feed(piece)] + decoder.flush()
     assert all(keys)
-    assert not decoder.is_pending
+    assert decoder.patience is None
 
 
 PASTES: list[tuple[bytes, list[Event]]] = [
@@ -235,18 +324,11 @@ def test_what_is_pasted_is_no_keys_in_whatever_packets_it_comes(data: bytes, eve
     assert [event for byte in data for event in decoder.feed(bytes([byte]))] == events
 
 
-def test_the_mark_of_a_paste_that_has_begun_is_never_keys_however_late_it_goes_on() -> None:
-    decoder = KeyDecoder()
-    assert decoder.feed(b"\x1b[20") + decoder.flush() == []
-    assert decoder.feed(b"0~q\x1b[201~") == [Paste(b"q")]
-
-
 def test_a_paste_without_an_end_is_given_up_and_keys_are_keys_again() -> None:
     decoder = KeyDecoder()
     assert decoder.feed(b"\x1b[200~rrr\x1b") == []
-    assert (decoder.is_pending, decoder.is_pasting) == (True, True)
-    assert decoder.flush() == [Paste(b"rrr", "it was cut off")]
-    assert not decoder.is_pending
+    waiting = [decoder.patience, *decoder.flush(), decoder.patience]
+    assert waiting == [3.0, Paste(b"rrr", "it was cut off"), None]
     assert decoder.feed(b"h") == ["h"]
     assert decoder.feed(b"\x1b[200~rrr\x1b[20") + decoder.flush() == [Paste(b"rrr", "it was cut off")]
     assert decoder.feed(b"1~h") == ["h"]

@@ -47,6 +47,7 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (Note.HINT_READY, "hint found: . makes the push"),
         (Note.HINT_ELSEWHERE, "hint found for your earlier position: undo, then ."),
         (Note.PLANNING_IS_OFF, "walk-to and push-to are off in this pack: P turns them on"),
+        (Note.BOARD_TOO_LARGE, "the board is too large for this"),
         (Note.TOO_MANY_MOVES, "a play has at most 1,000,000 moves"),
         (Note.TAKEN_OVER, "taken over: undo returns to your own position"),
         (Note.NO_SOLUTION_FROM_THERE, "that position has no solution (proven): u goes back"),
