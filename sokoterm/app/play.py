@@ -116,8 +116,8 @@ class PlayModel:
 
     @property
     def cannot_be_played(self) -> bool:
-        """True if the level begins solved, is as it began, and nothing solves it."""
-        return not self.game.pushes and cannot_be_played(self.level.board, self.level.start)
+        """True if the level begins solved, no box was pushed, and nothing solves it."""
+        return not self.game.pushes and self._has_no_solution
 
     @property
     def hinted(self) -> Square | None:
@@ -132,8 +132,13 @@ class PlayModel:
 
     @property
     def has_way_back(self) -> bool:
-        """True if there is something to undo and the start is not known to be lost."""
-        return self.game.can_undo and self.warning.find(self.level.start) is None
+        """True if there is something to undo and the start is not known to be lost, or solved without a way to play."""
+        return self.game.can_undo and self.warning.find(self.level.start) is None and not self._has_no_solution
+
+    @property
+    def _has_no_solution(self) -> bool:
+        """True if the level begins solved and cannot be played."""
+        return cannot_be_played(self.level.board, self.level.start)
 
     @property
     def question(self) -> Question | None:
@@ -259,6 +264,8 @@ class PlayModel:
             return Note.NOT_DEAD
         if warning.find(self.level.start) is not None:
             return Note.DEAD_FROM_START
+        if self._has_no_solution:
+            return Note.CANNOT_BE_PLAYED
         self.game.undo_until(is_good)
         return Note.UNDONE
 
@@ -283,9 +290,15 @@ class PlayModel:
                 return Note.NO_RUN
             case "next unsolved":
                 return self._next_unsolved() or NoNextLevel(number, unsolved=True)
-            case "accept" if self.game.is_solved or not self.game.moves and not self.pack_session.is_left(self.level):
+            case "accept" if self._is_done_with:
                 return self._next_unsolved() or NoNextLevel(number, unsolved=True)
         return None
+
+    @property
+    def _is_done_with(self) -> bool:
+        """True if the level is solved, was before and is as it began, or cannot be played."""
+        was_solved = not self.game.moves and self.pack_session.is_solved(self.level.number)
+        return self.game.is_solved or was_solved or self._has_no_solution
 
     def _start(self, number: int | None, step: int) -> Start | None:
         beside = self.pack_session.beside

@@ -323,7 +323,8 @@ def merge(
 
     def job(connection: sqlite3.Connection) -> tuple[int, int, int, list[Level]]:
         for statement, row in rows:
-            connection.execute(statement, row)
+            with suppress(sqlite3.IntegrityError):  # a damaged row
+                connection.execute(statement, row)
         return _write(connection, shares, now)
 
     better, new_plays, new_bookmarks, left = store.write(job)

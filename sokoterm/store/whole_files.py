@@ -24,11 +24,11 @@ def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
     The data goes to a new file, which then replaces the old one: a reader sees one or the other.  Links stay links, and
     without ``mode`` the permissions stay.  Devices and pipes are written directly.
     """
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "wb") as device:
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "wb") as device:  # as it is named: a pipe of /dev/fd has no other path
             device.write(data)
     else:
+        target = os.path.realpath(path)
         remove_leftovers(os.path.dirname(target))
         replace_file(target, data, mode)
 

@@ -70,6 +70,19 @@ def test_what_is_dead_from_the_start_has_no_way_back(tmp_path: Path) -> None:
         assert player.act("undo dead") is Note.DEAD_FROM_START
 
 
+@pytest.mark.parametrize("moves", ["l", "r"])
+def test_a_level_that_begins_solved_and_cannot_be_played_has_no_way_back_and_is_left_by_enter(
+    tmp_path: Path, moves: str
+) -> None:
+    with Player(tmp_path, "######\n# @* #\n######\n\n######\n#@ $.#\n######") as player:
+        player.act("previous level")
+        player.move(moves)
+        assert (player.model.game.moves, player.model.has_way_back) == (1, False)
+        assert player.act("undo dead") is (Note.NOT_DEAD if moves == "l" else Note.CANNOT_BE_PLAYED)
+        player.act("accept")
+        assert player.model.level.number == 2
+
+
 def counting_provers() -> tuple[list[ForegroundProver], MakeProver]:
     """Return the provers that will have been made, and what makes them."""
     made: list[ForegroundProver] = []

@@ -38,6 +38,15 @@ def test_a_device_takes_the_data() -> None:
     assert not os.path.isfile(os.devnull)
 
 
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="needs /dev/fd")
+def test_a_pipe_that_a_shell_names_takes_the_data() -> None:
+    reading, writing = os.pipe()
+    write_file(f"/dev/fd/{writing}", b"levels")
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        assert pipe.read() == b"levels"
+
+
 @pytest.mark.parametrize("name", ["missing/out.xsb", "folder", "nul\0", ""])
 def test_what_cannot_be_written_is_said_in_one_line(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "folder").mkdir()

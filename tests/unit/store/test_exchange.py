@@ -563,6 +563,15 @@ def test_damaged_rows_of_tables_are_not_taken_over(there: Path) -> None:
     assert rows_of_tables(there)["place"] == []
 
 
+def test_a_row_that_its_table_refuses_stops_no_import(here: Path, there: Path) -> None:
+    store = open_store(here)
+    store.record(ROOM, ROOM_SOLUTION)
+    assert store.close() is None
+    pack = exported(here).pack
+    found = merged(there, pack._replace(metadata=(("last_pack", '["no number", "a"]'), *pack.metadata)))
+    assert (found.solutions, found.better, found.problems) == (1, 1, ())
+
+
 def test_known_solutions_of_earlier_versions_are_kept_once(here: Path) -> None:
     open_store(here).close()
     turn_back(here, 12)
