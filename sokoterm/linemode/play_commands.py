@@ -14,7 +14,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
-from sokoterm.engine.rules import goals_taking
+from sokoterm.engine.rules import boxes_taken, goals_taking
 from sokoterm.language import N_, _, in_clauses, listed, ngettext
 from sokoterm.language.counts import boxes_text, pushes_text
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
@@ -458,11 +458,9 @@ class PlayCommands:
             return [_("name one of the empty goals: {places}", places=empty) if empty else _("every goal has a box")]
         if square in names:
             return [_("{box} is on that goal", box=box_called(names[square]))]
-        found = sorted(
-            (pushes, names[box])
-            for box, pushes in boxes_that_reach(board, self.state, square)
-            if goals_taking(board, self.state.boxes, box) >> square & 1
-        )
+        taken = boxes_taken(board, self.state.boxes, square)
+        reaching = boxes_that_reach(board, self.state, square)
+        found = sorted((pushes, names[box]) for box, pushes in reaching if taken >> box & 1)
         if not found:
             return [_("no box can be pushed there without moving others")]
         each = [_("{box} in {pushes}", box=box_called(name), pushes=pushes_text(pushes)) for pushes, name in found]

@@ -121,7 +121,7 @@ class Planner(Screen):
         self._boxes = Choices(boxes, letters=self._letters)
         self._reach: BoxReach | None = None
         self._risks: tuple[Square, LandingRisks] | None = None
-        self._taking: tuple[Square, Callable[[Square], bool]] | None = None
+        self._is_taken_at: Callable[[Square], bool] = bool
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
         self.plan: PushPlan | None = None
@@ -182,12 +182,7 @@ class Planner(Screen):
 
     def takes(self, square: Square) -> bool:
         """True for a goal that takes the chosen box."""
-        if self.box is None:
-            return False
-        if self._taking is None or self._taking[0] != self.box:
-            board = self.level.board
-            self._taking = self.box, tester(goals_taking(board, self.state.boxes, self.box), board.size)
-        return self._taking[1](square)
+        return self.box is not None and self._is_taken_at(square)
 
     # Time
 
@@ -310,7 +305,9 @@ class Planner(Screen):
             self._ask_boxes(box)  # the cursor waits on it, so that Enter takes no other one
             self.message = _("that box cannot be pushed from here")
             return
-        reach = BoxReach(self.level.board, self.state, box, self._blocks)
+        board = self.level.board
+        reach = BoxReach(board, self.state, box, self._blocks)
+        self._is_taken_at = tester(goals_taking(board, self.state.boxes, box), board.size)
         self.stage, self.box, self._reach = Stage.SQUARES, box, reach
         risks = self._risks_of(reach)
         squares = [square for square in reach.pushes if square != box]
