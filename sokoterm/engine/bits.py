@@ -62,6 +62,8 @@ def squares_of(bitboard: Bitboard) -> list[Square]:
 
 # Of so many squares, as a power of 2, one at most is in a bitboard that ``scan`` reads faster.
 _SPARSE = 7
+# Squares that are added one by one in less time.
+_MANY = 64
 _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
@@ -72,7 +74,12 @@ def bitboard_of(squares: Iterable[Square]) -> Bitboard:
     True
     """
     squares = [*squares]
-    data = bytearray((max(squares, default=0) >> 3) + 1)
+    if len(squares) < _MANY:
+        bitboard = 0
+        for square in squares:
+            bitboard |= 1 << square
+        return bitboard
+    data = bytearray((max(squares) >> 3) + 1)
     for square in squares:
         data[square >> 3] |= 1 << (square & 7)
     return int.from_bytes(data, "little")

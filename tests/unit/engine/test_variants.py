@@ -1,5 +1,7 @@
 """Boxes with colours and boxes that slide: the engine and a plain reference play the same games."""
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from sokoterm.engine.levelhash import canonical_level, ids, level_hash, to_canon
 from sokoterm.engine.lurd import direction_of, verify
 from sokoterm.engine.record import replay
 from sokoterm.engine.rules import boxes_away, color_at, is_solved, perft, step, step_back
+from sokoterm.engine.variant import Variant, layered
 from tests.unit.engine.drawn import paths, plain_of, varied_levels
 
 
@@ -134,3 +137,11 @@ def test_moves_go_into_the_canonical_orientation(level: Level, steps: list[Direc
         if after is not None and other_after is not None:
             state, other = after, other_after
             assert is_solved(level.board, state) == is_solved(canon.board, other)
+
+
+@given(st.integers(1, 80), st.integers(0, 40), st.randoms(use_true_random=False))
+def test_layers_put_together_are_taken_apart_again(size: int, count: int, chance: Random) -> None:
+    layers = [chance.getrandbits(size) for _ in range(count)]
+    boxes = layered(chance.getrandbits(size), layers, size)
+    assert boxes >> size == sum(layer << size * number for number, layer in enumerate(layers))
+    assert Variant((0,) * count).boxes_by_layer(boxes, size)[1:] == layers
