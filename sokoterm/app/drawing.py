@@ -100,7 +100,8 @@ def drawing_of_rows(rows: Sequence[str]) -> Drawing:
 def drawing_of(level: Level) -> Drawing:
     """Return the drawing of a level, with its colours, its ice and its decoration."""
     board, variant = level.board, level.board.variant or Variant()
-    rows = [[*map(_SIGNED.__getitem__, level.row_cells(level.start, row))] for row in range(board.height)]
+    start = level.start._replace(boxes=level.start.boxes & board.floor)
+    rows = [[*map(_SIGNED.__getitem__, level.row_cells(start, row))] for row in range(board.height)]
     boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
     goals, ice = colors_of(variant.colors), {*squares_of(variant.ice)}
     for square in boxes.keys() | goals.keys() | ice:

@@ -21,6 +21,7 @@ SPELLINGS = str.maketrans("-_pPbB", "  @+$*")
 _CELL_BYTES = CELLS.encode("ascii")
 _WALLS = bytes.maketrans(_CELL_BYTES, b"1000000")
 _PLAYERS = bytes.maketrans(_CELL_BYTES, b"0011000")
+_THINGS = bytes.maketrans(_CELL_BYTES, b"0011111")
 _BOXES = bytes.maketrans(_CELL_BYTES, b"0000110")
 _GOALS = bytes.maketrans(_CELL_BYTES, b"0001011")
 _WALK = re.compile(r"([0-9]{1,6})-([0-9]{1,6})")
@@ -197,9 +198,9 @@ class Level(NamedTuple):
         mask = (1 << board.width) - 1
         floor, goals, boxes = board.floor >> first & mask, board.goals >> first & mask, state.boxes >> first & mask
         cells = list(self.rows[row].ljust(board.width))
-        for column in range(board.width):
-            if floor >> column & 1:
-                cells[column] = (".*" if goals >> column & 1 else " $")[boxes >> column & 1]
+        drawn = _squares(self.rows[row].encode("ascii")[::-1], _THINGS)
+        for column in squares_of(floor & (goals | boxes | drawn)):
+            cells[column] = (".*" if goals >> column & 1 else " $")[boxes >> column & 1]
         player = state.player - first
         if 0 <= player < board.width:
             cells[player] = "+" if goals >> player & 1 else "@"
