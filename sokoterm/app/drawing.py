@@ -205,10 +205,9 @@ def without_movers(cell: Cell) -> Cell:
 
 def first_place(drawing: Drawing) -> Place:
     """Return the place of the first player, else of the first square that is not blank."""
-    rows = _read(drawing.cells)[0]
     for signs in "@+", CELLS.replace(" ", ""):
-        for row, text in enumerate(rows):
-            if found := [column for column, sign in enumerate(text) if sign in signs]:
+        for row, line in enumerate(drawing.cells):
+            if found := [column for column, cell in enumerate(line) if cell.sign in signs]:
                 return row, found[0]
     return 0, 0
 
