@@ -65,12 +65,13 @@ class _Draft(NamedTuple):
 class _Sides(NamedTuple):
     """The keys of texts that are all above their boards in a file, and of those that are all below.
 
-    ``shapes`` are those of the first headings.
+    ``shapes`` are those of the first headings, ``lines`` is the number of texts above each board, 0 if it varies.
     """
 
     above: set[str]
     below: set[str]
     shapes: set[str]
+    lines: int
 
 
 def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
@@ -256,7 +257,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
 def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
     """Return the keys of texts that are all on one side of their boards; which one, only the whole file can tell."""
     if len(boards) < 2:
-        return _Sides(set(), set(), set())
+        return _Sides(set(), set(), set(), 0)
     first, *inner, last = (_places(*each) for each in zip(gaps, (None, *boards), (*boards, None)))
     keys = {*first, *last}
     above, below = (
@@ -264,9 +265,26 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
         for near, far, side in ((first, last, 1), (last, first, 0))
     )
     headings = [each for each in gaps[0] if isinstance(each, Text) and each.key in UNKEYED]
-    return _Sides(
-        above, below, {_shape(each.value) for each in headings if each.paragraph == headings[-1].paragraph} - {""}
+    shapes = {_shape(each.value) for each in headings if each.paragraph == headings[-1].paragraph} - {""}
+    return _Sides(above, below, shapes, _lines_above(boards, gaps))
+
+
+def _lines_above(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> int:
+    """Return the number of texts above each board if those between two boards are as many as above and below all.
+
+    It is 0 if there are none above all or none below all, and if blank lines part the texts elsewhere.
+    """
+    first, *inner, last = (
+        [each.paragraph for each in gap if isinstance(each, Text) and each.key != REMARKS] for gap in gaps
     )
+    above, below = first.count(first[-1]) if first else 0, last.count(last[0]) if last else 0
+    if not above or not below or any(len(each) != above + below for each in inner):
+        return 0
+    for texts, upper, lower in zip(inner, boards, boards[1:]):
+        is_one = texts[0] == texts[-1] and (texts[0] == upper.paragraph) == (texts[0] == lower.paragraph)
+        if not is_one and texts[below - 1] == texts[below]:
+            return 0
+    return above
 
 
 def _shape(heading: str) -> str:
@@ -377,8 +395,11 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
                 break
             start -= 1
         return start
-    if texts and texts[-1].key in sides.below and texts[0].paragraph == texts[-1].paragraph:
+    are_together = bool(texts) and texts[0].paragraph == texts[-1].paragraph
+    if are_together and texts[-1].key in sides.below and (above >= 0 or not sides.lines):
         return len(texts)
+    if sides.lines:
+        return max(len(texts) - sides.lines, 0)
     start = 0
     if above != below:
         start = next((i for i, text in enumerate(texts) if text.paragraph != above), len(texts))
