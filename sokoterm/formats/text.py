@@ -49,6 +49,9 @@ _GAME_KEYS = (GAME, VARIANT)
 _OTHER_GAMES = ("hexoban", "trioban", "octoban", "multiban", "pukoban")
 # The key of moves that may be words of a title.
 _MOVES = "moves"
+# Headings of levels with a number, and such as may be items of a list.
+_LEVEL = re.compile(r"\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?", re.IGNORECASE)
+_NUMBERED = re.compile(r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*")
 # Keys of which a level has one.
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
@@ -400,23 +403,38 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
         return len(texts)
     if sides.lines:
         return max(len(texts) - sides.lines, 0)
-    start = 0
-    if above != below:
-        start = next((i for i, text in enumerate(texts) if text.paragraph != above), len(texts))
+    if above == below:
+        return _heading_line(texts, sides.shapes)
+    start = next((i for i, text in enumerate(texts) if text.paragraph != above), len(texts))
     marked = [i for i in range(start, len(texts)) if texts[i].key == HEADING]
     if marked:
-        keys = (HEADING,) if above == below else UNKEYED
         paragraph = texts[marked[-1]].paragraph
-        return next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph and texts[i].key in keys)
+        return next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph and texts[i].key in UNKEYED)
     if start == len(texts):
         return start
     paragraph = texts[-1].paragraph
     last = next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph)
-    if above == below:
-        return len(texts) if texts[-1].key else len(texts) - 1
     if paragraph == below:
         return last
     return last if last == len(texts) - 1 and not texts[last].key and is_title(texts[last].value) else len(texts)
+
+
+def _heading_line(texts: list[Text], shapes: set[str]) -> int:
+    """Return the index of the first line of the heading in texts without a blank line between two boards.
+
+    It is the last one, which a key is not, unless a line looks more like one.
+    """
+    plain = [i for i, text in enumerate(texts) if text.key in UNKEYED]
+    numbered = [i for i in plain if _NUMBERED.fullmatch(texts[i].value)]
+    last = len(texts) - 1
+    found = (
+        [i for i in plain if _shape(texts[i].value) in shapes - {"#"}][-1:]
+        or [i for i in plain if texts[i].key == HEADING]
+        or [i for i in plain if _LEVEL.fullmatch(texts[i].value)]
+        or numbered * (len(numbered) == 1)
+        or [i for i, text in enumerate(texts) if text.key == "title" and last in plain]
+    )
+    return found[0] if found else last + (last not in plain)
 
 
 def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:

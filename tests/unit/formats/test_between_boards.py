@@ -87,6 +87,21 @@ def test_a_blank_line_says_more_than_numbers_of_lines() -> None:
     assert titles(f"A\n\n{ONE}\nhint\nhint\n\nB\n\n{TWO}\n\nend\nend\n") == ["A", "B"]
 
 
+@pytest.mark.parametrize("form", ["Level {}", "level {}: Two", "{}", "#{}", "{}. Two", "{}/40", "; Two"])
+def test_a_heading_line_between_tight_boards_begins_the_heading(form: str) -> None:
+    heading = form.format(2)
+    for lines in ("by Bob\nhard", "by Bob", "Author: Bob"):
+        for above in ("", "Solution: R\n") if heading[0] == ";" else ("", "nice\n", "Solution: R\n"):
+            one, two = read(f"{ONE}\n{above}{heading}\n{lines}\n{TWO}\n").levels
+            assert (one.title, two.title) == ("", heading.removeprefix("; "))
+            assert two.comment == lines or two.author == "Bob"
+            assert one.comment == above.strip() or one.records
+    for mark in ("", "; "):
+        text = f"{mark}Level 1\n{ONE}\n{mark}hint\n{mark}2 pushes\n{mark}Level 2\nby Bob\n{TWO}\n{mark}hint\n"
+        assert titles(text) == ["Level 1", "Level 2"]
+    assert titles(f"{ONE}\n1. left\n2. right\nTwo\n{TWO}\n") == ["", "Two"]
+
+
 @pytest.mark.parametrize("blank", ["", "\n"])
 def test_a_heading_of_several_lines_stays_together(blank: str) -> None:
     for heading in (("Level {}", "; {}/40", "'Name'"), ("Level {}", "by Ann", "and Bob")):
