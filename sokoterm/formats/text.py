@@ -33,6 +33,7 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, Too
 from sokoterm.formats.records import (
     Moves,
     RecordDraft,
+    behind_title,
     find_mistake,
     is_claim,
     is_nearly_moves,
@@ -160,6 +161,11 @@ def has_board(text: str) -> bool:
     return any(is_level_row(line) for board in boards for line in lines[board.first : board.end])
 
 
+def has_nearly_moves(text: str) -> bool:
+    """True if a line of ``text`` is nearly moves."""
+    return any(is_nearly_moves(unquoted(line)) for line in split_lines(text))
+
+
 def moves_in(text: str) -> str:
     """Return the moves in a text as a record of the level above it would have them.
 
@@ -175,10 +181,10 @@ def moves_in(text: str) -> str:
         broken = [index for index in others if not is_claim(lines[index].rstrip(" :"))] or others
     if broken:
         line = lines[broken[0]]
-        title, colon, __ = line.partition(":")
-        column = find_mistake(line, len(title) + 1 if colon and is_claim(title.strip()) else 0)
+        begin = behind_title(line)
+        column = find_mistake(line, begin)
         if column is None:
-            return "".join(text.split())
+            return "".join((line[begin:] if begin else text).split())
         found = line[column]
         problem = _("found {found!r}, expected one of l u r d L U R D or a count", found=found)
         line_number, column = (broken[0] + 1, column + 1) if len(lines) > 1 else (0, 0)
