@@ -279,21 +279,21 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
 
 
 def _lines_above(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> int:
-    """Return the number of texts above each board if those between two boards are as many as above and below all.
+    """Return the number of texts above each board if those between two boards are like those below and above all.
 
-    It is 0 if there are none above all or none below all, and if blank lines part the texts elsewhere.
+    It is 0 if there are none above all or none below all, and unless blank lines part the texts there, or nowhere.
     """
-    first, *inner, last = (
-        [each.paragraph for each in gap if isinstance(each, Text) and each.key != REMARKS] for gap in gaps
-    )
-    above, below = first.count(first[-1]) if first else 0, last.count(last[0]) if last else 0
-    if not above or not below or any(len(each) != above + below for each in inner):
+    first, *inner, last = ([each for each in gap if isinstance(each, Text) and each.key != REMARKS] for gap in gaps)
+    above = [each.key for each in first if each.paragraph == first[-1].paragraph]
+    below = [each.key for each in last if each.paragraph == last[0].paragraph]
+    if not above or not below or any([each.key for each in texts] != below + above for texts in inner):
         return 0
     for texts, upper, lower in zip(inner, boards, boards[1:]):
-        is_one = texts[0] == texts[-1] and (texts[0] == upper.paragraph) == (texts[0] == lower.paragraph)
-        if not is_one and texts[below - 1] == texts[below]:
+        ends = [texts[0].paragraph == upper.paragraph, texts[-1].paragraph == lower.paragraph]
+        is_one = texts[0].paragraph == texts[-1].paragraph and (all(ends) or HEADING in above and not any(ends))
+        if not is_one and texts[len(below) - 1].paragraph == texts[len(below)].paragraph:
             return 0
-    return above
+    return len(above)
 
 
 def _shape(heading: str) -> str:

@@ -70,7 +70,7 @@ def test_titles_above_and_authors_below() -> None:
 
 
 @pytest.mark.parametrize("form", ["; {0}|; hint: {0}", "{0};by {0}|hint: {0}", "; {0}|; hint|; {0} again", "{0}|- {0}"])
-@pytest.mark.parametrize("blanks", ["", "d", "acd", "abcd", "ab"])
+@pytest.mark.parametrize("blanks", ["", "d", "acd", "abcd"])
 def test_as_many_lines_above_and_below_every_board(form: str, blanks: str) -> None:
     """Blank lines: ``a`` after a heading, ``b`` after a board, ``c`` after a remark, ``d`` before a heading."""
     a, b, c, d = ("\n" * (each in blanks) for each in "abcd")
@@ -85,6 +85,9 @@ def test_as_many_lines_above_and_below_every_board(form: str, blanks: str) -> No
 def test_a_blank_line_says_more_than_numbers_of_lines() -> None:
     assert titles(f"A\n{ONE}\n\nB\nby Bob\n{TWO}\nend\n") == ["A", "B"]
     assert titles(f"A\n\n{ONE}\nhint\nhint\n\nB\n\n{TWO}\n\nend\nend\n") == ["A", "B"]
+    assert titles(f"; A\n\n{ONE}\n\n; hint\n; B\n\n{TWO}\n\n; hint\n") == ["A", "B"]
+    assert titles(f"A\n\n{ONE}\n\nhint\nhint\n\n{TWO}\n\nhint\n") == ["A", ""]
+    assert titles(f"; A\n\n{ONE}\n\nAuthor: a\nIce: 1,1\n\n{TWO}\n\nAuthor: b\n") == ["A", ""]
 
 
 @pytest.mark.parametrize("form", ["Level {}", "level {}: Two", "{}", "#{}", "{}. Two", "{}/40", "; Two"])
