@@ -15,7 +15,7 @@ from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.record import steps_of
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.formats.text import has_board, moves_in
+from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes
 
 MOST_PASTED = 1_000_000
@@ -28,13 +28,13 @@ _MOST_LISTED = 20
 
 
 def is_of_moves(text: str) -> bool:
-    """True if pasted text is of moves, maybe with titles, and not of levels."""
+    """True if pasted text is of moves, maybe with titles or a mistake, and not of levels."""
     if has_board(text):
         return False
     try:
         return any(map(str.isalpha, moves_in(text)))
     except LevelError as error:
-        return not error.character
+        return not error.character or "#" not in text and has_nearly_moves(text)
 
 
 def steps_in(text: str, board: Board, state: State) -> list[Direction]:

@@ -53,10 +53,11 @@ def _in_other_signs(lines: Sequence[str]) -> LevelError | None:
     total = Counter("".join(row for __, rows in boards if rows[0][0] == wall for row in rows))
     floor = [sign for sign in _FLOOR if total[sign] and sign != wall]
     signs = [sign for sign, __ in total.most_common() if sign != wall and sign not in _FLOOR]
-    if not floor and signs:
-        signs = signs[1:]  # nothing is as frequent as the floor
+    if not floor and signs and (total[signs[0]] > total[signs[-1]] or "".join(signs).isalpha()):
+        signs = signs[1:]  # nothing is as frequent as the floor, if there is any
     unusual = {wall, *signs}.difference("#", _CELLS)
-    if not _FEWEST_SIGNS <= len(signs) <= _MOST_SIGNS or len(unusual) < 2 and not (unusual and len(counts) > 1):
+    is_sure = len(unusual) > 1 or unusual and (len(counts) > 1 or not wall.isascii())
+    if not _FEWEST_SIGNS <= len(signs) <= _MOST_SIGNS or not is_sure:
         return None
     roles = {wall: _WALLS}
     once = [sign for sign in signs if all(count[sign] == 1 for count in counts)]
@@ -65,7 +66,7 @@ def _in_other_signs(lines: Sequence[str]) -> LevelError | None:
         known = [sign for sign in usual if sign in left]
         if known or len(left) == 1:
             roles[(known or left)[0]] = role
-    if _PLAYER not in roles.values() and not "".join(signs).isdecimal():
+    if _PLAYER not in roles.values() and not all(map(_is_picture, signs)) and not "".join(signs).isdecimal():
         return None  # a text in a frame
     if all(_XSB.get(sign) == role for sign, role in roles.items()):
         return None  # broken rows
@@ -82,9 +83,13 @@ def _in_other_signs(lines: Sequence[str]) -> LevelError | None:
     return LevelError(problem, line=boards[0][0])
 
 
+def _is_picture(sign: str) -> bool:
+    return not sign.isascii() and not sign.isalnum()
+
+
 def _boards(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Yield the first line, from 1, and the rows of what looks like a board: a frame of one sign around others."""
-    bare = [line.strip(_BRACKETS).replace(", ", ",") for line in lines]
+    bare = [line.strip(_BRACKETS).replace(", ", ",").replace("\ufe0f", "") for line in lines]
     walls = [line[0] if len(line) > 2 and line[0] == line[-1] else "" for line in bare]
     for wall, run in groupby(range(len(lines)), key=walls.__getitem__):
         numbers = list(run)

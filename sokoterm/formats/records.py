@@ -71,8 +71,13 @@ def find_mistake(line: str, first: int = 0) -> int | None:
 
 
 def is_nearly_moves(line: str) -> bool:
-    """True if a line is too long to be a word and has one foreign character for four letters of moves at most."""
-    return is_no_word(line) and 4 * sum(each not in _MOVES for each in line) <= _letters(line)
+    """True if a line is too long to be a word and has one foreign character for four letters of moves at most.
+
+    Behind a title that announces moves, a word and one for each letter are enough.
+    """
+    moves = line[behind_title(line) :]
+    foreign, letters = sum(each not in _MOVES for each in moves), _letters(moves)
+    return 4 * foreign <= letters and is_no_word(moves) or foreign <= letters > 0 and moves != line
 
 
 def is_walks(line: str) -> bool:
@@ -90,15 +95,22 @@ def is_title(text: str) -> bool:
     return not text.lower().startswith(_NOTE_KEYS)
 
 
+def behind_title(line: str) -> int:
+    """Return the index behind the colon of a title that announces moves on its line, 0 without one."""
+    title, colon, moves = line.partition(":")
+    is_title = is_claim(title.strip()) or title.strip().lower() == "moves"
+    return len(title) + 1 if colon and is_title and moves.strip() else 0
+
+
 def keyed_moves(line: str) -> tuple[str, str] | None:
     """Return the title and moves of a line such as ``Solution: rrU`` or ``Solution: r2,4-2l2``, None for other lines.
 
     The moves are empty if the line says that there are none (``undefined``).
     """
-    title, colon, moves = line.partition(":")
-    title, moves = title.strip(), moves.strip()
-    if not colon or not moves or not is_claim(title):
+    begin = behind_title(line)
+    if not begin:
         return None
+    title, moves = line[: begin - 1].strip(), line[begin:].strip()
     if moves.lower() == "undefined":
         return title, ""
     if moves.strip(_MOVES) and moves.strip(_KSOKOBAN) or not _letters(moves):

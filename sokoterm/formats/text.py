@@ -33,6 +33,7 @@ from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, Too
 from sokoterm.formats.records import (
     Moves,
     RecordDraft,
+    behind_title,
     find_mistake,
     is_claim,
     is_nearly_moves,
@@ -49,6 +50,9 @@ _GAME_KEYS = (GAME, VARIANT)
 _OTHER_GAMES = ("hexoban", "trioban", "octoban", "multiban", "pukoban")
 # The key of moves that may be words of a title.
 _MOVES = "moves"
+# Headings of levels with a number, and such as may be items of a list.
+_LEVEL = re.compile(r"\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?", re.IGNORECASE)
+_NUMBERED = re.compile(r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*")
 # Keys of which a level has one.
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
@@ -65,12 +69,13 @@ class _Draft(NamedTuple):
 class _Sides(NamedTuple):
     """The keys of texts that are all above their boards in a file, and of those that are all below.
 
-    ``shapes`` are those of the first headings.
+    ``shapes`` are those of the first headings, ``lines`` is the number of texts above each board, 0 if it varies.
     """
 
     above: set[str]
     below: set[str]
     shapes: set[str]
+    lines: int
 
 
 def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
@@ -156,6 +161,11 @@ def has_board(text: str) -> bool:
     return any(is_level_row(line) for board in boards for line in lines[board.first : board.end])
 
 
+def has_nearly_moves(text: str) -> bool:
+    """True if a line of ``text`` is nearly moves."""
+    return any(is_nearly_moves(unquoted(line)) for line in split_lines(text))
+
+
 def moves_in(text: str) -> str:
     """Return the moves in a text as a record of the level above it would have them.
 
@@ -171,10 +181,10 @@ def moves_in(text: str) -> str:
         broken = [index for index in others if not is_claim(lines[index].rstrip(" :"))] or others
     if broken:
         line = lines[broken[0]]
-        title, colon, __ = line.partition(":")
-        column = find_mistake(line, len(title) + 1 if colon and is_claim(title.strip()) else 0)
+        begin = behind_title(line)
+        column = find_mistake(line, begin)
         if column is None:
-            return "".join(text.split())
+            return "".join((line[begin:] if begin else text).split())
         found = line[column]
         problem = _("found {found!r}, expected one of l u r d L U R D or a count", found=found)
         line_number, column = (broken[0] + 1, column + 1) if len(lines) > 1 else (0, 0)
@@ -256,7 +266,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
 def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
     """Return the keys of texts that are all on one side of their boards; which one, only the whole file can tell."""
     if len(boards) < 2:
-        return _Sides(set(), set(), set())
+        return _Sides(set(), set(), set(), 0)
     first, *inner, last = (_places(*each) for each in zip(gaps, (None, *boards), (*boards, None)))
     keys = {*first, *last}
     above, below = (
@@ -264,9 +274,26 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
         for near, far, side in ((first, last, 1), (last, first, 0))
     )
     headings = [each for each in gaps[0] if isinstance(each, Text) and each.key in UNKEYED]
-    return _Sides(
-        above, below, {_shape(each.value) for each in headings if each.paragraph == headings[-1].paragraph} - {""}
-    )
+    shapes = {_shape(each.value) for each in headings if each.paragraph == headings[-1].paragraph} - {""}
+    return _Sides(above, below, shapes, _lines_above(boards, gaps))
+
+
+def _lines_above(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> int:
+    """Return the number of texts above each board if those between two boards are like those below and above all.
+
+    It is 0 if there are none above all or none below all, and unless blank lines part the texts there, or nowhere.
+    """
+    first, *inner, last = ([each for each in gap if isinstance(each, Text) and each.key != REMARKS] for gap in gaps)
+    above = [each.key for each in first if each.paragraph == first[-1].paragraph]
+    below = [each.key for each in last if each.paragraph == last[0].paragraph]
+    if not above or not below or any([each.key for each in texts] != below + above for texts in inner):
+        return 0
+    for texts, upper, lower in zip(inner, boards, boards[1:]):
+        ends = [texts[0].paragraph == upper.paragraph, texts[-1].paragraph == lower.paragraph]
+        is_one = texts[0].paragraph == texts[-1].paragraph and (all(ends) or HEADING in above and not any(ends))
+        if not is_one and texts[len(below) - 1].paragraph == texts[len(below)].paragraph:
+            return 0
+    return len(above)
 
 
 def _shape(heading: str) -> str:
@@ -377,25 +404,43 @@ def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> 
                 break
             start -= 1
         return start
-    if texts and texts[-1].key in sides.below and texts[0].paragraph == texts[-1].paragraph:
+    are_together = bool(texts) and texts[0].paragraph == texts[-1].paragraph
+    if are_together and texts[-1].key in sides.below and (above >= 0 or not sides.lines):
         return len(texts)
-    start = 0
-    if above != below:
-        start = next((i for i, text in enumerate(texts) if text.paragraph != above), len(texts))
+    if sides.lines:
+        return max(len(texts) - sides.lines, 0)
+    if above == below:
+        return _heading_line(texts, sides.shapes)
+    start = next((i for i, text in enumerate(texts) if text.paragraph != above), len(texts))
     marked = [i for i in range(start, len(texts)) if texts[i].key == HEADING]
     if marked:
-        keys = (HEADING,) if above == below else UNKEYED
         paragraph = texts[marked[-1]].paragraph
-        return next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph and texts[i].key in keys)
+        return next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph and texts[i].key in UNKEYED)
     if start == len(texts):
         return start
     paragraph = texts[-1].paragraph
     last = next(i for i in range(start, len(texts)) if texts[i].paragraph == paragraph)
-    if above == below:
-        return len(texts) if texts[-1].key else len(texts) - 1
     if paragraph == below:
         return last
     return last if last == len(texts) - 1 and not texts[last].key and is_title(texts[last].value) else len(texts)
+
+
+def _heading_line(texts: list[Text], shapes: set[str]) -> int:
+    """Return the index of the first line of the heading in texts without a blank line between two boards.
+
+    It is the last one, which a key is not, unless a line looks more like one.
+    """
+    plain = [i for i, text in enumerate(texts) if text.key in UNKEYED]
+    numbered = [i for i in plain if _NUMBERED.fullmatch(texts[i].value)]
+    last = len(texts) - 1
+    found = (
+        [i for i in plain if _shape(texts[i].value) in shapes - {"#"}][-1:]
+        or [i for i in plain if texts[i].key == HEADING]
+        or [i for i in plain if _LEVEL.fullmatch(texts[i].value)]
+        or numbered * (len(numbered) == 1)
+        or [i for i, text in enumerate(texts) if text.key == "title" and last in plain]
+    )
+    return found[0] if found else last + (last not in plain)
 
 
 def _run_start(texts: list[Text], index: int, shapes: set[str]) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.outcome import BadPaste, Outcome, PastedMoves, TooManyPasted
-from sokoterm.app.pasted import paste_moves
+from sokoterm.app.pasted import is_of_moves, paste_moves
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from tests.unit.app.player import Player
@@ -44,6 +44,23 @@ def test_a_paste_stops_at_the_first_step_that_is_not_possible(
         assert player.model.game.moves == moves
         player.act("undo")
         assert player.lurd == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "of_moves"),
+    [
+        ("Solution: rxR", True),
+        ("Moves: rRR", True),
+        ("> rrrrxrrR", True),
+        ("Moves: 34", False),
+        ("Moves: 34, pushes: 12", False),
+        ("Solution: go left", False),
+        ("x\nR qd", False),
+        ("rrrr#rrrr", False),
+    ],
+)
+def test_a_paste_of_nearly_moves_is_of_moves(text: str, of_moves: bool) -> None:
+    assert is_of_moves(text) is of_moves
 
 
 def test_two_boxes_in_a_row_are_in_the_way(tmp_path: Path) -> None:

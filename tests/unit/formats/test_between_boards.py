@@ -69,6 +69,42 @@ def test_titles_above_and_authors_below() -> None:
         assert [(level.title, level.author) for level in read(text).levels] == [(each, f"by {each}") for each in "ABC"]
 
 
+@pytest.mark.parametrize("form", ["; {0}|; hint: {0}", "{0};by {0}|hint: {0}", "; {0}|; hint|; {0} again", "{0}|- {0}"])
+@pytest.mark.parametrize("blanks", ["", "d", "acd", "abcd"])
+def test_as_many_lines_above_and_below_every_board(form: str, blanks: str) -> None:
+    """Blank lines: ``a`` after a heading, ``b`` after a board, ``c`` after a remark, ``d`` before a heading."""
+    a, b, c, d = ("\n" * (each in blanks) for each in "abcd")
+    above, __, below = form.replace(";by", "\nby").partition("|")
+    lines = [(above.format(each), below.replace("|", "\n").format(each)) for each in "ABC"]
+    text = "".join(f"{d}{up}\n{a}{board}\n{b}{down}\n{c}" for (up, down), board in zip(lines, BOARDS, strict=True))
+    assert titles(text) == [up.split("\n")[0].removeprefix("; ") for up, __ in lines]
+    for level, (up, down) in zip(read(text).levels, lines, strict=True):
+        assert level.comment.split("\n") == [*up.split("\n")[1:], *down.replace("; ", "").split("\n")]
+
+
+def test_a_blank_line_says_more_than_numbers_of_lines() -> None:
+    assert titles(f"A\n{ONE}\n\nB\nby Bob\n{TWO}\nend\n") == ["A", "B"]
+    assert titles(f"A\n\n{ONE}\nhint\nhint\n\nB\n\n{TWO}\n\nend\nend\n") == ["A", "B"]
+    assert titles(f"; A\n\n{ONE}\n\n; hint\n; B\n\n{TWO}\n\n; hint\n") == ["A", "B"]
+    assert titles(f"A\n\n{ONE}\n\nhint\nhint\n\n{TWO}\n\nhint\n") == ["A", ""]
+    assert titles(f"; A\n\n{ONE}\n\nAuthor: a\nIce: 1,1\n\n{TWO}\n\nAuthor: b\n") == ["A", ""]
+
+
+@pytest.mark.parametrize("form", ["Level {}", "level {}: Two", "{}", "#{}", "{}. Two", "{}/40", "; Two"])
+def test_a_heading_line_between_tight_boards_begins_the_heading(form: str) -> None:
+    heading = form.format(2)
+    for lines in ("by Bob\nhard", "by Bob", "Author: Bob"):
+        for above in ("", "Solution: R\n") if heading[0] == ";" else ("", "nice\n", "Solution: R\n"):
+            one, two = read(f"{ONE}\n{above}{heading}\n{lines}\n{TWO}\n").levels
+            assert (one.title, two.title) == ("", heading.removeprefix("; "))
+            assert two.comment == lines or two.author == "Bob"
+            assert one.comment == above.strip() or one.records
+    for mark in ("", "; "):
+        text = f"{mark}Level 1\n{ONE}\n{mark}hint\n{mark}2 pushes\n{mark}Level 2\nby Bob\n{TWO}\n{mark}hint\n"
+        assert titles(text) == ["Level 1", "Level 2"]
+    assert titles(f"{ONE}\n1. left\n2. right\nTwo\n{TWO}\n") == ["", "Two"]
+
+
 @pytest.mark.parametrize("blank", ["", "\n"])
 def test_a_heading_of_several_lines_stays_together(blank: str) -> None:
     for heading in (("Level {}", "; {}/40", "'Name'"), ("Level {}", "by Ann", "and Bob")):

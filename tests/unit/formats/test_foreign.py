@@ -22,6 +22,10 @@ def refused(text: str) -> str:
         ("Level 1\nXXXXXX\nX o  X\nX @. X\nXXXXXX\n\nLevel 2\nXXXXX\nXoo.X\nX@. X\nXXXXX", 2, "X walls, o boxes"),
         ("######\n#M   #\n#BB .#\n# .  #\n#  O #\n######", 1, "B boxes, M player, O boxes on goals"),
         ("#####\n#@o.#\n#####\n\n######\n#@ o.#\n######", 1, "o boxes"),
+        ("11111\n12341\n11111", 1, "1 walls, 2, 3, 4"),
+        ("█████\n█P$.█\n█████", 1, "█ walls, P player"),
+        ("\n▓▓▓▓▓▓\n▓☺ □·▓\n▓▓▓▓▓▓", 2, "▓ walls, ☺, □, ·"),
+        ("\u2b1b\ufe0f" * 5 + "\n⬛🙂📦🎯\u2b1b\ufe0f\n⬛⬛⬛⬛⬛", 1, "⬛ walls, 🙂, 📦, 🎯"),
         ("1 1 1 1 1\n1 2 3 4 1\n1 0 0 0 1\n1 1 1 1 1", 1, "1 walls, 2, 3, 4"),
         ("[[9,9,9,9,9],\n [9,1,2,3,9],\n [9,0,0,0,9],\n [9,9,9,9,9]]", 1, "9 walls, 1, 2, 3"),
     ],
@@ -33,7 +37,15 @@ def test_boards_in_other_signs(text: str, line: int, signs: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["#####\n#@x.#\n#####", "#####\n#@$x#\n#. y#\n#####", "******\n*Maze*\n******", "abba\nacca\nabba"]
+    "text",
+    [
+        "#####\n#@x.#\n#####",
+        "#####\n#@$x#\n#. y#\n#####",
+        "******\n*Maze*\n******",
+        "█████\n█ été █\n█████",
+        "┌───┐\n│☺□·│\n└───┘",
+        "abba\nacca\nabba",
+    ],
 )
 def test_broken_rows_and_texts_are_no_other_signs(text: str) -> None:
     assert parse_xsb(text, "x").levels == ()

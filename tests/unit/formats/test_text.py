@@ -421,6 +421,8 @@ def test_errors_name_the_title_of_their_level() -> None:
         (f"{BOARD}\n\nSolution\nr*RR\n", "r*RR"),
         ("2-1r2,0-1", "2-1r2,0-1"),
         ("Solution: 2-1r2", "2-1r2"),
+        ("My way\nMoves: rRR\nPushes: 2\n", "rRR"),
+        ("Moves: 34", "34"),
         ("Solution/Moves\nrRR\n\nSolution/Pushes\nrRR\n", "rRR"),
         ("> r[R]R", "r[R]R"),
         ("dull", "dull"),
@@ -437,6 +439,7 @@ def test_moves_are_found_in_a_text_as_below_a_board(text: str, moves: str) -> No
     [
         ("rRx", 0, 0, "x"),
         ("Solution: rRx", 0, 0, "x"),
+        ("My way\nMoves: rxR", 2, 9, "x"),
         ("Solution\nrrrrrx\nrr", 2, 6, "x"),
         ("rr\n\nrrrr rrrr;rr", 3, 10, ";"),
         ("Hello\n", 1, 1, "H"),
