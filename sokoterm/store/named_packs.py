@@ -29,7 +29,8 @@ def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIM
     """Return the packs at a path; if nothing is there, those of this name that ship or are in the library's folder.
 
     A name is that of a pack (``slc544/Zika``, or ``Zika`` if there is one alone), the title of one that ships, or the
-    name of a folder of the library, which stands for all packs in it. Capitals do not matter, nor blanks for dashes. Raises PackError.
+    name of a folder of the library, which stands for all packs in it. Capitals do not matter, nor blanks for dashes.
+    Raises PackError.
     """
     if is_source(path) or os.path.isabs(path) or path.startswith("."):
         return find_packs(path, limits)

@@ -151,7 +151,7 @@ def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
 
 
 def verb_meant(word: str) -> str:
-    """Return the complaint about a word that is no file but a verb, behind an option, or much like one; else nothing."""
+    """Return the complaint about a word that is no file but a verb behind an option, or much like one; else nothing."""
     if not word.replace("-", "").isalpha() or not _is_missing(word):
         return ""
     if word in VERBS:
