@@ -2,12 +2,13 @@
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable
+from typing import NoReturn
 
 from sokoterm import __version__
 from sokoterm.app.options import PlayOptions, Series
 from sokoterm.commands import HOST, VERBS
-from sokoterm.commands.support.open_player import open_player
-from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.open_player import open_player, verb_meant
+from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import PackArguments, Parser, count, count_up_to, positive
 from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
@@ -38,11 +39,24 @@ class PlayArguments(PackArguments):
     command: str | None = None
 
 
+class _MainParser(Parser):
+    """The parser of the command without a verb."""
+
+    def error(self, message: str) -> NoReturn:
+        """Report a word that was meant as a verb, rather than what is wrong with the flags of that verb."""
+        is_first = not "".join(self.words[:1]).startswith("-")
+        words = self.words if is_first else [word for word in self.words if word in VERBS]
+        if meant := verb_meant("".join(words[:1])):
+            complain(meant)
+            raise SystemExit(2)
+        super().error(message)
+
+
 def main_parser() -> Parser:
     """Make the parser of the command without a verb, which plays, or prints help or the version."""
     verbs = "\n".join(f"  {verb:<11} {_(summary)}" for verb, summary in VERBS.items())
     explains = _("sokoterm VERB --help explains a verb; write ./VERB for a pack of that name")
-    parser = Parser(
+    parser = _MainParser(
         "",
         _("Sokoban in a terminal: play packs, resume, replay, and watch the solver."),
         "sokoterm levels.txt",

@@ -14,7 +14,7 @@ from sokoterm.engine.bits import DIRECTIONS, Direction, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.deadlock.detector import DetectorBounds
-from sokoterm.engine.deadlock.variant_detector import detector_of
+from sokoterm.engine.deadlock.variant_detector import detector_of, is_dead_at_sight
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
@@ -76,6 +76,10 @@ class Rating:
         limits = limits._replace(nodes=1 << 40, states=1 << 40, memory=1 << 60, resident=lambda: 0)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)
+        if is_dead_at_sight(board, start):  # on a board too large for the searches too
+            outcome = meter.unsolvable(start)
+            self.figures = figures._replace(status=outcome.status)
+            return outcome
         try:
             if board.variant is not None:
                 figures = figures._replace(lower_bound=(yield from least_pushes(board, start, meter)))

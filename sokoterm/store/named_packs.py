@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.language import _, listed, ngettext
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, natural_key
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, bundled_title, find_packs, natural_key
 
 # Names in one message.
 _MOST_NAMES = 4
@@ -28,8 +28,9 @@ def is_source(path: str) -> bool:
 def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
     """Return the packs at a path; if nothing is there, those of this name that ship or are in the library's folder.
 
-    A name is that of a pack (``slc544/Zika``, or ``Zika`` if there is one alone), or of a folder of the library, which
-    stands for all packs in it. Capitals do not matter, nor blanks for dashes. Raises PackError.
+    A name is that of a pack (``slc544/Zika``, or ``Zika`` if there is one alone), the title of one that ships, or the
+    name of a folder of the library, which stands for all packs in it. Capitals do not matter, nor blanks for dashes.
+    Raises PackError.
     """
     if is_source(path) or os.path.isabs(path) or path.startswith("."):
         return find_packs(path, limits)
@@ -60,6 +61,7 @@ def packs_called(name: str, known: Sequence[PackFile]) -> list[PackFile]:
         if below:
             return below
         same = [file for file in known if wanted in (_spelled(each).rpartition("/")[2] for each in _names(file))]
+    same = same or [file for file in known if file.is_bundled and wanted in map(_spelled, _titles(file))]
     # Earlier versions took whatever follows the last dot for a suffix.
     same = same or [file for file in known if wanted in _spelled_before(file.name)]
     if len(same) > 1:
@@ -152,6 +154,12 @@ def nearest_name(name: str, known: Sequence[PackFile]) -> str | None:
 def _names(file: PackFile) -> tuple[str, str]:
     """Return the name of a pack as lists show it, and with the suffix of its file."""
     return file.name, os.path.join(os.path.dirname(file.name), os.path.basename(file.path))
+
+
+def _titles(file: PackFile) -> tuple[str, str]:
+    """Return the title of a pack that ships, and in the player's language, as the lists on the screen show it."""
+    title = bundled_title(file)
+    return title, _(title)
 
 
 def _spelled_before(name: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Container
 from functools import partial
 
 from sokoterm.app.options import PlayOptions
+from sokoterm.commands import VERBS
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.language import _
 from sokoterm.process import ending_at_once
@@ -47,13 +48,16 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
-    if options.packs and all(map(_is_missing, options.packs)):
+    first = options.packs[0] if options.packs else ""
+    meant = verb_meant(first) if may_be_verb else ""
+    if meant or options.packs and all(map(_is_missing, options.packs)):
         problems_of = [
             _why_missing(path, options, may_be_verb=may_be_verb and not index)
             for index, path in enumerate(options.packs)
+            if _is_missing(path)
         ]
-        if all(problems_of):
-            for problem in problems_of:
+        if all(problems_of) or meant and problems_of[0]:
+            for problem in filter(None, problems_of[: 1 if meant and first in VERBS else None]):
                 complain(problem)
             return 2
     from sokoterm.commands.support.opening import with_packs
@@ -128,7 +132,7 @@ def _is_missing(path: str) -> bool:
 
 
 def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
-    """Return the complaint about a path that is not there, with the nearest verb or pack; empty if it names a pack."""
+    """Return why there is no pack at a path, with the nearest verb or pack; empty if there is one, or one called so."""
     from sokoterm.store.named_packs import NearNameError, find_packs_or_named
     from sokoterm.store.packs import PackError
     from sokoterm.store.paths import data_dir, packs_dir
@@ -139,16 +143,20 @@ def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
         problem, names_another = str(error), isinstance(error, NearNameError)
     else:
         return ""
-    if not may_be_verb or not path.replace("-", "").isalpha():
-        return problem
-    from difflib import get_close_matches
-
-    from sokoterm.commands import VERBS
-
-    if path in VERBS:
-        return _("found the verb {verb} behind an option, expected it first: sokoterm {verb} ...", verb=path)
-    if near := get_close_matches(path.lower(), VERBS, 1):
-        return _("{path}: found no such verb or file; is it {verb}?", path=path, verb=near[0])
-    if names_another:
+    if may_be_verb and (meant := verb_meant(path)):
+        return meant
+    if not may_be_verb or names_another or not path.replace("-", "").isalpha():
         return problem
     return _("{path}: found no such verb or file (--help lists the verbs)", path=path)
+
+
+def verb_meant(word: str) -> str:
+    """Return the complaint about a word that is no file but a verb behind an option, or much like one; else nothing."""
+    if not word.replace("-", "").isalpha() or not _is_missing(word):
+        return ""
+    if word in VERBS:
+        return _("found the verb {verb} behind an option, expected it first: sokoterm {verb} ...", verb=word)
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), VERBS, 1)
+    return _("{path}: found no such verb or file; is it {verb}?", path=word, verb=near[0]) if near else ""

@@ -100,6 +100,8 @@ class Parser(argparse.ArgumentParser):
         self._description = description
         self.example = example
         self._epilog = epilog
+        self.words: list[str] = []
+        """What is parsed, without the flags that are known and their values."""
 
     @property
     def text(self) -> str:
@@ -143,6 +145,10 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(LANGUAGE, metavar="CODE", help=_("such as de; default: the settings, else the locale"))
         if isinstance(namespace, PackArguments):
             namespace.packs_before = self._packs_before(arguments)
+            if len(namespace.packs_before) > 1 and self._option_string_actions["-l"].type is count:
+                from sokoterm.commands.support.levels import without_number
+
+                self.error(without_number(len(namespace.packs_before)))
         if arguments == [_DESCRIBE]:
             raise _DescribedError(self)
         if not any(argument.startswith("-") for argument in arguments):
@@ -154,18 +160,18 @@ class Parser(argparse.ArgumentParser):
         return self.parse_intermixed_args(arguments, namespace)
 
     def _packs_before(self, arguments: Sequence[str]) -> list[int]:
-        packs, found, is_value = 0, [], False
+        found, is_value = [], False
         for argument in takewhile("--".__ne__, arguments):
             name = argument if argument in self._option_string_actions else argument.partition("=")[0]
             if name not in self._option_string_actions and not name.startswith("--"):
                 name = name[:2]  # -l3
             action = self._option_string_actions.get(name)
             if is_value or action is None:
-                packs += not is_value
+                self.words += [] if is_value else [argument]
                 is_value = False
                 continue
             if action.dest == "level":
-                found.append(packs)
+                found.append(len(self.words))
             is_value = name == argument and action.nargs != 0
         return found
 

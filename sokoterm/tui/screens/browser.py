@@ -181,7 +181,7 @@ class BrowserScreen(Screen):
             case "cancel":
                 return self._cancel()
             case "search":
-                self._lists.search.begin(is_of_packs=self._lists.pack_session is None)
+                self._lists.begin_search()
             case "next unsolved":
                 self._next_unsolved()
             case "series":
@@ -246,7 +246,7 @@ class BrowserScreen(Screen):
             self._question.paste(text)
         elif self.reads_text:
             self._lists.search.paste(text)
-            self._lists.choice.index = 0
+            self._lists.choose_first()
         return self.reads_text
 
     def _type(self, key: str) -> None:
@@ -256,7 +256,7 @@ class BrowserScreen(Screen):
             self._lists.search.accept()
         else:
             self._lists.search.type(key)
-            self._lists.choice.index = 0
+            self._lists.choose_first()
 
     def _cancel(self) -> Reaction | None:
         if self._lists.search:

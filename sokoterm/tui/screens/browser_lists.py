@@ -43,6 +43,7 @@ class BrowserLists:
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None
         self.search = TypedQuery()
+        self._before: Row | None = None  # the row that was chosen before a search
         self.order = SortOrder(catalog, is_busy)
         self.open_packs = OpenPacks(open_pack_session, catalog)
         self._catalog = catalog
@@ -218,8 +219,17 @@ class BrowserLists:
         self.beside, self.pack_session = self.pack_session, None
         self.search.leave_pack()
 
+    def begin_search(self) -> None:
+        self._before = self.chosen_row() or self._before
+        self.search.begin(is_of_packs=self.pack_session is None)
+        self.choose_first()
+
+    def choose_first(self) -> None:
+        """Move the cursor to the first row that the search finds, or back if it leaves nothing out."""
+        self.choose(self._before if self.search.wanted == EVERY else None)
+
     def end_search(self) -> None:
-        """Show the whole list again; what was found stays chosen."""
-        chosen = self.chosen_row()
+        """Show the whole list again; what was found stays chosen, else what was chosen before."""
+        chosen = self.chosen_row() or self._before
         self.search.end()
         self.choose(chosen)

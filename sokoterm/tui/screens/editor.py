@@ -1,5 +1,6 @@
 """The editor of a level: the drawing with its cursor, the verdict below it, and questions for texts and a pack."""
 
+import re
 from itertools import product
 
 from sokoterm.app.drawing import Place
@@ -200,7 +201,8 @@ class EditorScreen(Screen):
         drawing = self.editor.drawing
         if self._text != getattr(drawing, field).replace("\n", _NEW_LINE):
             texts = {each: getattr(drawing, each) for each in _TEXTS}
-            self.editor.write(**texts | {field: self._text.replace(_NEW_LINE, "\n").strip()})
+            text = re.sub(r" ?\| ?", "\n", self._text) if field == "comment" else self._text
+            self.editor.write(**texts | {field: text.strip()})
         if field != _TEXTS[-1]:
             self._ask(_TEXTS[_TEXTS.index(field) + 1])
         return None

@@ -172,6 +172,14 @@ def test_levels_are_chosen_in_each_pack_or_in_all(command: Command) -> None:
         assert "found -l between packs or repeated" in result.err
 
 
+def test_a_level_that_is_given_twice_where_one_is_taken_is_refused(command: Command) -> None:
+    pack = command.pack("levels.txt", [ONE_PUSH] * 3)
+    for verb in (["verify", "--moves", "R"], ["deadlock"], ["play"], []):
+        result = command(*verb, pack, "-l", "1", "--level=2")
+        said = f"sokoterm: found 2 levels, expected one: -l N ({' '.join(['sokoterm', *verb[:1]])} --help explains)\n"
+        assert result == (2, "", said)
+
+
 def test_levels_that_are_not_there_are_named(command: Command) -> None:
     pack = command.pack("levels.txt", [ONE_PUSH] * 3)
     result = command("hash", "--json", "-l", "3-5,9", pack)

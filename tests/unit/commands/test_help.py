@@ -55,8 +55,16 @@ def test_a_word_that_is_neither_verb_nor_file(command: Command, word: str, said:
 
 def test_a_verb_behind_an_option(command: Command) -> None:
     result = command("--zoom", "1", "list", "boxes:4")
-    assert result.status == 2
-    assert "found the verb list behind an option, expected it first: sokoterm list ..." in result.err
+    said = "sokoterm: found the verb list behind an option, expected it first: sokoterm list ...\n"
+    assert (result.status, result.err) == (2, said)
+    for flags in (["--seed", "5"], ["A", "-l", "1", "B", "-l", "2-3"], ["first-steps", "--json"]):
+        assert command("--data-dir", "D", "list", *flags) == (2, "", said)
+    assert command("--seed", "5", "list") == (2, "", said)
+
+
+@pytest.mark.parametrize("more", [["first-steps"], ["first-steps", "--json"], ["-", "-l", "1"]])
+def test_a_mistyped_verb_with_arguments_opens_none_of_them(command: Command, more: list[str]) -> None:
+    assert command("sovle", *more) == (2, "", "sokoterm: sovle: found no such verb or file; is it solve?\n")
 
 
 def test_every_path_that_is_missing_is_named(command: Command) -> None:

@@ -9,6 +9,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
 from sokoterm.store.found import keep_found
+from sokoterm.store.named_packs import packs_called
+from sokoterm.store.packs import bundled_packs, bundled_title
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 from tests.unit.commands.starts import Starts
@@ -56,6 +58,16 @@ def test_capitals_and_folders_may_be_left_out(command: Command, name: str) -> No
 @pytest.mark.parametrize("name", ["first-steps", "First Steps"])
 def test_packs_that_ship_have_names_too(command: Command, name: str) -> None:
     assert command("info", name, "-l", "1", "--json").objects[0]["pack_title"] == "First Steps"
+
+
+def test_packs_that_ship_go_by_their_titles(command: Command) -> None:
+    for file in bundled_packs():
+        title = bundled_title(file)
+        for name in (title, title.lower().replace(" ", "-"), file.name):
+            assert [each.name for each in packs_called(name, bundled_packs())] == [file.name]
+    assert command("info", "first-ice", "-l", "1", "--json").objects[0]["pack_title"] == "First Ice"
+    library(command, **{"First Ice": f"A\n\n{ONE_PUSH}\n"})  # was there before
+    assert command("hash", "First Ice", "--json").objects[0]["title"] == "A"
 
 
 def test_a_folder_of_the_library_stands_for_its_packs(command: Command) -> None:

@@ -70,6 +70,14 @@ def test_a_level_without_a_solution_says_so() -> None:
     assert in_words(figures) == "no solution"
 
 
+def test_a_level_that_is_dead_at_sight_says_so_on_a_board_too_large_for_tables() -> None:
+    side = 180
+    wall, pairs = "#" * side, "#" + " $." * 59 + "#".rjust(side - 178)
+    rows = ["#$@" + " " * (side - 5) + ".#", *["#" + " " * (side - 2) + "#", pairs] * 85]
+    figures = figures_of(Level.from_xsb("\n".join([wall, *rows, wall])))
+    assert figures.status is Status.UNSOLVABLE
+
+
 @pytest.mark.parametrize("level", [SEED_CASE, *random_levels(5, 6, boxes=2)])
 def test_turned_and_mirrored_copies_have_the_same_figures(level: Level) -> None:
     width = max(map(len, level.rows))

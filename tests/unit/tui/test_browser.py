@@ -339,6 +339,15 @@ def test_a_search_leaves_its_pack_chosen(home: Home) -> None:
     assert session.frames[-1].cursor == (4, 0)
 
 
+@pytest.mark.parametrize("typed", ["zzzz", "boxes>>4", "xx\b\b"])
+def test_a_search_that_finds_nothing_of_use_leaves_the_cursor_on_its_pack(home: Home, typed: str) -> None:
+    for name in ("a", "b", "c"):
+        home.learn(home.pack(name, PUSH))
+    keys = ["backspace" if each == "\b" else each for each in typed]
+    session = home.play(["end", "/", *keys, "enter", "esc" if typed[-1] != "\b" else "wait"])
+    assert session.frames[-1].cursor == session.frames[1].cursor != session.frames[0].cursor
+
+
 def test_a_search_without_an_answer_says_how_to_end_it(home: Home) -> None:
     home.pack("a", PUSH)
     home.pack("b", PUSH)

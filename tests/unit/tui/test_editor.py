@@ -243,6 +243,12 @@ def test_a_level_is_saved_to_a_pack_of_ones_own_and_then_in_its_place(home: Home
     assert again.shows(" 2                            8x7     1")
 
 
+def test_a_bar_begins_a_new_line_of_a_comment_with_or_without_blanks(home: Home) -> None:
+    home.play([*DRAWN, "i", *"H|H", "enter", "enter", *"a|b", "space", "|", "space", *"c", "enter", "W", "enter"])
+    level = pack_of(home, "My levels")[0]
+    assert (level.title, level.comment) == ("H|H", "a\nb\nc")
+
+
 def test_a_level_of_ones_own_pack_is_changed_where_it_stands_and_played_as_it_is_now(home: Home) -> None:
     home.pack("mine", ROW, ROW)
     changed = home.play(["enter", "e", "right", "right", "c", "W", "enter", "esc"])
