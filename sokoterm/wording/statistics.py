@@ -22,7 +22,7 @@ def statistics_page(store: ProgressStore, catalog: Catalog, files: Sequence[Pack
     found = statistics_of(store, catalog, files, date.today())
     figures = catalog.figures([pack.file for pack in found.packs])
     names = [pack_name(pack.file, figures.get(pack.file.key)) for pack in found.packs]
-    unknown = unknown_text(catalog.count_unknown(files))
+    unknown = unknown_text(catalog.count_unknown(files)) if found.solved else ""
     return [*statistics_lines(found, names), *(("", unknown) if unknown else ())]
 
 
