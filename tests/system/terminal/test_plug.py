@@ -85,6 +85,7 @@ def test_on_the_board(tmp_path: Path, pack: str, end: End) -> None:
     assert not (tmp_path / "XDG_STATE_HOME").exists()
 
 
+@pytest.mark.skipif(signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN, reason="SIGQUIT is ignored in background jobs")
 def test_sigquit_ends_the_process_once_the_terminal_is_given_back(tmp_path: Path, pack: str) -> None:
     with sokoterm(tmp_path, pack) as screen:
         before = screen.mode
