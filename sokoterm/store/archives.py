@@ -186,7 +186,7 @@ def gunzipped_head(head: bytes) -> bytes:
 
 
 class _Source:
-    """What zipfile reads of an archive, given as path or content; a file is open only while it is read."""
+    """File for zipfile over an archive, given as path or content; on disk it is open only while it is read."""
 
     def __init__(self, archive: str | bytes) -> None:
         self._archive = archive
