@@ -277,10 +277,12 @@ class Database:
         connection.execute(f"PRAGMA user_version = {len(self._migrations)}")
 
     def _version(self) -> int:
+        # In this order: another session may be making the tables, and sets their version with them.
+        has_tables = bool(_schema(self._connection))
         version = self._pragma("user_version")
         if version > len(self._migrations):
             raise _ForeignSchemaError(_("it was written by a newer sokoterm"))
-        if not version and _schema(self._connection):
+        if not version and has_tables:
             raise _ForeignSchemaError(_("it was made by another program"))
         return version
 

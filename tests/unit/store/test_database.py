@@ -360,6 +360,21 @@ def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
     assert corrupt_files(tmp_path) == []
 
 
+def test_another_session_makes_the_tables_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "progress.db")
+    look = database._schema
+
+    def look_late(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+        monkeypatch.setattr(database, "_schema", look)
+        Player(ProgressStore.open(path, ticking()), ROOM).moves("r")
+        return look(connection)
+
+    monkeypatch.setattr(database, "_schema", look_late)
+    store = ProgressStore.open(path, ticking())
+    assert Player(store, ROOM).game.lurd == "r"
+    assert store.notices == []
+
+
 @pytest.mark.parametrize("module", [database, plays, progress, solutions])
 def test_statements_are_those_of_old_builds_of_sqlite(module: ModuleType) -> None:
     """Anything newer than 3.24, the version of the upsert, is a syntax error there."""
