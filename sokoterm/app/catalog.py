@@ -6,12 +6,12 @@ from typing import Protocol
 
 from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.slices import Slices, Steps, finish
+from sokoterm.engine.slices import Steps, finish
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import Grade, KnownSolution, LevelPlace, distinct, solutions_of_in_slices
+from sokoterm.store.known_levels import Grade, LevelPlace
 from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
-from sokoterm.store.library import LibraryIndex, PackEntry, Place
+from sokoterm.store.library import KnownRow, LibraryIndex, PackEntry, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Query, condition, is_name
@@ -353,7 +353,7 @@ class Catalog:
         """
         self._under_way.pop(file.key, None)
         if not self.figures([file]):
-            lessons = self._index.learn_in_slices(file, pack, stamp)
+            lessons = self._index.learning(file, pack, stamp)
             self._under_way = {file.key: (file, lessons), **self._under_way}
 
     def _go_on(self, end: float) -> None:
@@ -426,14 +426,9 @@ class Catalog:
             self._played = solved, played
         return self._played
 
-    def known(self, key: str, level: Level) -> Slices[list[KnownSolution]]:
-        """The best solutions of a level from files."""
-        return self._index.known_in_slices(level, key)
-
-    def all_known(self, key: str, level: Level, pack: str) -> Slices[list[KnownSolution]]:
-        """All solutions of the level's own records, and the best of other packs."""
-        own = yield from solutions_of_in_slices(level, pack)
-        return distinct([*own, *(yield from self._index.known_in_slices(level, key))])
+    def known_rows(self, key: str, level: Level) -> list[KnownRow]:
+        """The solutions of a level from files, those of its own pack first."""
+        return self._index.known_rows(level, key)
 
     def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
         """The other places of a level in the library, the first of each title."""

@@ -1,66 +1,77 @@
 """Look-ups on the levels of a pack: known solutions, other places, scores, the open play.
 
-What takes long is replayed in slices: a few steps with each picture, more while no key is pressed.
+A long replay runs in a thread; until it ends, its look-up has no answer.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
-from sokoterm.engine.slices import Later, Slices
-from sokoterm.store.known_levels import KnownSolution, LevelPlace
+from sokoterm.engine.lurd import count_pushes
+from sokoterm.engine.slices import Steps
+from sokoterm.store.found import found_moves, proven_of, replay_found
+from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
+from sokoterm.store.library import KnownRow, replay_best
+from sokoterm.store.packs import PackError
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard, Standing
+from sokoterm.store.score import Scoreboard, Standing, TooLongError
 
-_Result = TypeVar("_Result")
+_Result = TypeVar("_Result", covariant=True)
 
-# A step takes about a quarter of a microsecond, and a picture asks for up to four results.
-_STEPS_AT_SIGHT = 1_500
-_STEPS_AT_REST = 4_000
+# A step takes a quarter of a microsecond: a picture, or the next key, waits for a replay of so many.
+_MOST_AT_ONCE = 100_000
+_WAIT_SECONDS = 0.02
 
 # A step of a lower bound takes some thirty microseconds.
 _BOUNDS_AT_ONCE = 100
 
-# Records of at most this many letters are replayed before anyone asks for them.
-_FEW_MOVES = 20_000
 
+class _Replay(Generic[_Result]):
+    """A replay and its ``result``; a long one runs in a thread, and has no result until it ends."""
 
-class _Going(Protocol):
-    """A replay with any result."""
+    def __init__(self, replay: Callable[[], _Result], steps: int) -> None:
+        """``steps`` are at most taken."""
+        self._results: list[_Result] = []
+        self._task = None
+        if steps <= _MOST_AT_ONCE:
+            self._results.append(replay())
+            return
+        from sokoterm.solver.job import BackgroundTask  # hardly any replay is that long
 
-    @property
-    def is_done(self) -> bool: ...
-
-    def go_on(self) -> int: ...
-
-
-class _Replays:
-    """Replays under way; the latest goes on first, for that is what the player looks at."""
-
-    def __init__(self) -> None:
-        self._going: list[_Going] = []
-
-    def add(self, work: Slices[_Result]) -> Later[_Result]:
-        """Add a replay; nothing of it is done yet."""
-        later = Later(work)
-        self._going.append(later)
-        return later
+        self._task = BackgroundTask(_in_one_step(replay), lambda: None)
+        self.wait()
 
     @property
-    def has_work(self) -> bool:
-        return bool(self._going)
+    def is_over(self) -> bool:
+        return self._task is None or self._task.is_over
 
-    def go_on(self, steps: int) -> None:
-        """Go on for a number of steps, and at most one slice more."""
-        while self._going and steps > 0:
-            steps -= self._going[-1].go_on()
-            if self._going[-1].is_done:
-                self._going.pop()
+    @property
+    def result(self) -> _Result | None:
+        if self._task is not None:
+            return self._task.result
+        return self._results[0]
+
+    def wait(self) -> None:
+        """Wait a moment for the result."""
+        if self._task is not None:
+            self._task.join(_WAIT_SECONDS)
 
 
-def _needed_pushes_in_slices(level: Level) -> Slices[int]:
+def _in_one_step(replay: Callable[[], _Result]) -> Steps[_Result]:
+    yield
+    return replay()
+
+
+def _steps_of(level: Level) -> int:
+    """Return how many steps the records of a level have; counts and walks may stand for very many."""
+    records = level.records
+    are_plain = all(record.moves.isalpha() for record in records)
+    return sum(len(record.moves) for record in records) if are_plain else _MOST_AT_ONCE + 1
+
+
+def _needed_pushes(level: Level) -> Generator[object, None, int]:
     """Return the lower bound on the pushes of a solution, 0 if there is none."""
     from sokoterm.solver.common.lower_bound import make_lower_bound
     from sokoterm.solver.meter import LimitReached, Meter
@@ -72,22 +83,15 @@ def _needed_pushes_in_slices(level: Level) -> Slices[int]:
         if board.variant is not None:
             from sokoterm.solver.variants.layers import least_pushes
 
-            return (yield from _steps(least_pushes(board, start, meter)))
-        _, matching = yield from _steps(make_lower_bound(board, start, meter))
+            return (yield from least_pushes(board, start, meter))
+        _, matching = yield from make_lower_bound(board, start, meter)
     except LimitReached:
         return 0
     return matching.cost if matching is not None else 0
 
 
-def _steps(work: Generator[object, None, _Result]) -> Slices[_Result]:
-    """Return the result of work, a slice for each of its steps."""
-    try:
-        while True:
-            next(work)
-            yield 1
-    except StopIteration as end:
-        result: _Result = end.value
-    return result
+def _steps_of_best(rows: Sequence[KnownRow]) -> int:
+    return 2 * max((row.moves for row in rows), default=0)
 
 
 class LevelLookups:
@@ -109,26 +113,26 @@ class LevelLookups:
         self._catalog = catalog
         self._scores = scores
         self._hash_of = hash_of
-        self._replays = _Replays()
+        self._going: list[_Replay[object]] = []
         # By the number of the level. The latest one asked for is asked once: others may have solved a level by the
         # time the player comes back to it.
-        self._standings: dict[int, Later[Standing]] = {}
+        self._standings: dict[int, _Replay[Standing]] = {}
         self._standing_asked = 0
         # By the level, moves and pushes.
-        self._standings_after: dict[tuple[int, int, int], Later[Standing]] = {}
-        self._open_pushes: dict[int, tuple[PlayStamp, Later[int]]] = {}
-        self._known: dict[int, Later[list[KnownSolution]]] = {}
-        self._all_known: dict[int, Later[list[KnownSolution]]] = {}
-        self._found: dict[int, Later[list[KnownSolution]]] = {}
+        self._standings_after: dict[tuple[int, int, int], _Replay[Standing]] = {}
+        self._open_pushes: dict[int, tuple[PlayStamp, _Replay[int]]] = {}
+        self._known: dict[int, _Replay[list[KnownSolution]]] = {}
+        self._all_known: dict[int, _Replay[list[KnownSolution]]] = {}
+        self._found: dict[int, _Replay[list[KnownSolution]]] = {}
         self._other_places: dict[int, list[LevelPlace]] = {}
         self._lessons = 0
-        self._needed: dict[int, Later[int]] = {}
+        self._needed: dict[int, int] = {}
+        self._bounding: dict[int, Generator[object, None, int]] = {}
         self._proven: dict[int, dict[str, int]] = {}
-        self._bounding = _Replays()
 
     def refresh(self) -> None:
         """Forget the standings: a level has been solved."""
-        self._standings = {number: later for number, later in self._standings.items() if not later.is_done}
+        self._standings = {number: replay for number, replay in self._standings.items() if not replay.is_over}
         self._standings_after.clear()
 
     def forget_found(self, level: Level) -> None:
@@ -139,12 +143,14 @@ class LevelLookups:
 
     @property
     def is_replaying(self) -> bool:
-        """True while something that was asked for is still to be replayed."""
-        return self._replays.has_work
+        """True while a long replay that was asked for is under way."""
+        self._going = [each for each in self._going if not each.is_over]
+        return bool(self._going)
 
     def go_on(self) -> None:
-        """Replay for a moment."""
-        self._replays.go_on(_STEPS_AT_REST)
+        """Wait a moment for a replay under way."""
+        if self.is_replaying:
+            self._going[-1].wait()
 
     def has_more_on(self, level: Level) -> bool:
         """True if there is more to find out about a level that no picture waits for.
@@ -152,13 +158,9 @@ class LevelLookups:
         That is a library that has not been opened yet, a replay under way, and the level's own records unless they are
         long.
         """
-        if self._has_closed_library or self.is_replaying or self._bounding.has_work or level.number not in self._found:
+        if self._has_closed_library or self.is_replaying or self._bounding or level.number not in self._found:
             return True
-        if not level.records or level.number in self._all_known:
-            return False
-        return sum(len(record.moves) for record in level.records) <= _FEW_MOVES and all(
-            record.moves.isalpha() for record in level.records
-        )
+        return bool(level.records) and level.number not in self._all_known and _steps_of(level) <= _MOST_AT_ONCE
 
     def find_more_on(self, level: Level) -> None:
         """Find out some of it, in a moment."""
@@ -166,8 +168,8 @@ class LevelLookups:
             self._catalog.open()
         elif self.is_replaying:
             self.go_on()
-        elif self._bounding.has_work:
-            self._bounding.go_on(_BOUNDS_AT_ONCE)
+        elif self._bounding:
+            self._bound()
         else:
             self.all_known(level)
 
@@ -175,11 +177,11 @@ class LevelLookups:
     def _has_closed_library(self) -> bool:
         return self._catalog.has_index and not self._catalog.is_open
 
-    def _begin(self, work: Slices[_Result]) -> Later[_Result]:
-        """Begin a look-up for a picture, and finish it if that is near."""
-        later = self._replays.add(work)
-        self._replays.go_on(_STEPS_AT_SIGHT)
-        return later
+    def _replay(self, replay: Callable[[], _Result], steps: int) -> _Replay[_Result]:
+        begun = _Replay(replay, steps)
+        if not begun.is_over:
+            self._going.append(begun)
+        return begun
 
     # Scores
 
@@ -192,11 +194,11 @@ class LevelLookups:
         """The best of all accounts; nobody without a shared table, and until it is replayed."""
         if self._scores is None:
             return Standing()
-        later = self._standings.get(level.number)
-        if later is None or later.is_done and self._standing_asked != level.number:
-            later = self._standings[level.number] = self._begin(self._scores.standing_in_slices(level))
+        known = self._standings.get(level.number)
+        if known is None or known.is_over and self._standing_asked != level.number:
+            known = self._standings[level.number] = self._replay_standing(self._scores, level)
         self._standing_asked = level.number
-        return later.result or Standing()
+        return known.result or Standing()
 
     def standing_after(self, level: Level, moves: int, pushes: int) -> Standing:
         """The best of all accounts after the player solved the level, asked anew for each new pair of figures."""
@@ -204,8 +206,15 @@ class LevelLookups:
             return Standing()
         key = level.number, moves, pushes
         if key not in self._standings_after:
-            self._standings_after[key] = self._begin(self._scores.standing_in_slices(level))
+            self._standings_after[key] = self._replay_standing(self._scores, level)
         return self._standings_after[key].result or Standing()
+
+    def _replay_standing(self, scores: Scoreboard, level: Level) -> _Replay[Standing]:
+        try:
+            standing = scores.standing(level, _MOST_AT_ONCE)
+        except TooLongError:
+            return self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
+        return self._replay(lambda: standing, 0)
 
     # The open play
 
@@ -214,25 +223,23 @@ class LevelLookups:
 
         0 if there is no play, or it is over or does not fit, and until it is replayed.
         """
-        later = self._begin_open(level, self._store.open_plays([level])[0])
-        self._replays.go_on(_STEPS_AT_SIGHT if later is not None and not later.is_done else 0)
-        return later.result or 0 if later is not None else 0
+        counted = self._count_open(level, self._store.open_plays([level])[0])
+        return counted.result or 0 if counted is not None else 0
 
     def begun(self, levels: Sequence[Level]) -> set[int]:
         """The numbers of the levels whose open play has pushes; a long one counts until it is replayed."""
         stamps = self._store.open_plays(levels)
-        begun = {level.number: self._begin_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
-        going = {number: later for number, later in begun.items() if later is not None}
-        self._replays.go_on(_STEPS_AT_SIGHT if not all(later.is_done for later in going.values()) else 0)
-        return {number for number, later in going.items() if later.result or not later.is_done}
+        begun = {level.number: self._count_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
+        return {number for number, play in begun.items() if play is not None and (play.result or not play.is_over)}
 
-    def _begin_open(self, level: Level, stamp: PlayStamp | None) -> Later[int] | None:
+    def _count_open(self, level: Level, stamp: PlayStamp | None) -> _Replay[int] | None:
         """The number of pushes in an open play; None if there is none."""
         if stamp is None:
             return None
         known = self._open_pushes.get(level.number)
         if known is None or known[0] != stamp:
-            known = stamp, self._replays.add(self._store.count_open_pushes(level))
+            lurd = self._store.open_moves(level)
+            known = stamp, self._replay(lambda: count_pushes(level.board, level.start, lurd), len(lurd))
             self._open_pushes[level.number] = known
         return known[1]
 
@@ -247,43 +254,38 @@ class LevelLookups:
 
         All but the best are missing until the level has been opened (see ``all_known``).
         """
-        from sokoterm.store.known_levels import distinct
-
         if level.number not in self._found:
-            self._found[level.number] = self._begin(self._found_in_slices(level))
+            self._found[level.number] = self._replay_found(level)
         return distinct([*self._known_of_files(level), *(self._found[level.number].result or [])])
 
-    def _found_in_slices(self, level: Level) -> Slices[list[KnownSolution]]:
-        from sokoterm.store.found import found_in_slices
-        from sokoterm.store.packs import PackError
-
+    def _replay_found(self, level: Level) -> _Replay[list[KnownSolution]]:
         try:
-            return (yield from found_in_slices(self._store, level))
+            found = found_moves(self._store, level)
         except PackError:  # the progress is locked: that is told elsewhere
-            return []
+            found = []
+        return self._replay(lambda: replay_found(level, found), sum(len(lurd) for _, lurd, _ in found))
 
     def _known_of_files(self, level: Level) -> list[KnownSolution]:
         self._forget_old()
-        later = self._all_known.get(level.number)
-        if later is not None and later.is_done:
-            return later.result or []
+        known = self._all_known.get(level.number)
+        if known is not None and known.is_over:
+            return known.result or []
         if level.number not in self._known and not self._catalog.has_index:
             return []
         if level.number not in self._known:
-            self._known[level.number] = self._begin(self._catalog.known(self.key, level))
+            rows = self._catalog.known_rows(self.key, level)
+            self._known[level.number] = self._replay(lambda: replay_best(level, rows), _steps_of_best(rows))
         return self._known[level.number].result or []
 
     def all_known(self, level: Level) -> list[KnownSolution]:
         """The same with all of the level's own records."""
         self._forget_old()
         if level.records and level.number not in self._all_known:
-            if self._catalog.has_index:
-                work = self._catalog.all_known(self.key, level, self._name)
-            else:
-                from sokoterm.store.known_levels import solutions_of_in_slices
-
-                work = solutions_of_in_slices(level, self._name)
-            self._all_known[level.number] = self._begin(work)
+            rows = self._catalog.known_rows(self.key, level) if self._catalog.has_index else []
+            self._all_known[level.number] = self._replay(
+                lambda: distinct([*solutions_of(level, self._name), *replay_best(level, rows)]),
+                _steps_of(level) + _steps_of_best(rows),
+            )
         return self.known(level)
 
     def needed_pushes(self, level: Level, *, waits: bool = False) -> int:
@@ -291,17 +293,24 @@ class LevelLookups:
 
         ``waits``: have it at once, which takes a tenth of a second on the largest boards.
         """
-        if level.number not in self._needed:
-            self._needed[level.number] = self._bounding.add(_needed_pushes_in_slices(level))
-        while waits and self._bounding.has_work:
-            self._bounding.go_on(_BOUNDS_AT_ONCE)
-        return self._needed[level.number].result or 0
+        if level.number not in self._needed and level.number not in self._bounding:
+            self._bounding[level.number] = _needed_pushes(level)
+        while waits and self._bounding:
+            self._bound()
+        return self._needed.get(level.number, 0)
+
+    def _bound(self) -> None:
+        """Go on for a moment with the lower bound asked for last."""
+        number, steps = next(reversed(self._bounding.items()))
+        try:
+            for __ in range(_BOUNDS_AT_ONCE):
+                next(steps)
+        except StopIteration as end:
+            self._needed[number] = end.value
+            del self._bounding[number]
 
     def proven(self, level: Level) -> dict[str, int]:
         """The fewest moves and the fewest pushes of any solution, by metric, where they are proven."""
-        from sokoterm.store.found import proven_of
-        from sokoterm.store.packs import PackError
-
         if level.number not in self._proven:
             try:
                 self._proven[level.number] = proven_of(self._store, level)

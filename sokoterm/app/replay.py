@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import MeasuredReplay, direction_of, end_of, parse_lurd
+from sokoterm.engine.lurd import direction_of, end_of, parse_directions, play_all
 from sokoterm.engine.rules import Replayer, slide, step, step_back
 from sokoterm.engine.stretches import Stretch
 
@@ -24,10 +24,8 @@ class Replay:
         self._board = level.board
         self._sliding: list[State] = []
         self._start = end_of(level.board, level.start, before)
-        self._directions = bytes(parse_lurd(lurd))
-        replay = MeasuredReplay(level.board, self._start)
-        replay.play(self._directions)
-        self.letters = replay.lurd
+        self._directions = parse_directions(lurd)
+        self.letters = play_all(Replayer(level.board, self._start), self._directions)
         # The latest position asked for, and one from which far ones are played, each with the number of moves up to it.
         self._latest = 0, self._start
         self._played = 0, Replayer(level.board, self._start)

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, Symmetry, lowest, squares_of
 from sokoterm.engine.level import Level, level_from_rows, varied
-from sokoterm.engine.lurd import LurdError, Solution, letter, verify_in_slices
+from sokoterm.engine.lurd import LurdError, Solution, letter, verify
 from sokoterm.engine.reach import find_walk, reachable_area
-from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.value import Value
 from sokoterm.engine.variant import Variant, colors_of
 
@@ -150,19 +149,17 @@ def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canon
     The result begins with the walk from the level's player to that start.  It is replayed by the rules; None if it does
     not solve this level, for whatever reason.  ``frame`` is as for ``to_canonical``.
     """
-    solution = finish(from_canonical_in_slices(level, start, lurd, frame or canonical(level)))
+    solution = solution_from_canonical(level, start, lurd, frame or canonical(level))
     return solution.lurd if solution is not None else None
 
 
-def from_canonical_in_slices(
-    level: Level, start: tuple[int, int], lurd: str, frame: Canonical
-) -> Slices[Solution | None]:
-    """Do the work of ``from_canonical`` in slices; return the whole solution."""
+def solution_from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Solution | None:
+    """Return the solution of ``level`` that ``from_canonical`` finds, with its metrics."""
     moves = moves_from_canonical(level, start, lurd, frame)
     if moves is None:
         return None
     try:
-        return (yield from verify_in_slices(level.board, level.start, moves))
+        return verify(level.board, level.start, moves)
     except LurdError:
         return None
 

@@ -13,7 +13,6 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.variant_check import cannot_be_played
 from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.engine.run_length import RunLengthError, expand
-from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
 from sokoterm.language import _, ngettext
 from sokoterm.language.counts import moves_text
 
@@ -60,10 +59,10 @@ def parse_lurd(text: str) -> list[Direction]:
     >>> [direction.letter for direction in parse_lurd("2Rd")]
     ['r', 'r', 'd']
     """
-    return [DIRECTIONS[direction] for direction in _parsed(text)]
+    return [DIRECTIONS[direction] for direction in parse_directions(text)]
 
 
-def _parsed(text: str) -> bytes:
+def parse_directions(text: str) -> bytes:
     """Return the directions of ``parse_lurd`` as bytes."""
     try:
         letters = expand("".join(text.split()), MOST_STEPS)
@@ -124,20 +123,25 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
     for number, direction in enumerate(steps, start=1):
         after = step(board, state, direction)
         if after is None:
-            raise LurdError(_blocked(number, direction), number)
+            raise _blocked(number, direction)
         yield after, letter(direction, after.boxes != state.boxes)
         state = after
 
 
-def _blocked(number: int, direction: Direction) -> str:
-    return _("step {number} ({letter}) is blocked", number=number, letter=direction.letter)
+def blocked(directions: bytes, played: int) -> LurdError:
+    """Return the error for the step that was blocked after ``played`` of them."""
+    return _blocked(played + 1, DIRECTIONS[directions[played]])
+
+
+def _blocked(number: int, direction: Direction) -> LurdError:
+    return LurdError(_("step {number} ({letter}) is blocked", number=number, letter=direction.letter), number)
 
 
 def end_of(board: Board, start: State, lurd: str) -> State:
     """Return the state after the moves; raise LurdError at a blocked step."""
-    replay = MeasuredReplay(board, start)
-    replay.play(_parsed(lurd))
-    return replay.state
+    replayer = Replayer(board, start)
+    play_all(replayer, parse_directions(lurd))
+    return replayer.state
 
 
 def verify(board: Board, start: State, lurd: str) -> Solution:
@@ -146,31 +150,13 @@ def verify(board: Board, start: State, lurd: str) -> Solution:
     Raises LurdError if a step is blocked, the final position is not solved, or no box was pushed: a level that begins
     solved does not count as solved.
     """
-    return finish(_verify(board, start, [_parsed(lurd)]))
-
-
-def verify_in_slices(board: Board, start: State, lurd: str) -> Slices[Solution]:
-    """Do the work of ``verify`` in slices, for letters without counts."""
-    return _verify(board, start, parts_of(lurd))
-
-
-def parts_of(lurd: str) -> Iterator[bytes]:
-    """Yield the directions of letters without counts, parsed slice by slice; raise LurdError."""
-    for first in range(0, len(lurd), STEPS_A_SLICE):
-        yield _parsed(lurd[first : first + STEPS_A_SLICE])
-
-
-def _verify(board: Board, start: State, parts: Iterable[bytes]) -> Slices[Solution]:
-    replay = MeasuredReplay(board, start)
-    for part in parts:
-        replay.play(part)
-        yield len(part)
-    solution = replay.measured
-    if not (replay.is_solved and solution.pushes) and cannot_be_played(board, start):
-        raise LurdError(begins_solved(), replay.moves)
-    if not replay.is_solved:
-        left, boxes = boxes_away(board, replay.state).bit_count(), board.goals.bit_count()
-        raise LurdError(not_home(left, boxes, replay.moves), replay.moves)
+    replayer = Replayer(board, start)
+    solution = measure_played(play_all(replayer, parse_directions(lurd)), replayer.pushed, replayer.landings)
+    if not (replayer.is_solved and solution.pushes) and cannot_be_played(board, start):
+        raise LurdError(begins_solved(), solution.moves)
+    if not replayer.is_solved:
+        left, boxes = boxes_away(board, replayer.state).bit_count(), board.goals.bit_count()
+        raise LurdError(not_home(left, boxes, solution.moves), solution.moves)
     if not solution.pushes:
         raise LurdError(_("no box was pushed: the level begins solved, which does not count"), solution.moves)
     return solution
@@ -201,104 +187,50 @@ def measure(lurd: str) -> Solution:
 
     Takes letters without counts; raises LurdError for any other character.
     """
-    meter = _Meter()
     directions = _directions(lurd, lurd)
     offsets = [_IMAGINED[direction] for direction in directions]
     places = [*accumulate(offsets)]
     is_push = [*map(str.isupper, lurd)]
-    meter.take(lurd, [*compress(places, is_push)], [*compress(map(add, places, offsets), is_push)])
-    return meter.solution(lurd)
+    return measure_played(lurd, [*compress(places, is_push)], [*compress(map(add, places, offsets), is_push)])
 
 
 # Steps on an imagined board, wide enough for any moves.
 _IMAGINED = (-1 << 32, 1, 1 << 32, -1)
 
 
-def count_pushes_in_slices(board: Board, start: State, lurd: str) -> Slices[int]:
-    """Count the pushes of letters without counts, in slices; 0 if they are blocked or lead to a solved position."""
-    replay = MeasuredReplay(board, start)
+def count_pushes(board: Board, start: State, lurd: str) -> int:
+    """Count the pushes of some moves; 0 if they are blocked or lead to a solved position."""
+    replayer = Replayer(board, start)
     try:
-        for part in parts_of(lurd):
-            replay.play(part)
-            yield len(part)
+        play_all(replayer, parse_directions(lurd))
     except LurdError:
         return 0
-    return 0 if replay.is_solved else replay.measured.pushes
+    return 0 if replayer.is_solved else len(replayer.pushed)
 
 
-class MeasuredReplay:
-    """Moves played from a start by the rules, with their metrics."""
-
-    def __init__(self, board: Board, start: State) -> None:
-        self._replayer = Replayer(board, start)
-        self._meter = _Meter()
-        self._parts: list[str] = []
-        self.moves = 0
-
-    @property
-    def is_solved(self) -> bool:
-        return self._replayer.is_solved
-
-    @property
-    def state(self) -> State:
-        """The position after the moves."""
-        return self._replayer.state
-
-    @property
-    def lurd(self) -> str:
-        """The moves so far, in the right case."""
-        return "".join(self._parts)
-
-    @property
-    def measured(self) -> Solution:
-        """The moves so far with their metrics, whether they solve the level or not."""
-        return self._meter.solution(self.lurd)
-
-    def play(self, directions: bytes, *, to_solution: bool = False) -> bool:
-        """Play steps, with ``to_solution`` up to the first push that solves; return True if that came.
-
-        Raises LurdError at a blocked step, after those before it.
-        """
-        letters = self._replayer.take(directions, to_solution=to_solution)
-        self._parts.append(letters)
-        self.moves += len(letters)
-        self._meter.take(letters, self._replayer.pushed, self._replayer.landings)
-        if to_solution and self.is_solved and self._replayer.pushed:
-            return True
-        if len(letters) < len(directions):
-            number, blocked = self.moves + 1, DIRECTIONS[directions[len(letters)]]
-            raise LurdError(_blocked(number, blocked), number)
-        return False
+def play_all(replayer: Replayer, directions: bytes) -> str:
+    """Play steps, all at once, and return their letters in the right case; raise LurdError at a blocked step."""
+    letters = replayer.take(directions)
+    if len(letters) < len(directions):
+        raise blocked(directions, len(letters))
+    return letters
 
 
-class _Meter:
-    """Metrics of moves that come part by part."""
-
-    def __init__(self) -> None:
-        self.pushes = 0
-        self._box_lines = self._box_changes = self._pushing_sessions = self._player_lines = 0
-        self._previous = " "
-        self._box: Square | None = None
-
-    def take(self, lurd: str, pushed: Sequence[Square], landings: Sequence[Square]) -> None:
-        """Add the next moves; ``pushed`` and ``landings``: where boxes are pushed from and where they come to."""
-        letters = (self._previous + lurd).encode("ascii")
-        is_push = letters.translate(_IS_PUSH)
-        begun_or_ended = _changes(is_push)
-        ended = (begun_or_ended + is_push[0] - is_push[-1]) // 2
-        self._pushing_sessions += begun_or_ended - ended
-        self._box_lines += _changes(letters.translate(_PUSHES)) - ended
-        self._player_lines += _changes(letters.lower())
-        if pushed:
-            self._box_changes += sum(map(ne, pushed, [self._box, *landings[:-1]]))
-            self._box = landings[-1]
-        self.pushes += len(pushed)
-        self._previous = lurd[-1:] or self._previous
-
-    def solution(self, lurd: str) -> Solution:
-        """Return the metrics of all moves so far, which are ``lurd``."""
-        runs = (self._box_lines, self._box_changes, self._pushing_sessions, self._player_lines)
-        return Solution(lurd, len(lurd), self.pushes, *runs)
+def measure_played(lurd: str, pushed: Sequence[Square], landings: Sequence[Square]) -> Solution:
+    """Return moves with their metrics; ``pushed`` and ``landings``: where boxes were pushed from and came to rest."""
+    letters = b" " + lurd.encode("ascii")
+    is_push = letters.translate(_IS_PUSH)
+    begun_or_ended = _changes(is_push)
+    ended = (begun_or_ended - is_push[-1]) // 2
+    return Solution(
+        lurd,
+        len(lurd),
+        len(pushed),
+        box_lines=_changes(letters.translate(_PUSHES)) - ended,
+        box_changes=sum(map(ne, pushed, [None, *landings[:-1]])),
+        pushing_sessions=begun_or_ended - ended,
+        player_lines=_changes(letters.lower()),
+    )
 
 
 # Translate walks to blanks, and letters to 1 for a push and 0 for a walk.

@@ -7,10 +7,17 @@ from typing import NamedTuple
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.lurd import LurdError, MeasuredReplay, Solution, direction_of, not_home, parse_lurd, parts_of
+from sokoterm.engine.lurd import (
+    LurdError,
+    Solution,
+    blocked,
+    direction_of,
+    measure_played,
+    not_home,
+    parse_directions,
+)
 from sokoterm.engine.reach import find_walk
-from sokoterm.engine.rules import boxes_away, step
-from sokoterm.engine.slices import STEPS_A_SLICE, Slices, finish
+from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.language import _, ngettext
 from sokoterm.language.counts import moves_text
 
@@ -40,33 +47,29 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
     ``*``, which marks the position last on screen, is ignored.  Moves of the reverse mode (jumps in brackets) and of
     several players (changes in braces) are not played.
     """
-    return finish(replay_in_slices(level, record))
+    directions, unread = _directions(level.board, level.start, record.moves)
+    replayer = Replayer(level.board, level.start)
+    lurd = replayer.take(directions, to_solution=True)
+    if replayer.is_solved and replayer.pushed:
+        return ReplayedRecord(lurd, measure_played(lurd, replayer.pushed, replayer.landings), "")
+    error = blocked(directions, len(lurd)) if len(lurd) < len(directions) else unread
+    return ReplayedRecord(lurd, None, str(error) if error is not None else _unsolved(level, replayer.state, len(lurd)))
 
 
-def replay_in_slices(level: Level, record: Record) -> Slices[ReplayedRecord]:
-    """Do the work of ``replay`` in slices."""
-    play = MeasuredReplay(level.board, level.start)
-    try:
-        for part in _parts(level.board, level.start, record.moves):
-            if play.play(part, to_solution=True):
-                return ReplayedRecord(play.lurd, play.measured, "")
-            yield len(part)
-    except LurdError as error:
-        return ReplayedRecord(play.lurd, None, str(error))
-    left = boxes_away(level.board, play.state).bit_count()
+def _unsolved(level: Level, end: State, moves: int) -> str:
+    """Return the problem of moves that could all be played and solve nothing."""
+    left = boxes_away(level.board, end).bit_count()
     if not left:
-        problem = _("no box was pushed")
-    elif level.board.variant is not None and level.board.variant.colors:
-        problem = ngettext(
+        return _("no box was pushed")
+    if level.board.variant is not None and level.board.variant.colors:
+        return ngettext(
             "{left} of {n} boxes not on a goal of their colour after {moves}",
             "{left} of {n} boxes not on a goal of their colour after {moves}",
             level.boxes,
             left=left,
-            moves=moves_text(play.moves),
+            moves=moves_text(moves),
         )
-    else:
-        problem = not_home(left, level.boxes, play.moves)
-    return ReplayedRecord(play.lurd, None, problem)
+    return not_home(left, level.boxes, moves)
 
 
 def steps_of(board: Board, start: State, moves: str) -> list[Direction]:
@@ -74,32 +77,28 @@ def steps_of(board: Board, start: State, moves: str) -> list[Direction]:
 
     Walks end at a step that is blocked, which is the last one.
     """
-    return [DIRECTIONS[direction] for part in _parts(board, start, moves) for direction in part]
+    directions, error = _directions(board, start, moves)
+    if error is not None:
+        raise error
+    return [DIRECTIONS[direction] for direction in directions]
 
 
-def _parts(board: Board, start: State, moves: str) -> Iterator[bytes]:
-    if not set("[]{}").isdisjoint(moves):
-        raise LurdError(_("moves of the reverse mode or of several players are kept, not played"), 1)
-    moves = moves.replace("*", "")
-    # ksokoban puts counts after the letters, LURD before them.
-    if "-" in moves or "," in moves or moves[-1:].isdecimal() and not moves[0].isdecimal():
-        return _in_slices(_walks_and_counts(board, start, moves))
-    return parts_of(moves) if not moves.strip("lurdLURD") else _in_slices(iter(parse_lurd(moves)))
-
-
-def _in_slices(steps: Iterator[Direction]) -> Iterator[bytes]:
-    """Yield steps slice by slice; those before an error come before it."""
-    part = bytearray()
+def _directions(board: Board, start: State, moves: str) -> tuple[bytes, LurdError | None]:
+    """Return the directions of the moves of a record, up to what cannot be read, and the error for that."""
+    directions = bytearray()
     try:
-        for direction in steps:
-            part.append(direction)
-            if len(part) == STEPS_A_SLICE:
-                yield bytes(part)
-                part.clear()
-    except LurdError:
-        yield bytes(part)
-        raise
-    yield bytes(part)
+        if not set("[]{}").isdisjoint(moves):
+            raise LurdError(_("moves of the reverse mode or of several players are kept, not played"), 1)
+        moves = moves.replace("*", "")
+        # ksokoban puts counts after the letters, LURD before them.
+        if "-" in moves or "," in moves or moves[-1:].isdecimal() and not moves[0].isdecimal():
+            for direction in _walks_and_counts(board, start, moves):
+                directions.append(direction)
+        else:
+            directions += parse_directions(moves)
+    except LurdError as error:
+        return bytes(directions), error
+    return bytes(directions), None
 
 
 def _walks_and_counts(board: Board, state: State, moves: str) -> Iterator[Direction]:

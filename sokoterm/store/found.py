@@ -10,9 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import canonical, from_canonical_in_slices, to_canonical
+from sokoterm.engine.levelhash import canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Slices, finish
 from sokoterm.store.database import Database, RowValue
 from sokoterm.store.generated import Store
 from sokoterm.store.known_levels import KnownSolution, distinct
@@ -89,6 +88,10 @@ class FoundRow(NamedTuple):
     credit: str
 
 
+FoundMoves = tuple[tuple[int, int], str, str]
+"""A start and moves in canonical orientation, and the credit for them."""
+
+
 def keep_found(store: Store, level: Level, solution: Solution, credit: str) -> None:
     """Queue a solution, replayed by the rules, for the next save; it replaces those that are worse by every metric.
 
@@ -136,18 +139,19 @@ def found_solutions(store: Store, level: Level) -> list[KnownSolution]:
 
     Fewest pushes first.  Raises PackError if they cannot be read now.
     """
-    return finish(found_in_slices(store, level))
+    return replay_found(level, found_moves(store, level))
 
 
-def found_in_slices(store: Store, level: Level) -> Slices[list[KnownSolution]]:
-    """Do the same in slices."""
+def found_moves(store: Store, level: Level) -> list[FoundMoves]:
+    """Return the moves kept for a level or one of equal hash; raises PackError if they cannot be read now."""
+    return list(dict.fromkeys(store.rows(_LOAD, (canonical(level).hash,), _placed)))
+
+
+def replay_found(level: Level, found: Iterable[FoundMoves]) -> list[KnownSolution]:
+    """Return the solutions among some moves, transformed to fit the level, fewest pushes first."""
     frame = canonical(level)
-    known = []
-    for start, lurd, credit in dict.fromkeys(store.rows(_LOAD, (frame.hash,), _placed)):
-        solution = yield from from_canonical_in_slices(level, start, lurd, frame)
-        if solution is not None:
-            known.append(KnownSolution(solution, credit))
-    return distinct(known)
+    solutions = ((solution_from_canonical(level, start, lurd, frame), credit) for start, lurd, credit in found)
+    return distinct(KnownSolution(solution, credit) for solution, credit in solutions if solution is not None)
 
 
 def keep_proven(store: Store, level: Level, metric: str, count: int) -> None:

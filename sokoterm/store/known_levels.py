@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Slices, finish
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 
@@ -97,13 +96,7 @@ class KnownSolution(Value):
 
 def solutions_of(level: Level, pack: str) -> list[KnownSolution]:
     """Return the solutions that came with a level."""
-    return finish(solutions_of_in_slices(level, pack))
-
-
-def solutions_of_in_slices(level: Level, pack: str) -> Slices[list[KnownSolution]]:
-    """Do the same in slices."""
-    replayed = yield from replayed_in_slices(level, pack)
-    return distinct(replayed.found.values())
+    return distinct(replay_records(level, pack).found.values())
 
 
 class ReplayedRecords(Value):
@@ -117,9 +110,9 @@ class ReplayedRecords(Value):
     has_more: bool
 
 
-def replayed_in_slices(level: Level, pack: str, most: int = MOST_SPELLED_OUT) -> Slices[ReplayedRecords]:
+def replay_records(level: Level, pack: str, most: int = MOST_SPELLED_OUT) -> ReplayedRecords:
     """Replay the records of a level; once ``most`` steps have been spelled out, only those that are plain letters."""
-    from sokoterm.engine.record import replay_in_slices
+    from sokoterm.engine.record import replay
 
     found = {}
     spelled_out = 0
@@ -128,7 +121,7 @@ def replayed_in_slices(level: Level, pack: str, most: int = MOST_SPELLED_OUT) ->
         if spelled_out > most and not record.moves.isalpha():
             has_more = True
             continue
-        replayed = yield from replay_in_slices(level, record)
+        replayed = replay(level, record)
         spelled_out += max(0, len(replayed.lurd) - _STEPS_A_LETTER * len(record.moves))
         if replayed.solution is not None:
             found[place] = KnownSolution(replayed.solution, credit(record, pack))

@@ -16,8 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
-from sokoterm.engine.slices import Later, Slices, finish
+from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RenewedError, RowValue
@@ -27,7 +26,7 @@ from sokoterm.store.known_levels import (
     KnownSolution,
     LevelPlace,
     best_known,
-    replayed_in_slices,
+    replay_records,
     sample_of,
 )
 from sokoterm.store.level_rows import (
@@ -106,7 +105,7 @@ class _GradeRow(NamedTuple):
 _Keyed = TypeVar("_Keyed", _PackRow, _HashRow, _GradeRow)
 
 
-class _Row(NamedTuple):
+class KnownRow(NamedTuple):
     """A row of the table of known solutions, without its pack."""
 
     number: int
@@ -317,49 +316,40 @@ class LibraryIndex:
         The one of the fewest pushes comes first, then the one of the fewest moves if that is another; among equals
         those of the pack with this key are preferred.  With a ``folder`` only packs in it and those that ship count.
         """
-        return finish(self.known_in_slices(level, key, folder))
+        return replay_best(level, self.known_rows(level, key, folder))
 
-    def known_in_slices(self, level: Level, key: str = "", folder: str | None = None) -> Slices[list[KnownSolution]]:
-        """Do the same in slices."""
-        frame = canonical(level)
+    def known_rows(self, level: Level, key: str = "", folder: str | None = None) -> list[KnownRow]:
+        """Return what ``known`` looks at, in its order of preference; nothing is replayed."""
         inside = _key_of_inside(folder) if folder is not None else ""  # every key begins with that
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
             FROM known JOIN {pack} ON pack.id = known.pack WHERE hash = ?
             AND (key LIKE 'bundled:%' OR substr(key, 1, length(?)) = ?)
             ORDER BY key <> ?, number <> ?, pack.id, number, place"""
-        rows = self._read(query, (frame.hash, inside, inside, key, level.number), _Row)
-        by_pushes = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
-        by_moves = yield from _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
-        return best_known([known for known in (by_pushes, by_moves) if known is not None])
+        return self._read(query, (canonical(level).hash, inside, inside, key, level.number), KnownRow)
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
         """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
-        *__, entry = self.learn_in_slices(file, pack, stamp)
+        *__, entry = self.learning(file, pack, stamp)
         assert entry is not None
         return entry
 
-    def learn_in_slices(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
-        """Do the same, yielding None after every few hundred steps and finally the entry."""
+    def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
+        """Learn a pack level by level: yield None after each, and the entry once it is stored."""
         title = printable(pack.title.strip()) or printable(file.name)
         entry = PackEntry(title, len(pack.levels), len(pack.errors))
         levels: list[tuple[RowValue, ...]] = []
         sample = set(sample_of([level.number for level in pack.levels]))
-        known: list[_Row] = []
+        known: list[KnownRow] = []
         left = MOST_SPELLED_OUT
         for level in pack.levels:
             with reading(file.source):
                 frame = canonical(level)
-                replays = Later(replayed_in_slices(level, title, left))
-            while not replays.is_done:
-                with reading(file.source):
-                    replays.go_on()
-                yield None
-            assert replays.result is not None
-            left -= replays.result.spelled_out
-            known += _rows(level, frame, replays.result.found)
-            is_sample, has_more = level.number in sample, replays.result.has_more
-            with reading(file.source):
+                replayed = replay_records(level, title, left)
+                left -= replayed.spelled_out
+                known += _rows(level, frame, replayed.found)
+                is_sample, has_more = level.number in sample, replayed.has_more
                 levels.append(level_columns(level, frame.hash, pack.author, is_sample=is_sample, has_more=has_more))
+            yield None
 
         def write(connection: sqlite3.Connection) -> None:
             _delete(connection, file.key)
@@ -445,21 +435,29 @@ class LibraryIndex:
             yield from (row for row in rows if row.key in wanted)
 
 
-def _first_fitting(level: Level, frame: Canonical, rows: Sequence[_Row]) -> Slices[KnownSolution | None]:
+def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
+    """Return the solution of the fewest pushes among some rows, then that of the fewest moves if it is another."""
+    frame = canonical(level)
+    by_pushes = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
+    by_moves = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
+    return best_known([known for known in (by_pushes, by_moves) if known is not None])
+
+
+def _first_fitting(level: Level, frame: Canonical, rows: Sequence[KnownRow]) -> KnownSolution | None:
     for row in rows:
-        solution = yield from from_canonical_in_slices(level, (row.start_row, row.start_column), row.lurd, frame)
+        solution = solution_from_canonical(level, (row.start_row, row.start_column), row.lurd, frame)
         if solution is not None:
             return KnownSolution(solution, row.credit)
     return None
 
 
-def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) -> list[_Row]:
+def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) -> list[KnownRow]:
     """Return the rows for the solutions among the records, given by place."""
     rows = []
     for place, known in found.items():
         start, lurd = to_canonical(level, known.solution.lurd, frame)
         figures = (known.solution.moves, known.solution.pushes)
-        rows.append(_Row(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
+        rows.append(KnownRow(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
     return rows
 
 
@@ -472,8 +470,8 @@ def _marks(count: int) -> str:
     return ", ".join("?" * count)
 
 
-def _insert_known(connection: sqlite3.Connection, pack: int | None, rows: Iterable[_Row]) -> None:
-    statement = f"INSERT OR REPLACE INTO known VALUES ({_marks(len(_Row._fields) + 1)})"
+def _insert_known(connection: sqlite3.Connection, pack: int | None, rows: Iterable[KnownRow]) -> None:
+    statement = f"INSERT OR REPLACE INTO known VALUES ({_marks(len(KnownRow._fields) + 1)})"
     connection.executemany(statement, ((pack, *row) for row in rows))
 
 

@@ -15,7 +15,6 @@ from typing import TypeVar
 from sokoterm.engine.game import Edit, common_prefix
 from sokoterm.engine.lurd import run_lengths
 from sokoterm.engine.run_length import RunLengthError, expand
-from sokoterm.engine.slices import STEPS_A_SLICE, Slices
 from sokoterm.engine.value import Value
 from sokoterm.store.database import Database, fitting
 
@@ -363,17 +362,14 @@ def edits_of(database: Database, row: int) -> list[Edit]:
     return _edits(database.read("SELECT number, at, added FROM edit WHERE play = ?", (row,), _numbered))
 
 
-def open_moves(database: Database, exact_id: str) -> Slices[str]:
-    """Return the moves so far of the open play of a level that was saved last, in slices; none without a play."""
+def open_moves(database: Database, exact_id: str) -> str:
+    """Return the moves so far of the open play of a level that was saved last; none without a play."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
-    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number >= ? AND number < ? ORDER BY number"
+    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number < ? ORDER BY number"
     letters: list[str] = []
     for row, cursor in database.read(query, (exact_id,), _row_and_cursor):
-        for first in range(0, cursor, STEPS_A_SLICE):
-            last = min(first + STEPS_A_SLICE, cursor)
-            for _, (at, added) in database.read(edits, (row, first, last), _numbered):
-                letters[at:] = added
-            yield last - first
+        for _, (at, added) in database.read(edits, (row, cursor), _numbered):
+            letters[at:] = added
     return "".join(letters)
 
 

@@ -18,9 +18,8 @@ from typing import TypeVar
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, exact_id, from_canonical_in_slices, to_canonical
-from sokoterm.engine.lurd import LurdError, Solution, count_pushes_in_slices, verify
-from sokoterm.engine.slices import Slices, finish
+from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
+from sokoterm.engine.lurd import LurdError, Solution, verify
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
 from sokoterm.store import drawings, found, generated, letslogic_log, looks, places, plays, solutions
@@ -165,18 +164,13 @@ class ProgressStore:
                     stamps[key] = PlayStamp(-self._saves, len(snapshot.edits), snapshot.cursor)
         return [stamps.get(key) for key in ids]
 
-    def count_open_pushes(self, level: Level) -> Slices[int]:
-        """Return the number of pushes in the open play of a level, in slices, without resuming it.
-
-        0 if there is no play, or if it does not fit the level or has solved it.
-        """
+    def open_moves(self, level: Level) -> str:
+        """Return the moves so far of the open play of a level, without resuming it; none without a play."""
         key = self._exact_id(level)
         waiting = self._unsaved.get(key)
         if waiting is not None and not waiting.is_solved:
-            lurd = plays.lurd_of(waiting.edits[: waiting.cursor])
-        else:
-            lurd = yield from plays.open_moves(self._database, key)
-        return (yield from count_pushes_in_slices(level.board, level.start, lurd))
+            return plays.lurd_of(waiting.edits[: waiting.cursor])
+        return plays.open_moves(self._database, key)
 
     def save_play(
         self,
@@ -267,7 +261,7 @@ class ProgressStore:
         """Return the solution of a level for moves in canonical orientation, replayed once per session."""
         key = level.position, start, lurd
         if key not in self._fitted:
-            fitted = finish(from_canonical_in_slices(level, start, lurd, self._frame(level)))
+            fitted = solution_from_canonical(level, start, lurd, self._frame(level))
             self._hold_fitted(level, start, lurd, fitted)
             return fitted
         return self._fitted[key]

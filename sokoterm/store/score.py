@@ -8,7 +8,6 @@ from typing import Protocol
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Slices
 from sokoterm.engine.value import Value
 
 
@@ -59,6 +58,10 @@ class RunScore(Value):
         return (name, *others)
 
 
+class TooLongError(Exception):
+    """More steps would have to be replayed than were asked for."""
+
+
 class Scoreboard(Protocol):
     """The best of every account; nothing is known of a level that nobody has solved, or if the table is unreadable."""
 
@@ -66,8 +69,8 @@ class Scoreboard(Protocol):
     def name(self) -> str:
         """The name of the account that scores are entered under."""
 
-    def standing_in_slices(self, level: Level) -> Slices[Standing]:
-        """The best of a level, replayed in slices."""
+    def standing(self, level: Level, most: int | None = None) -> Standing:
+        """The best of a level; raises TooLongError before it replays over ``most`` steps for one of the two."""
 
     def enter(self, level: Level, solution: Solution) -> None:
         """Enter a solution that was replayed."""

@@ -2,8 +2,8 @@
 
 For each person and level (by level hash) it has a solution of the fewest moves and one of the fewest pushes. They are
 replayed by the rules before they are written, and again before they are shown, once per session, because anyone who may
-write to the file may write anything. Nothing in the file can take long: replays run in slices, over few rows and no
-more letters than a solution may have, and the work of sqlite is bounded too, whatever the schema.
+write to the file may write anything. Nothing in the file can take long: replays are of few rows and no
+more letters than two solutions may have, and the work of sqlite is bounded too, whatever the schema.
 
 The file has a rollback journal, not WAL: WAL needs two more files, which stay behind after a kill, belong to the
 account that made them and must always be writable for all others. A connection lasts for one read or one write, so that
@@ -21,14 +21,13 @@ from typing import NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import MOST_MOVES
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.engine.slices import Later, Slices, finish
 from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.store.database import FAULTS, code_of, connect, reason_of
 from sokoterm.store.generated import is_date
-from sokoterm.store.score import RunScore, Score, Standing
+from sokoterm.store.score import RunScore, Score, Standing, TooLongError
 
 _TABLE = """CREATE TABLE score (
     hash TEXT NOT NULL,
@@ -160,44 +159,37 @@ class ScoreTable:
         """The name under which solutions are entered."""
         return self._name
 
-    def standing(self, level: Level) -> Standing:
-        """Return the best of a level and all of equal hash; nobody if they cannot be read."""
-        return finish(self.standing_in_slices(level))
+    def standing(self, level: Level, most: int | None = None) -> Standing:
+        """Return the best of a level and all of equal hash; nobody if they cannot be read.
 
-    def standing_in_slices(self, level: Level) -> Slices[Standing]:
-        """Do the same in slices."""
+        Raises TooLongError before it replays more than ``most`` steps for one of the two.
+        """
         if self._is_given_up or not os.path.exists(self._path):
             return Standing()
         frame = canonical(level)
         try:
-            by_moves = yield from self._best(level, frame, "moves")
-            by_pushes = yield from self._best(level, frame, "pushes")
-            return Standing(by_moves, by_pushes)
+            return Standing(self._best(level, frame, "moves", most), self._best(level, frame, "pushes", most))
         except (OSError, *FAULTS, _UnusableError) as error:
             self._report(error)
             return Standing()
 
-    def _best(self, level: Level, frame: Canonical, best_by: str) -> Slices[Score | None]:
-        """Return the best claim that the rules confirm."""
-        claims = yield from self._claims(frame, best_by)
-        claims = [each for each in claims if (level.position, each) not in self._refused]
+    def _best(self, level: Level, frame: Canonical, best_by: str, most: int | None) -> Score | None:
+        """Return the best claim that the rules confirm; see ``standing``."""
+        claims = [each for each in self._claims(frame, best_by) if (level.position, each) not in self._refused]
         claims.sort(key=lambda each: each.rank(best_by))
-        budget = _STEPS_A_LOOK
+        replayed = 0
         for claim in claims[:_CLAIMS_A_LOOK]:
             figures = self._confirmed.get((level.position, *claim[1:5]))
-            if figures is None and claim.moves <= budget:
-                lurd = self._moves_of(frame, best_by, claim)
-                yield _cost_of(claim.size)
-                replay = Later(self._replay(level, frame, claim, lurd))
-                while not replay.is_done:
-                    budget -= (taken := replay.go_on())
-                    yield taken
-                figures = replay.result
+            if figures is None and replayed + claim.moves <= _STEPS_A_LOOK:
+                replayed += claim.moves
+                if most is not None and replayed > most:
+                    raise TooLongError
+                figures = self._replay(level, frame, claim, self._moves_of(frame, best_by, claim))
             if figures is not None:
                 return Score(printable(claim.name)[:_LONGEST_NAME], *figures, claim.date)
         return None
 
-    def _claims(self, frame: Canonical, best_by: str) -> Slices[list[_Claim]]:
+    def _claims(self, frame: Canonical, best_by: str) -> list[_Claim]:
         """Return the rows of a level that may be true: a solution has as many letters as moves."""
         claims: list[_Claim] = []
         last: object = ""
@@ -208,7 +200,6 @@ class ScoreTable:
             if not found:
                 break
             rows = [_Claim(*row) for row in found if _is_claim(row)]
-            yield _cost_of(sum(claim.size for claim in rows))
             claims += [claim for claim in rows if claim.size == claim.moves]
             last = found[-1][0]
         return claims
@@ -220,10 +211,10 @@ class ScoreTable:
             found = connection.execute(_FIND_MOVES, key).fetchone() if _has_table(connection) else None
         return str(found[0]) if found is not None else ""
 
-    def _replay(self, level: Level, frame: Canonical, claim: _Claim, lurd: str) -> Slices[tuple[int, int] | None]:
+    def _replay(self, level: Level, frame: Canonical, claim: _Claim, lurd: str) -> tuple[int, int] | None:
         """Return the moves and pushes that a claim replays to, None if it is false."""
         if lurd.isalpha() and sum(map(lurd.count, "LURD")) == claim.pushes:
-            solution = yield from from_canonical_in_slices(level, (claim.row, claim.column), lurd, frame)
+            solution = solution_from_canonical(level, (claim.row, claim.column), lurd, frame)
             if solution is not None and solution.pushes == claim.pushes:
                 return self._confirm(level, claim[1:5], solution)
         self._refused.add((level.position, claim))
@@ -375,11 +366,6 @@ def _is_claim(row: tuple[object, ...]) -> bool:
         and all(isinstance(each, int) and 0 <= each <= MOST_MOVES for each in figures)
         and isinstance(size, int)
     )
-
-
-def _cost_of(size: int) -> int:
-    """Return the number of steps that take as long as to open the file and read that many letters."""
-    return 100 + size // 1000
 
 
 def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:

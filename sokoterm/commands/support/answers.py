@@ -7,10 +7,9 @@ from sokoterm.commands.support.cluster import Look
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import replay
-from sokoterm.engine.slices import finish
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, MemoryGrowth, Outcome, Reason, Status, out_of_memory
 
@@ -115,7 +114,7 @@ def _turned(level: Level, fields: Mapping[str, object], name: str, frame: Canoni
     """Return the solution in a field of an answer, if any, transformed to fit a level and replayed."""
     match fields:
         case {"start": [int(row), int(column)], "method": str(), **others} if isinstance(lurd := others.get(name), str):
-            solution = finish(from_canonical_in_slices(level, (row, column), lurd, frame))
+            solution = solution_from_canonical(level, (row, column), lurd, frame)
             if solution is not None:
                 return solution
     if fields.get(name) is None:

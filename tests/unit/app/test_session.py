@@ -12,7 +12,7 @@ from sokoterm.app.pack_session import FoundBy
 from sokoterm.app.request import ShowReplay, Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
-from sokoterm.engine.slices import finish
+from sokoterm.engine.lurd import count_pushes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Best, Summary
 from tests.unit.app.player import Player
@@ -198,7 +198,7 @@ def test_nothing_is_lost_while_another_program_locks_the_store(tmp_path: Path) -
         level = player.model.level
     with Player(tmp_path, PACK) as player:
         assert player.lurd == "rRRd"
-        assert finish(player.store.count_open_pushes(level)) == 2
+        assert count_pushes(level.board, level.start, player.store.open_moves(level)) == 2
 
 
 def test_a_save_that_failed_is_tried_again_while_nothing_is_played(tmp_path: Path) -> None:
@@ -211,7 +211,8 @@ def test_a_save_that_failed_is_tried_again_while_nothing_is_played(tmp_path: Pat
         while player.session.retry_after is not None:
             player.session.save(only_if_needed=True)  # its clock goes on by itself
         other = ProgressStore.open(str(tmp_path / "progress.db"), time)
-        assert finish(other.count_open_pushes(player.model.level)) == 2
+        level = player.model.level
+        assert count_pushes(level.board, level.start, other.open_moves(level)) == 2
         other.close()
 
 

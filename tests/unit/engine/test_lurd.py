@@ -1,10 +1,8 @@
 """LURD text, replay and the metrics of a solution, with examples counted by hand."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import groupby
-from typing import cast
 
 import pytest
 from hypothesis import given
@@ -13,22 +11,19 @@ from hypothesis import strategies as st
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level, Record
-from sokoterm.engine.levelhash import canonical, from_canonical_in_slices, to_canonical
 from sokoterm.engine.lurd import (
     LurdError,
     Solution,
-    count_pushes_in_slices,
+    count_pushes,
+    end_of,
     measure,
     parse_lurd,
-    parts_of,
     play,
     run_lengths,
     verify,
-    verify_in_slices,
 )
-from sokoterm.engine.record import replay, replay_in_slices
+from sokoterm.engine.record import replay
 from sokoterm.engine.rules import step
-from sokoterm.engine.slices import STEPS_A_SLICE, finish
 from tests.unit.engine.drawn import letters, levels, paths
 
 TWO_BOXES = """\
@@ -222,44 +217,28 @@ def test_every_direction_has_its_letters() -> None:
 
 
 @given(st.text("udlrUDLR", max_size=3000))
-def test_what_is_done_in_slices_comes_to_the_same(lurd: str) -> None:
+def test_long_replays_come_to_what_single_steps_do(lurd: str) -> None:
     """On a board on which much is possible, with and without a solution at the end."""
     level = Level.from_xsb("#########\n#@      #\n#  $    #\n#       #\n#    .  #\n#########")
-    steps = parse_lurd(lurd)
-    assert b"".join(parts_of(lurd)) == bytes(steps)
-    played = list(_as_far_as_possible(level, steps))
+    played = list(_as_far_as_possible(level, parse_lurd(lurd)))
     lurd = "".join(letter for _, letter in played)
     end = played[-1][0] if played else level.start
-    for moves in (lurd, lurd + "ul" * 9):
-        slowly = partial(finish, verify_in_slices(level.board, level.start, moves))
-        assert _result(partial(verify, level.board, level.start, moves)) == _result(slowly)
-    pushes = 0 if end.boxes == level.board.goals else sum(map(str.isupper, lurd))
-    assert finish(count_pushes_in_slices(level.board, level.start, lurd)) == pushes
-    record = Record("", lurd)
-    assert finish(replay_in_slices(level, record)) == replay(level, record)
+    is_solved = end.boxes == level.board.goals
+    pushes = sum(map(str.isupper, lurd))
+    assert count_pushes(level.board, level.start, lurd) == (0 if is_solved else pushes)
+    assert end_of(level.board, level.start, lurd) == end
+    if is_solved:
+        assert verify(level.board, level.start, lurd) == measure(lurd)
+    first = next((k for k, (state, _) in enumerate(played, start=1) if state.boxes == level.board.goals), None)
+    replayed = replay(level, Record("", lurd))
+    assert replayed.lurd == lurd[:first]
+    assert (replayed.solution is None) == (first is None)
+    if first is None:
+        blocked = replay(level, Record("", lurd + "ul" * 9))
+        assert blocked.lurd.startswith(lurd)
+        assert blocked.problem.endswith("is blocked") or blocked.solution is not None
 
 
 def _as_far_as_possible(level: Level, steps: Sequence[Direction]) -> Iterator[tuple[State, str]]:
     with suppress(LurdError):
         yield from play(level.board, level.start, steps)
-
-
-def _result(job: Callable[[], Solution]) -> Solution | str:
-    try:
-        return job()
-    except LurdError as error:
-        return f"{error} {error.step}"
-
-
-@pytest.mark.parametrize("letters", [10, 499, 500, 501, 20_003])
-def test_no_slice_is_longer_than_said(letters: int) -> None:
-    level = Level.from_xsb("#########\n#@      #\n#  $    #\n#       #\n#    .  #\n#########")
-    lurd = ("rl" * letters)[:letters]
-    for work in (
-        count_pushes_in_slices(level.board, level.start, lurd),
-        replay_in_slices(level, Record("", lurd)),
-        from_canonical_in_slices(level, to_canonical(level, "")[0], lurd, canonical(level)),
-    ):
-        taken = list(cast("Iterable[int]", work))
-        assert all(each <= STEPS_A_SLICE for each in taken)
-        assert sum(taken) in range(letters - STEPS_A_SLICE, letters + 20)

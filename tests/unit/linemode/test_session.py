@@ -11,8 +11,7 @@ from sokoterm.app.outcome import BookmarkSet, IdleTooLong, NoBookmark, Note
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, parse_lurd
-from sokoterm.engine.slices import finish
+from sokoterm.engine.lurd import LurdError, count_pushes, parse_lurd
 from sokoterm.linemode.lines import Event
 from sokoterm.store.progress import ProgressStore
 from tests.unit.app.searches import EASY, FIRST, ForegroundProver, saying
@@ -62,7 +61,8 @@ def test_a_push_is_on_disk_before_it_is_said(tmp_path: Path) -> None:
     def hear(line: str) -> None:
         if "pushed" in line or "undone" in line:
             store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
-            kept.append(finish(store.count_open_pushes(Level.from_xsb(ROOM))))
+            level = Level.from_xsb(ROOM)
+            kept.append(count_pushes(level.board, level.start, store.open_moves(level)))
             store.close()
 
     play(tmp_path, ROOM, ["right", "l", "l", "u", "y"], hear=hear)

@@ -16,8 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.game import Edit, Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import parse_lurd
-from sokoterm.engine.slices import STEPS_A_SLICE, Later, finish
+from sokoterm.engine.lurd import count_pushes, parse_lurd
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 from tests.unit.store import saver
@@ -53,7 +52,7 @@ def test_play_is_resumed_with_its_history(tmp_path: Path) -> None:
 
 def test_the_pushes_of_an_open_play_are_counted_without_taking_it_up(tmp_path: Path) -> None:
     def pushes(store: ProgressStore, level: Level = ROOM) -> int:
-        return finish(store.count_open_pushes(level))
+        return count_pushes(level.board, level.start, store.open_moves(level))
 
     player = Player(open_store(tmp_path), ROOM)
     assert pushes(player.store) == 0
@@ -68,20 +67,6 @@ def test_the_pushes_of_an_open_play_are_counted_without_taking_it_up(tmp_path: P
     assert player.game.redo_all() is False
     player.moves("ldRR")
     assert pushes(other) == 0
-
-
-def test_pushes_are_counted_in_slices_however_many_edits_there_are(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    edits = [Edit(number, "", each) for number, each in enumerate("rl" * 1_000 + "rrD")]
-    store.save_play(ROOM, edits, len(edits), {})
-    counting = Later(store.count_open_pushes(ROOM))
-    taken = []
-    while not counting.is_done:
-        taken.append(counting.go_on())
-    assert counting.result == 1
-    assert max(taken) <= STEPS_A_SLICE
-    # Read once and replayed once.
-    assert sum(taken) == 2 * len(edits)
 
 
 def test_a_history_of_an_older_version_is_taken_over(tmp_path: Path) -> None:

@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, from_canonical_in_slices
+from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical
 from sokoterm.engine.lurd import LurdError, Solution
-from sokoterm.engine.slices import Slices
 from sokoterm.store import score_table
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import RunScore, Score, Standing
@@ -370,13 +369,13 @@ def test_a_row_is_replayed_once_in_a_session(path: str, monkeypatch: pytest.Monk
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE score SET lurd = lurd || 'u', moves = moves + 1 WHERE name = 'bob'")
     replayed: list[str] = []
-    real = from_canonical_in_slices
+    real = solution_from_canonical
 
-    def counting(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Slices[Solution | None]:
+    def counting(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Solution | None:
         replayed.append(lurd)
         return real(level, start, lurd, frame)
 
-    monkeypatch.setattr(score_table, "from_canonical_in_slices", counting)
+    monkeypatch.setattr(score_table, "solution_from_canonical", counting)
     scores = scores_of(path, "cid")
     looks = [scores.standing(TWO_WAYS) for _ in range(3)]
     assert looks[0].by_moves == looks[0].by_pushes == Score("ann", 8, 4, 1_000_000.0)

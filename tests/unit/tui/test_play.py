@@ -9,7 +9,7 @@ from sokoterm.app.pack_session import FoundBy
 from sokoterm.app.request import ShowReplay, Start
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
-from sokoterm.engine.slices import finish
+from sokoterm.engine.lurd import count_pushes
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.tui.screens.play_view import PlayScreen
@@ -79,7 +79,8 @@ def test_a_push_is_on_disk_before_it_is_seen(tmp_path: Path) -> None:
         text = "\n".join(row.text for row in frame.rows)
         assert level is not None
         store = ProgressStore.open(str(tmp_path / "progress.db"), clock=lambda: 1e9)
-        seen.append((int(text.partition("pushes")[2].split()[0]), finish(store.count_open_pushes(level))))
+        pushes = count_pushes(level.board, level.start, store.open_moves(level))
+        seen.append((int(text.partition("pushes")[2].split()[0]), pushes))
         store.close()
 
     play(tmp_path, PACK, ["right", "right", "right", "undo", "j"], painted=painted)

@@ -1,0 +1,53 @@
+"""Long replays run in the background: nobody waits for them, and their look-ups are answered in the end."""
+
+from pathlib import Path
+
+import pytest
+
+from sokoterm.app.lookups import LevelLookups
+from sokoterm.app.outcome import Note
+from sokoterm.app.request import ShowReplay
+from sokoterm.engine.level import Level
+from sokoterm.store.score_table import ScoreTable
+from tests.unit.app.player import Player
+from tests.unit.store.stores import FEWEST_MOVES, TWO_WAYS
+
+PACK = "\n".join(TWO_WAYS.rows)
+LONG = "rl" * 300_000 + FEWEST_MOVES
+
+
+def rest(lookups: LevelLookups, level: Level) -> None:
+    """Do all that is done on a level while no key is pressed."""
+    while lookups.has_more_on(level):
+        lookups.find_more_on(level)
+
+
+def test_a_long_record_is_replayed_once_it_is_asked_for(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{PACK}\nSolution: {LONG}\n") as player:
+        lookups, level = player.model.pack_session.lookups, player.model.level
+        rest(lookups, level)
+        answer = player.act("replay")
+        assert answer is Note.SOLUTIONS_BEING_REPLAYED or isinstance(answer, ShowReplay)
+        rest(lookups, level)
+        assert [len(known.solution.lurd) for known in lookups.known(level)] == [len(LONG)]
+        assert isinstance(player.act("replay"), ShowReplay)
+
+
+def test_a_record_of_counts_is_found_too(tmp_path: Path) -> None:
+    with Player(tmp_path, f"{PACK}\nSolution: 2(rl){FEWEST_MOVES}\n") as player:
+        lookups, level = player.model.pack_session.lookups, player.model.level
+        lookups.all_known(level)
+        rest(lookups, level)
+        assert [known.solution.lurd for known in lookups.known(level)] == ["rlrl" + FEWEST_MOVES]
+
+
+def test_a_long_claim_of_another_account_is_replayed_in_the_end(tmp_path: Path) -> None:
+    path = str(tmp_path / "scores.db")
+    ScoreTable(path, "ann", lambda: 1.0, pytest.fail).record(TWO_WAYS, LONG)
+    with Player(tmp_path, PACK, scores=ScoreTable(path, "bob", lambda: 2.0, pytest.fail)) as player:
+        lookups, level = player.model.pack_session.lookups, player.model.level
+        lookups.standing(level)
+        rest(lookups, level)
+        best = lookups.standing(level).by_moves
+        assert best is not None
+        assert (best.name, best.moves) == ("ann", len(LONG))
