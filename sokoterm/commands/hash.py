@@ -1,7 +1,6 @@
 """``sokoterm hash``: prints the ids of levels."""
 
-from sokoterm.commands.support.cluster import Look, Work
-from sokoterm.commands.support.levels import Chosen, add_levels
+from sokoterm.commands.support.levels import Chosen, Look, Work, add_levels
 from sokoterm.commands.support.output import json_line, print_row
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded

@@ -7,12 +7,10 @@ from operator import add
 from time import time
 from typing import NamedTuple
 
-from sokoterm.commands.support.answers import object_of
-from sokoterm.commands.support.cluster import Look, Work
 from sokoterm.commands.support.grades import Grades, opened_grades, rated
 from sokoterm.commands.support.known import KnownSolutions, Source, Sourced, known_solutions
-from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, add_levels, chosen_of
-from sokoterm.commands.support.output import InputError, complain, json_line, print_row
+from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Look, Work, add_levels, chosen_of
+from sokoterm.commands.support.output import InputError, complain, json_line, object_of, print_row
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.recorded import JSON_LINES, CountingJob, RecordedArguments, add_recorded
 from sokoterm.commands.support.table import Column, Table, width_of

@@ -1,10 +1,9 @@
 """Answers of searches as text that serves every level of a hash: solutions are in the canonical orientation."""
 
-import json
 from collections.abc import Mapping
 
-from sokoterm.commands.support.cluster import Look
-from sokoterm.commands.support.output import json_line
+from sokoterm.commands.support.levels import Look
+from sokoterm.commands.support.output import json_line, object_of
 from sokoterm.commands.support.search import Answer, Report, Request, search_level
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
@@ -92,17 +91,6 @@ def answer_of(level: Level, text: str) -> Answer:
         raise ValueError(f"{text!r:.80}")
     found = Found(solution, str(fields["method"])) if solution is not None else None
     return Answer(outcome, found, given, peak)
-
-
-def object_of(text: str) -> dict[str, object]:
-    """Return the JSON object in a text; raises ValueError for any other text."""
-    try:
-        fields = json.loads(text)
-    except RecursionError:
-        fields = None
-    if not isinstance(fields, dict):
-        raise ValueError(f"{text!r:.80}")
-    return fields
 
 
 def _fields(answer: Answer) -> dict[str, object]:

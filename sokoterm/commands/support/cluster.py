@@ -9,24 +9,20 @@ import pickle
 import signal
 import sys
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from errno import EPROTO, ETIMEDOUT
 from math import inf
 from time import monotonic
 from typing import NamedTuple, Protocol, TypedDict
 
-from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.levels import LevelResult, LevelTask, Work
+from sokoterm.commands.support.output import InputError, complain, first_line
+from sokoterm.commands.support.recorded import SchedulerLostError
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import whole_number
 from sokoterm.language import _, in_clauses, listed, ngettext
 from sokoterm.process import usable_cores
-
-Look = Callable[[], None]
-"""A function to call several times a second during long work; it raises UnwantedError once nobody waits for it."""
-
-Work = Callable[[Level, Look], str]
-"""Work on one level; a function of a module or a partial of one, as it is pickled."""
 
 LOCAL = "local"
 """The address that stands for workers of its own on this machine; ``local:4`` for four of them."""
@@ -48,26 +44,6 @@ CONNECT_SECONDS = 8
 # Memory that a worker needs for Python and Dask themselves, in bytes.
 _OVERHEAD = 512 << 20
 _MOST_WORKERS = 512
-_LONGEST_LINE = 200
-
-
-class LevelTask(NamedTuple):
-    """A level, the work to do on it, and the key by which its result is known."""
-
-    key: str
-    level: Level
-    work: Work
-
-
-class LevelResult(NamedTuple):
-    """The result of the task of a key; None if each worker that tried it was lost, an exception if the work failed."""
-
-    key: str
-    text: str | Exception | None
-
-
-class SchedulerLostError(Exception):
-    """The scheduler went away, with all work that was on its way."""
 
 
 class UnwantedError(Exception):
@@ -181,10 +157,6 @@ class Cluster:
         return self._workers
 
     def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
-        """Do tasks, taken as workers have room; yields their results as they come, and an empty list now and then.
-
-        ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
-        """
         while True:
             try:
                 self._send(tasks)
@@ -446,13 +418,6 @@ def _differences(client: _Client) -> str:
 def _shown(version: str | None) -> str:
     """Return a version as people write it: Python's own is ``3.11.7.final.0`` here."""
     return version.removesuffix(".final.0") if version is not None else _("none")
-
-
-def first_line(error: Exception | str) -> str:
-    """Return the first line of an error's text, with its kind if the text may not say enough."""
-    line = next(iter(str(error).splitlines()), "")[:_LONGEST_LINE]
-    says_enough = line and isinstance(error, (str, OSError, ValueError, Warning))
-    return line if says_enough else f"{type(error).__name__} {line}".rstrip()
 
 
 def _close(dask: _Closing) -> None:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 
-from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import StatusLine, bar_text
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
@@ -45,6 +44,8 @@ class Grades:
             if key not in found:
                 missing.setdefault(key, level._replace(comment="", records=()))
         done = 0
+        from sokoterm.commands.support.local_workers import in_pool  # loads multiprocessing, for the difficulty only
+
         with StatusLine() as line:
 
             def show() -> None:

@@ -38,6 +38,13 @@ from sokoterm.wording.kinds import lettered_picture
 _PART = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
+Look = Callable[[], None]
+"""A function to call several times a second during long work; it raises UnwantedError once nobody waits for it."""
+
+Work = Callable[[Level, Look], str]
+"""Work on one level; a function of a module or a partial of one, as it is pickled."""
+
+
 class LevelChoice(NamedTuple):
     """Numbers of levels as ranges, both ends included."""
 
@@ -266,6 +273,21 @@ class Levels:
     def _complain(self, problem: str) -> None:
         self._say(problem)
         self.status = 2
+
+
+class LevelTask(NamedTuple):
+    """A level, the work to do on it, and the key by which its result is known."""
+
+    key: str
+    level: Level
+    work: Work
+
+
+class LevelResult(NamedTuple):
+    """The result of the task of a key; None if each worker that tried it was lost, an exception if the work failed."""
+
+    key: str
+    text: str | Exception | None
 
 
 class LevelsArguments(PackArguments):

@@ -13,7 +13,7 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Self, TypeVar
 
-from sokoterm.commands.support.cluster import LevelResult, LevelTask, Work
+from sokoterm.commands.support.levels import LevelResult, LevelTask, Work
 from sokoterm.engine.level import Level
 
 _Item = TypeVar("_Item")

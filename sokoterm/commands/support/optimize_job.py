@@ -4,8 +4,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 
-from sokoterm.commands.support.answers import answer_of, lost_text, object_of, place_key, text_of, watched
-from sokoterm.commands.support.cluster import Look, Work
+from sokoterm.commands.support.answers import answer_of, lost_text, place_key, text_of, watched
 from sokoterm.commands.support.files import level_in_sok
 from sokoterm.commands.support.improvements import (
     ImprovementFigures,
@@ -18,9 +17,9 @@ from sokoterm.commands.support.improvements import (
     record_of,
 )
 from sokoterm.commands.support.known import Source, Sourced
-from sokoterm.commands.support.levels import Chosen
+from sokoterm.commands.support.levels import Chosen, Look, Work
 from sokoterm.commands.support.optimizing import optimizing
-from sokoterm.commands.support.output import json_line
+from sokoterm.commands.support.output import json_line, object_of
 from sokoterm.commands.support.recorded import Result
 from sokoterm.commands.support.search import Request
 from sokoterm.engine.level import Level

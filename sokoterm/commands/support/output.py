@@ -20,6 +20,8 @@ _INTERVAL = 0.1
 _WIDTH = 30
 LOST = 74  # EX_IOERR of sysexits.h
 """Exit status if progress could not be saved."""
+# Of a text by another program.
+_LONGEST_LINE = 200
 
 
 class InputError(ValueError):
@@ -62,6 +64,26 @@ def json_line(fields: Mapping[str, object] | Sequence[object] | None) -> str:
     import json
 
     return json.dumps(fields)
+
+
+def object_of(text: str) -> dict[str, object]:
+    """Return the JSON object in a text; raises ValueError for any other text."""
+    import json
+
+    try:
+        fields = json.loads(text)
+    except RecursionError:
+        fields = None
+    if not isinstance(fields, dict):
+        raise ValueError(f"{text!r:.80}")
+    return fields
+
+
+def first_line(error: Exception | str) -> str:
+    """Return the first line of an error's text, with its kind if the text may not say enough."""
+    line = next(iter(str(error).splitlines()), "")[:_LONGEST_LINE]
+    says_enough = line and isinstance(error, (str, OSError, ValueError, Warning))
+    return line if says_enough else f"{type(error).__name__} {line}".rstrip()
 
 
 def print_row(row: str) -> None:

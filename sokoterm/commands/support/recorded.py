@@ -8,22 +8,12 @@ where it ended, and each level has one result.
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from time import monotonic, time
 from typing import NamedTuple, Protocol
 
-from sokoterm.commands.support.cluster import (
-    Cluster,
-    LevelResult,
-    LevelTask,
-    SchedulerLostError,
-    Work,
-    cluster_at,
-    first_line,
-)
-from sokoterm.commands.support.levels import Chosen, Levels, LevelsArguments, chosen_of
-from sokoterm.commands.support.local_workers import LocalWorkers, local_workers
-from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain
+from sokoterm.commands.support.levels import Chosen, LevelResult, Levels, LevelsArguments, LevelTask, Work, chosen_of
+from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain, first_line
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
 from sokoterm.engine.level import Level
@@ -46,6 +36,32 @@ _JOURNAL = ".journal"
 _PATIENCE = 5.0
 # Levels that wait for the result of an equal one; with more, no more are read until some have it.
 _MOST_WAITING = 2_000
+
+
+class SchedulerLostError(Exception):
+    """The scheduler went away, with all work that was on its way."""
+
+
+class Workers(Protocol):
+    """What does the work: a cluster, or processes on this machine."""
+
+    @property
+    def address(self) -> str:
+        """The address of the scheduler."""
+
+    @property
+    def workers(self) -> int:
+        """The number of workers; raises SchedulerLostError."""
+
+    @property
+    def has_threads(self) -> bool:
+        """True if some worker does several searches in one process."""
+
+    def results(self, tasks: Iterator[LevelTask | None]) -> Iterator[list[LevelResult]]:
+        """Do tasks, taken as workers have room; yields their results as they come, and an empty list now and then.
+
+        ``tasks`` may yield None while results that are on their way have to come first.  Raises SchedulerLostError.
+        """
 
 
 class Result(NamedTuple):
@@ -170,7 +186,7 @@ class RecordedArguments(LevelsArguments):
         check_result_file(self.output, path)
         try:
             with (
-                local_workers(jobs) if self.cluster is None else cluster_at(self.cluster, memory) as workers,
+                self._workers(jobs, memory) as workers,
                 closing(_journal(path, job)) as journal,
                 ResultFile(self.output, path, journal.written()) as file,
                 _RecordBar(self._count()) as bar,
@@ -182,6 +198,16 @@ class RecordedArguments(LevelsArguments):
             return status or job.status
         except JournalError as error:
             raise InputError(str(error)) from None
+
+    def _workers(self, jobs: int, memory: int) -> AbstractContextManager[Workers]:
+        # Most commands need neither, and these load pickle and multiprocessing.
+        if self.cluster is not None:
+            from sokoterm.commands.support.cluster import cluster_at
+
+            return cluster_at(self.cluster, memory)
+        from sokoterm.commands.support.local_workers import local_workers
+
+        return local_workers(jobs)
 
     def _count(self) -> int:
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""
@@ -231,7 +257,7 @@ class _Run:
             file.clear()
             journal.begin()
 
-    def by(self, cluster: Cluster | LocalWorkers, levels: Levels) -> int:
+    def by(self, cluster: Workers, levels: Levels) -> int:
         """Have the work done by a cluster, or on this machine; return the exit status."""
         begin = monotonic()
         try:

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from functools import partial
 
 from sokoterm.commands.support.answers import answer_of, lost_text, place_key, searched
-from sokoterm.commands.support.cluster import Work
 from sokoterm.commands.support.files import level_in_sok
 from sokoterm.commands.support.known import Source, remember
-from sokoterm.commands.support.levels import Chosen
+from sokoterm.commands.support.levels import Chosen, Work
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.recorded import Result
 from sokoterm.commands.support.search import Answer, Request, SearchArguments, SearchFigures, SearchTotals

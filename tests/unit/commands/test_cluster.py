@@ -16,8 +16,9 @@ from time import sleep
 
 import pytest
 
-from sokoterm.commands.support.cluster import LevelTask, Look, SchedulerLostError, cluster_at
-from sokoterm.commands.support.recorded import LOST
+from sokoterm.commands.support.cluster import cluster_at
+from sokoterm.commands.support.levels import LevelTask, Look
+from sokoterm.commands.support.recorded import LOST, SchedulerLostError
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import MEGABYTE
 from tests.bench.cluster import Machines

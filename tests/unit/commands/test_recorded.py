@@ -17,8 +17,9 @@ import pytest
 
 from sokoterm.commands.support import output, recorded
 from sokoterm.commands.support.answers import searched
-from sokoterm.commands.support.cluster import LevelResult, LevelTask, Look, SchedulerLostError
+from sokoterm.commands.support.levels import LevelResult, LevelTask, Look
 from sokoterm.commands.support.local_workers import local_workers
+from sokoterm.commands.support.recorded import SchedulerLostError
 from sokoterm.commands.support.result_file import ResultFile
 from sokoterm.commands.support.search import Request
 from sokoterm.engine.level import Level
@@ -88,7 +89,7 @@ def put_in_place(near: NearCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     def connected(_address: str, _memory: int) -> Iterator[NearCluster]:
         yield near
 
-    monkeypatch.setattr(recorded, "cluster_at", connected)
+    monkeypatch.setattr("sokoterm.commands.support.cluster.cluster_at", connected)
 
 
 def rows_of(path: Path) -> list[Mapping[str, object]]:
