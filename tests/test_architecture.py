@@ -1,6 +1,7 @@
 """The parts of the program: the arrows between them, read from the imports, and what each must not hold.
 
-cli -> commands -> linemode -> tui -> wording -> app -> {generator -> solver, store -> formats} -> engine -> language
+cli -> commands -> {tui, linemode} -> {wording, terminal} -> app
+app -> {generator -> solver, store -> formats} -> engine -> language
 """
 
 import ast
@@ -25,11 +26,10 @@ BELOW = {
     "generator": {"engine", "solver", "language"},
     "app": {"engine", "formats", "generator", "solver", "store", "language"},
     "wording": {"app", "engine", "formats", "generator", "solver", "store", "language"},
-    "tui": {"app", "engine", "formats", "generator", "solver", "store", "wording", "language"},
-    "linemode": {"app", "engine", "formats", "solver", "store", "tui", "wording", "language"},
+    "terminal": {"app", "engine", "language"},
+    "tui": {"app", "engine", "formats", "generator", "solver", "store", "terminal", "wording", "language"},
+    "linemode": {"app", "engine", "formats", "solver", "store", "terminal", "wording", "language"},
 }
-# All that the line mode takes from the screens: how bytes come from a terminal.
-SHARED_BY_FACES = "sokoterm.tui.terminal"
 LIBRARY = "sokoterm.library"
 CLUSTER = "sokoterm.commands.support.cluster"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
@@ -116,13 +116,6 @@ def test_arrows_run_one_way() -> None:
     assert said(against) == []
 
 
-def test_a_line_draws_nothing() -> None:
-    """The line mode reads bytes from a terminal as the screens do, and shares nothing else with them."""
-    crossing = [each for each in IMPORTS if each.part == "linemode" and each.target_part == "tui"]
-    drawn = [each for each in crossing if not each.target.startswith(SHARED_BY_FACES)]
-    assert said(drawn) == []
-
-
 def _shown_strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the line and the text of each string with a letter and a blank that is no docstring."""
     docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -205,7 +198,7 @@ def test_a_generator_reads_no_clock_and_throws_its_own_dice() -> None:
 
 def test_curses_stands_in_one_module() -> None:
     outside = [each for each in IMPORTS if each.top in {"curses", "_curses"}]
-    assert said([each for each in outside if each.module != "sokoterm.tui.terminal.curses_terminal"]) == []
+    assert said([each for each in outside if each.module != "sokoterm.tui.curses_terminal"]) == []
 
 
 def test_threads_stand_in_one_module() -> None:

@@ -12,8 +12,8 @@ from typing import Protocol
 from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.engine.text import printable
 from sokoterm.language import _
-from sokoterm.tui.terminal.encoding import keyboard_encoding
-from sokoterm.tui.terminal.signals import HANGUP, WOKEN, Handler, Signals
+from sokoterm.terminal.encoding import keyboard_encoding
+from sokoterm.terminal.signals import HANGUP, WOKEN, Handler, Signals
 
 _CHUNK = 1 << 16
 # The longest known solution has 612,529 moves; a longer line is no command.
@@ -136,7 +136,7 @@ class SelectedLines:
             return None
         self._text = rest
         if b"\x1b" in line:
-            from sokoterm.tui.terminal.key_decoder import without_sequences
+            from sokoterm.terminal.key_decoder import without_sequences
 
             return without_sequences(line.rstrip(b"\r"), self._encoding)
         return line.decode(self._encoding, "replace").rstrip("\r")

@@ -72,7 +72,7 @@ def take_keyboard(options: PlayOptions) -> None:
     if "-" not in options.packs:
         return
     try:
-        from sokoterm.tui.terminal.posix_keys import keys_from_terminal
+        from sokoterm.terminal.posix_keys import keys_from_terminal
 
         if not os.isatty(0):
             keys_from_terminal()

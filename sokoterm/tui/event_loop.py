@@ -7,18 +7,11 @@ from sokoterm.app.request import Quit, StopSearch
 from sokoterm.app.services import Services
 from sokoterm.app.session import IdleTimer
 from sokoterm.language import _
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, Event, Paste, Pointer
 from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.screen_stack import ScreenStack
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal.terminal import (
-    DARK_BACKGROUND,
-    LIGHT_BACKGROUND,
-    SLOW_LINE,
-    Display,
-    Event,
-    Paste,
-    Pointer,
-)
+from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import too_small
 from sokoterm.wording.outcomes import phrase
 

@@ -13,10 +13,10 @@ from sokoterm.app.services import Services
 from sokoterm.language import _
 from sokoterm.store.looks import keep_looks, load_looks
 from sokoterm.store.packs import PackError
+from sokoterm.terminal.encoding import speaks_utf8
 from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.terminal.encoding import speaks_utf8
-from sokoterm.tui.terminal.terminal import Counts, Display, Terminal
+from sokoterm.tui.terminal import Counts, Display, Terminal
 from sokoterm.tui.widgets.theme import find_theme, themes_for
 
 _MOVES_PER_SECOND = 60  # a walk across a usual board takes a third of a second, and can be followed
@@ -77,7 +77,7 @@ def take_keyboard(options: PlayOptions) -> None:
         )
     if os.isatty(0):
         return
-    from sokoterm.tui.terminal.posix_keys import keys_from_terminal
+    from sokoterm.terminal.posix_keys import keys_from_terminal
 
     try:
         keys_from_terminal()
@@ -99,7 +99,7 @@ def _wants_color(options: PlayOptions) -> bool:
 
 def _open_terminal(options: PlayOptions) -> Terminal:
     try:
-        from sokoterm.tui.terminal.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
+        from sokoterm.tui.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError(
             _("Python's curses module is missing; on Windows: {command}", command="pip install windows-curses")
@@ -124,6 +124,6 @@ def _open_terminal(options: PlayOptions) -> Terminal:
             clipboard=options.settings.clipboard is not False,
             slow=bool(options.settings.slow_link),
         )
-    from sokoterm.tui.terminal.teletype import PlainTerminal
+    from sokoterm.tui.teletype import PlainTerminal
 
     return PlainTerminal()

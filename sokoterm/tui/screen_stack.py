@@ -37,10 +37,11 @@ from sokoterm.app.session import BetterFound, Session, SolutionFound
 from sokoterm.engine.text import printable
 from sokoterm.language import _, pgettext
 from sokoterm.store.packs import PackError, PackFile
+from sokoterm.terminal.events import Paste
 from sokoterm.tui.screens.play import MakingScreen
 from sokoterm.tui.screens.play_view import PlayScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal.terminal import Display, Paste
+from sokoterm.tui.terminal import Display
 from sokoterm.wording.outcomes import phrase, source
 from sokoterm.wording.packs import result_text, words_of
 

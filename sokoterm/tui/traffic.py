@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from sokoterm.language import N_, _, ngettext, number
-from sokoterm.tui.terminal.terminal import Event
+from sokoterm.terminal.events import Event
 from sokoterm.wording.columns import padded, text_width
 
 _SHORTEST = 1.0  # seconds; a rate over less tells little

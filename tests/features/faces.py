@@ -25,8 +25,9 @@ from sokoterm.linemode.session import LineSession
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore
+from sokoterm.terminal.events import Event, Paste
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.terminal.terminal import Display, Event, Paste
+from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size
 from tests.system.terminal.screen import PATIENCE, Screen, sokoterm
 from tests.unit.app.searches import on_the_spot

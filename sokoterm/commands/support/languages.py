@@ -9,7 +9,7 @@ from sokoterm.language import N_, VARIABLES, _, codes_in
 from sokoterm.store.languages import find_catalog, languages, nearest_language
 from sokoterm.store.paths import config_file
 from sokoterm.store.settings import read_config
-from sokoterm.tui.terminal.encoding import speaks_utf8
+from sokoterm.terminal.encoding import speaks_utf8
 
 
 def choose_language(arguments: Sequence[str]) -> list[str]:

@@ -22,6 +22,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.language import _, listed, pgettext
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackError, PackFile
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists
 from sokoterm.tui.screens.browser_panes import PICTURE_FROM, Pane, panes_of
 from sokoterm.tui.screens.browser_preview import draw_preview
@@ -40,7 +41,6 @@ from sokoterm.tui.screens.browser_text import (
     series_row,
 )
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.card import CardText, Line, draw_line

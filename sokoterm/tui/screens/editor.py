@@ -15,8 +15,8 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError, PackFile
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (

@@ -5,8 +5,8 @@ from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Improve
 from sokoterm.engine.bits import Square, scan
 from sokoterm.language import N_, _, in_clauses, pgettext
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import (

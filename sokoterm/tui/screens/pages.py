@@ -8,8 +8,8 @@ from sokoterm.app.request import Close, Copy
 from sokoterm.engine.board import Board
 from sokoterm.engine.lurd import measure
 from sokoterm.language import N_, _
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import Canvas, Frame

@@ -17,8 +17,8 @@ from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import goals_taking
 from sokoterm.language import N_, _
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Area, BoardPlace, Hints
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.labels import Choices

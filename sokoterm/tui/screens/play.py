@@ -16,8 +16,8 @@ from sokoterm.engine.rules import slide
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
 from sokoterm.store.solutions import Best
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, BoardPlace, Size, draw_keys
 from sokoterm.tui.widgets.frame import Canvas, Frame

@@ -14,8 +14,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.stretches import Stretch
 from sokoterm.language import _, ngettext, pgettext
 from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,

@@ -10,8 +10,8 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_home
 from sokoterm.language import _, pgettext
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,

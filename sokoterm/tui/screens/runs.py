@@ -8,8 +8,8 @@ from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError
 from sokoterm.store.score import RunScore
 from sokoterm.store.series import day_of
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame

@@ -7,7 +7,7 @@ from sokoterm.app.request import Request
 from sokoterm.engine.board import Board
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
-from sokoterm.tui.terminal.terminal import Pointer
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.frame import Frame
 

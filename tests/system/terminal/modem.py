@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from sokoterm.tui.terminal.output_line import QUESTION
+from sokoterm.terminal.output_line import QUESTION
 
 ANSWER = b"\x1b[0n"
 _PIECE = 16  # bytes that arrive together

@@ -9,7 +9,7 @@ from time import monotonic
 
 import pyte
 
-from sokoterm.tui.terminal.output_line import QUESTION
+from sokoterm.terminal.output_line import QUESTION
 from tests.system.terminal.modem import ANSWER, Modem
 from tests.system.terminal.pty_terminal import PtyTerminal
 

@@ -18,8 +18,8 @@ FLOODS = [
 ]  # fmt: skip
 
 READER = """
-from sokoterm.tui.terminal.output_line import Line
-from sokoterm.tui.terminal.posix_keys import PosixKeys
+from sokoterm.terminal.output_line import Line
+from sokoterm.terminal.posix_keys import PosixKeys
 
 keys = PosixKeys(Line())
 keys.start()

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from sokoterm.tui.terminal.terminal import LARGEST
+from sokoterm.tui.terminal import LARGEST
 from tests.system.terminal.pty_terminal import PtyTerminal
 from tests.system.terminal.screen import PYTHON, Screen, sokoterm
 from tests.system.terminal.test_plug import child_of
@@ -179,9 +179,9 @@ STEPS = [
 BREAKING = """
 import sys
 from sokoterm.cli import main
-from sokoterm.tui.terminal import curses_terminal
-from sokoterm.tui.terminal import output_line as line
-from sokoterm.tui.terminal import posix_keys
+from sokoterm.tui import curses_terminal
+from sokoterm.terminal import output_line as line
+from sokoterm.terminal import posix_keys
 
 
 def fail(*_, **__):

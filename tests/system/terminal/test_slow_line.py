@@ -10,7 +10,7 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.store.packs import bundled_packs, open_pack
-from sokoterm.tui.terminal.output_line import QUESTION
+from sokoterm.terminal.output_line import QUESTION
 from tests.system.terminal.modem import Modem
 from tests.system.terminal.screen import ROOT, Screen, sokoterm
 

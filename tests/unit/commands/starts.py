@@ -55,7 +55,7 @@ class Starts:
         monkeypatch.setattr("sokoterm.tui.player.take_keyboard", lambda _: None)
         monkeypatch.setattr("sokoterm.app.level_builder.ThreadBuilder", lambda wake, _: ForegroundWorkshop(wake))
         monkeypatch.setattr("sokoterm.app.solver_service.BackgroundSolver", lambda wake, *_: ForegroundSearch(wake))
-        monkeypatch.setattr("sokoterm.tui.terminal.curses_terminal.can_address_cursor", lambda: True)
+        monkeypatch.setattr("sokoterm.tui.curses_terminal.can_address_cursor", lambda: True)
         monkeypatch.setattr("sokoterm.generator.make.made_by", lambda recipe, *_: made_once(recipe))
 
     def run(self, *arguments: str | Path) -> Result:
@@ -65,7 +65,7 @@ class Starts:
     def play(self, keys: Iterable[str], *arguments: str | Path) -> Result:
         """A session on a screen."""
         terminal = FakeTerminal(keys, Size(24, 80))
-        self._monkeypatch.setattr("sokoterm.tui.terminal.curses_terminal.CursesTerminal", lambda **_: terminal)
+        self._monkeypatch.setattr("sokoterm.tui.curses_terminal.CursesTerminal", lambda **_: terminal)
         return self.run("play", *arguments, "--scores", self.data / "scores.db")
 
     def talk(self, commands: Iterable[str], *arguments: str | Path) -> Result:

@@ -12,7 +12,7 @@ from sokoterm.language import Translations, speak
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.store.packs import bundled_packs
 from sokoterm.store.query import TERMS
-from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
+from sokoterm.terminal.events import Event, Paste, Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import THEMES

@@ -19,10 +19,11 @@ from sokoterm.store.plays import lurd_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard
 from sokoterm.store.settings import Settings
+from sokoterm.terminal.events import Event
 from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.terminal.terminal import Display, Event
+from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks

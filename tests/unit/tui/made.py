@@ -12,9 +12,10 @@ from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.store.packs import bundled_packs
 from sokoterm.store.score import Scoreboard
+from sokoterm.terminal.events import Event
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.terminal.terminal import Display, Event
+from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch

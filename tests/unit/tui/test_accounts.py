@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sokoterm.tui.terminal.terminal import Event, Paste
+from sokoterm.terminal.events import Event, Paste
 from tests.unit.tui.visits import hosted, visit, visit_by_lines
 
 ROOM = "########\n#@     #\n#  $   #\n#    . #\n########"

@@ -16,9 +16,10 @@ from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
+from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
-from sokoterm.tui.terminal.terminal import Display, Event, Pointer
+from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.wording.lists import pack_name
 from tests.unit.app.searches import ForegroundSearch

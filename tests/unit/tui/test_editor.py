@@ -9,7 +9,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.store.packs import find_packs, open_pack
-from sokoterm.tui.terminal.terminal import Event, Paste, Pointer
+from sokoterm.terminal.events import Event, Paste, Pointer
 from tests.unit.tui.fake_terminal import Session, play
 from tests.unit.tui.kinds import SHOWN
 from tests.unit.tui.test_browser import Home

@@ -9,7 +9,7 @@ import pytest
 
 from sokoterm.app.keymap import KEYMAPS, without
 from sokoterm.app.outcome import IdleTooLong
-from sokoterm.tui.terminal.terminal import Paste, Pointer
+from sokoterm.terminal.events import Paste, Pointer
 from tests.unit.app.searches import SlowSearch
 from tests.unit.tui import fake_terminal
 from tests.unit.tui.fake_terminal import FakeTerminal, line_for, play

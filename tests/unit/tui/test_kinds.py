@@ -15,8 +15,8 @@ from sokoterm.engine.bits import Direction, Square, scan
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import step
+from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.screens.planner_view import PlannerScreen
-from sokoterm.tui.terminal.terminal import Event, Pointer
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.sights import (

@@ -22,7 +22,7 @@ from sokoterm.engine.rules import step
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
-from sokoterm.tui.terminal.terminal import Event, Paste
+from sokoterm.terminal.events import Event, Paste
 from tests.unit.linemode import fake_lines
 from tests.unit.tui import fake_terminal
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, line_for, play

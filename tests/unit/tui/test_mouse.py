@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sokoterm.app.keymap import PLAY, help_lines
 from sokoterm.app.outcome import Note
-from sokoterm.tui.terminal.terminal import Event, Pointer
+from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize
 from tests.unit.tui.fake_terminal import Session, line_for, play
 

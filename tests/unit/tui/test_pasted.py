@@ -7,7 +7,7 @@ import pytest
 from sokoterm.app.outcome import Note, PastedMoves
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
-from sokoterm.tui.terminal.terminal import Event, Paste
+from sokoterm.terminal.events import Event, Paste
 from tests.unit.app.searches import SlowSearch
 from tests.unit.tui.fake_terminal import Session, line_for, play
 

@@ -11,8 +11,8 @@ from sokoterm.engine.level import Level
 from sokoterm.store.looks import ChosenLooks, keep_looks, load_looks
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.settings import Settings
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.appearance import AppearanceControl
-from sokoterm.tui.terminal.terminal import Pointer
 from sokoterm.tui.widgets.board_view import Area, SquareSize, place_board
 from sokoterm.tui.widgets.theme import THEMES
 from tests.unit.tui.fake_terminal import Session, play

@@ -9,8 +9,9 @@ from sokoterm.app.services import Services
 from sokoterm.commands.support.opening import with_packs
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.linemode.session import LineSession
+from sokoterm.terminal.events import Event
 from sokoterm.tui.event_loop import EventLoop
-from sokoterm.tui.terminal.terminal import Display, Event
+from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size
 from tests.unit.app.searches import on_the_spot
 from tests.unit.linemode.fake_lines import FakeLines

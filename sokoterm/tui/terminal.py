@@ -1,51 +1,18 @@
-"""The terminal, as the event loop sees it.
-
-``read_keys`` gives the names of keys (see key_decoder.py), mouse buttons and pastes and, besides, ``resize`` when the
-size has changed, ``resume`` after a suspension and ``hangup`` when the terminal is gone or the process is told to end,
-and what is learned of the terminal (DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE).
-"""
+"""The terminal that shows frames, as the event loop sees it."""
 
 import os
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sokoterm.engine.value import Value
 from sokoterm.language import N_
+from sokoterm.terminal.events import Event
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import Looks
 from sokoterm.tui.widgets.tiles import Palette
 
 NO_CLIPBOARD = N_("no clipboard support known for this terminal")
-
-
-class Pointer(NamedTuple):
-    """A mouse button at a row and column of the screen, counted from 0; movements are not asked for.
-
-    ``button`` is "left", "middle", "right", "wheel up" or "wheel down"; a wheel is only ever pressed.
-    """
-
-    row: int
-    column: int
-    button: str
-    is_press: bool
-
-
-class Paste(Value):
-    """Bytes that were pasted at once; ``problem`` says why they are not all of them."""
-
-    data: bytes
-    problem: str = ""
-
-
-DARK_BACKGROUND, LIGHT_BACKGROUND = "dark background", "light background"
-"""Answers of the terminal to the question for its background."""
-
-SLOW_LINE = "slow line"
-"""The line to the terminal has been timed, and is slow."""
-
-Event = str | Pointer | Paste
-"""An event of the terminal: a key by its name, a mouse button, or a paste."""
 
 
 class Terminal(Protocol):

@@ -12,11 +12,12 @@ from contextlib import ExitStack, contextmanager, suppress
 from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
 from sokoterm.language import _
-from sokoterm.tui.terminal.color_codes import ColorCodes
-from sokoterm.tui.terminal.encoding import speaks_utf8
-from sokoterm.tui.terminal.key_decoder import KeyDecoder
-from sokoterm.tui.terminal.output_line import Line
-from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, Keys, terminal_size
+from sokoterm.terminal.color_codes import ColorCodes
+from sokoterm.terminal.encoding import speaks_utf8
+from sokoterm.terminal.events import Event
+from sokoterm.terminal.key_decoder import KeyDecoder
+from sokoterm.terminal.output_line import Line
+from sokoterm.tui.terminal import NO_CLIPBOARD, Keys, terminal_size
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
 from sokoterm.tui.widgets.theme import COLORS, Looks
@@ -180,7 +181,7 @@ class CursesTerminal:
         self._keys.wake()
 
     def copy(self, text: str) -> str:
-        from sokoterm.tui.terminal import clipboard
+        from sokoterm.terminal import clipboard
 
         if not self._uses_clipboard:
             return _("the clipboard is off in the settings")
@@ -198,7 +199,7 @@ class CursesTerminal:
     def suspend(self) -> None:
         if sys.platform == "win32":
             return
-        from sokoterm.tui.terminal.posix_keys import stop_process
+        from sokoterm.terminal.posix_keys import stop_process
 
         self.stop()
         stop_process()
@@ -378,7 +379,7 @@ _CURSES_KEYS = {
 def _open_keys(line: Line) -> Keys:
     if sys.platform == "win32":
         return _CursesKeys()
-    from sokoterm.tui.terminal.posix_keys import PosixKeys
+    from sokoterm.terminal.posix_keys import PosixKeys
 
     return PosixKeys(line)
 

@@ -5,7 +5,7 @@ from base64 import b64decode
 
 import pytest
 
-from sokoterm.tui.terminal.clipboard import MOST_BYTES, copy_sequence, may_copy
+from sokoterm.terminal.clipboard import MOST_BYTES, copy_sequence, may_copy
 
 LONG = "rruLL" * 3000
 

@@ -6,7 +6,7 @@ from time import sleep
 
 import pytest
 
-from sokoterm.tui.terminal.output_line import QUESTION, Line
+from sokoterm.terminal.output_line import QUESTION, Line
 
 PICTURE = b"x" * 4000
 

@@ -6,7 +6,7 @@ import pyte
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.tui.terminal.color_codes import ColorCodes
+from sokoterm.terminal.color_codes import ColorCodes
 
 _PIECES = st.one_of(
     st.integers(0, 255).map(lambda number: f"\x1b[38;5;{number}m"),

@@ -31,7 +31,7 @@ import re
 from sokoterm.app.keymap import by_place
 from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.language import _
-from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
 
 ANSWER = "answer"
 """No key: the terminal's answer to the question of a ``Line`` for its status."""

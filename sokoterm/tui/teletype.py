@@ -1,10 +1,11 @@
 """A terminal that cannot place its cursor (TERM=dumb): each changed picture is printed below the last one."""
 
 from sokoterm.language import _
-from sokoterm.tui.terminal.encoding import speaks_utf8
-from sokoterm.tui.terminal.output_line import Line
-from sokoterm.tui.terminal.posix_keys import PosixKeys, stop_process
-from sokoterm.tui.terminal.terminal import NO_CLIPBOARD, Event, terminal_size
+from sokoterm.terminal.encoding import speaks_utf8
+from sokoterm.terminal.events import Event
+from sokoterm.terminal.output_line import Line
+from sokoterm.terminal.posix_keys import PosixKeys, stop_process
+from sokoterm.tui.terminal import NO_CLIPBOARD, terminal_size
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import SMALLEST, Size
 from sokoterm.tui.widgets.frame import Frame, Row

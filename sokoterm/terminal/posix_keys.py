@@ -4,11 +4,11 @@ import os
 from contextlib import ExitStack, suppress
 from time import monotonic
 
-from sokoterm.tui.terminal.encoding import keyboard_encoding
-from sokoterm.tui.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
-from sokoterm.tui.terminal.output_line import Line
-from sokoterm.tui.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
-from sokoterm.tui.terminal.terminal import SLOW_LINE, Event
+from sokoterm.terminal.encoding import keyboard_encoding
+from sokoterm.terminal.events import SLOW_LINE, Event
+from sokoterm.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
+from sokoterm.terminal.output_line import Line
+from sokoterm.terminal.signals import HANGUP, LEAVE_SECONDS, WOKEN, Signals
 
 # The longest wait for the line when the player quits.
 _STALLED_SECONDS = 10.0

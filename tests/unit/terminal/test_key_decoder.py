@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.pasted import MOST_PASTED
-from sokoterm.tui.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
-from sokoterm.tui.terminal.terminal import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
+from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, Event, Paste, Pointer
+from sokoterm.terminal.key_decoder import ANSWER, SYNCHRONIZES, KeyDecoder
 
 
 @pytest.mark.parametrize(
