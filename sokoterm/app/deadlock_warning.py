@@ -6,9 +6,8 @@ from typing import Protocol
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock
+from sokoterm.engine.deadlock.check import Deadlock, check_of
 from sokoterm.engine.deadlock.patterns import Patterns
-from sokoterm.engine.deadlock.variant_check import check_of
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
@@ -54,10 +53,9 @@ class DeadlockWarning:
         """Add all tests that take no noticeable time."""
         if self.is_sharp:
             return
-        from sokoterm.engine.deadlock.detector import game_bounds
-        from sokoterm.engine.deadlock.variant_detector import detector_of
+        from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 
-        self._find = detector_of(self.board, self.patterns, game_bounds(self.board)).explain
+        self._find = DeadlockDetector(self.board, self.patterns, bounds=game_bounds(self.board)).explain
         self.is_sharp = True
         self.look_again()
 

@@ -12,7 +12,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.improvement import Improvement
 from sokoterm.app.level_facts import LevelFacts, PackFacts
 from sokoterm.app.lookups import LevelLookups
-from sokoterm.engine.deadlock.variant_check import cannot_be_played
+from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash

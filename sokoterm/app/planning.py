@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of, tester
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import FreezeCheck, dead_squares
-from sokoterm.engine.deadlock.variant_check import VariantCheck
+from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices
 from sokoterm.engine.rules import boxes_away, boxes_taken, color_at
@@ -75,18 +74,17 @@ class LandingRisks:
     not home; others that are lost already do not count.
     """
 
-    def __init__(
-        self, check: FreezeCheck | VariantCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]
-    ) -> None:
+    def __init__(self, check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
         """``boxes`` are all of the position, ``squares`` those asked for."""
         board, asked, color = check.board, bitboard_of(squares), color_at(check.board, boxes, box)
+        layer = 0 if color is None else (color + 1) * board.size
 
         def alike(some: Bitboard) -> Bitboard:
             """Return boxes like this one on some squares."""
-            return some if color is None else some | some << (color + 1) * board.size
+            return some | some << layer
 
         others = boxes & ~alike(1 << box)
-        dead = asked & (check.dead_squares if isinstance(check, FreezeCheck) else dead_squares(board, color))
+        dead = asked & check.dead_squares >> layer
         # Many at once: more boxes freeze no fewer, and a box that is not frozen among many is not frozen alone.
         suspects = 0
         for row, column in _CLASSES:
@@ -102,7 +100,7 @@ class LandingRisks:
         return LandingRisk.FREEZES if square in self._freezing else LandingRisk.FINE
 
 
-def _freezes(check: FreezeCheck | VariantCheck, boxes: Bitboard, square: Square) -> bool:
+def _freezes(check: FreezeCheck, boxes: Bitboard, square: Square) -> bool:
     """True if the box on a square is among frozen ones of which one is not home."""
     board = check.board
     frozen = flood(1 << square, check.frozen(boxes), board.stride)

@@ -39,8 +39,7 @@ from sokoterm.app.request import (
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import Deadlock
-from sokoterm.engine.deadlock.variant_check import cannot_be_played
+from sokoterm.engine.deadlock.check import Deadlock, cannot_be_played
 from sokoterm.engine.game import MOST_MOVES, Game, Stop
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, parse_lurd, verify

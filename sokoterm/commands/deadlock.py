@@ -15,10 +15,8 @@ from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.parser import Parser, count
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
-from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, game_bounds
-from sokoterm.engine.deadlock.variant_check import cannot_be_played
-from sokoterm.engine.deadlock.variant_detector import detector_of
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, cannot_be_played
+from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector, game_bounds
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import begins_solved
 from sokoterm.engine.reach import reachable_area
@@ -94,7 +92,7 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     """Find the deadlock of a position, by tests or by exhaustion."""
     board = level.board
     size = board.floor.bit_count() * board.goals.bit_count()
-    detector = detector_of(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
+    detector = DeadlockDetector(board, bounds=THOROUGH_BOUNDS if size <= _LARGEST_TABLE else game_bounds(board))
     region = reachable_area(board, state)
     deadlock = detector.explain(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:

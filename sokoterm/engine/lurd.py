@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.variant_check import cannot_be_played
+from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.language import _, ngettext

@@ -20,10 +20,10 @@ class Slides:
     ``floor``: the squares where it can be.  ``ends[direction]``: the squares where a push in that direction may end.
     """
 
-    def __init__(self, board: Board, walls: Bitboard = 0, others: Bitboard = 0) -> None:
-        """``walls``: squares of boxes that never move.  ``others``: those where another box may stand."""
-        self.floor = floor = board.floor & ~walls
-        self.ice = board.variant.ice & floor if board.variant is not None else 0
+    def __init__(self, board: Board, others: Bitboard = 0) -> None:
+        """``others``: squares where another box may stand."""
+        self.floor = floor = board.floor
+        self.ice = board.ice
         self.ends = [
             floor & ~(self.ice & shift(floor, -offset)) | floor & shift(others, -offset) for offset in board.offsets
         ]
@@ -78,17 +78,13 @@ class Slides:
         return found
 
 
-def live_slides(board: Board, walls: Bitboard = 0) -> Slides:
-    """Return the pushes in positions that can be solved: each box stands where it can reach a goal.
-
-    ``walls``: squares of boxes that never move.
-    """
-    goals = board.goals & ~walls
-    others = board.floor & ~walls if goals & goals - 1 else 0
+def live_slides(board: Board) -> Slides:
+    """Return the pushes in positions that can be solved: each box stands where it can reach a goal."""
+    goals = board.goals
+    others = board.floor if board.ice and goals & goals - 1 else 0
     while True:
-        slides = Slides(board, walls, others)
-        live = slides.leading_to(goals)
-        if not slides.ice or not others & ~live:
+        slides = Slides(board, others)
+        if not others or not others & ~(live := slides.leading_to(goals)):
             return slides
         others &= live
 

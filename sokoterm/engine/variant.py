@@ -64,6 +64,18 @@ def layered(boxes: Bitboard, layers: Iterable[Bitboard], size: int) -> Bitboard:
     return parts[0]
 
 
+def flattened(layers: Bitboard, size: int) -> Bitboard:
+    """Return the squares that are in any of the layers, on a board of ``size`` squares.
+
+    >>> bin(flattened(0b100_010_010, 3))
+    '0b110'
+    """
+    while layers >> size:  # in halves: one by one, each layer would be taken from all above it
+        half = (layers.bit_length() // size + 1) // 2 * size
+        layers = layers >> half | layers & (1 << half) - 1
+    return layers
+
+
 def layered_squares(boxes: Bitboard, size: int) -> Bitboard:
     """Return one bit for each box, on its square in its layer, on a board of ``size`` squares.
 

@@ -11,7 +11,7 @@ from sokoterm.app.request import EndRun, Perform, Request
 from sokoterm.app.session import Session
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.variant_check import check_of
+from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.rules import boxes_taken, goals_taking

@@ -13,8 +13,7 @@ from math import inf
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import dead_squares
-from sokoterm.engine.deadlock.detector import DetectorBounds
-from sokoterm.engine.deadlock.variant_detector import detector_of, is_dead_at_sight
+from sokoterm.engine.deadlock.detector import DeadlockDetector, DetectorBounds, is_dead_at_sight
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
@@ -194,7 +193,7 @@ def _losing_pushes(
 
     Pushes onto dead squares do not count: nobody tries these for long.
     """
-    detector, dead = detector_of(board, bounds=_BOUNDS), dead_squares(board)
+    detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
     for state in _spread(_places(board, start, found)):
         for each in legal_pushes(board, state):

@@ -5,12 +5,20 @@ expensive tests in order.
 """
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, shift
-from sokoterm.engine.board import Board
-from sokoterm.engine.slides import leading_to, live_slides
-from sokoterm.engine.value import Value
+from sokoterm.engine.bits import Bitboard, Direction, flood
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.rules import is_solved, legal_pushes, push
+from sokoterm.engine.slides import live_slides
+from sokoterm.engine.variant import flattened, layered
+
+# Squares times layers up to which it is found where boxes can come to goals; that takes a third of a second.
+_LARGEST = 4_000_000
+# Pushes tried before a level that begins solved is taken to be playable: these, or so many squares of the board.
+_FEWEST_PUSHES = 100
+_MOST_SQUARES = 1_000_000
 
 
 class DeadlockKind(StrEnum):
@@ -49,17 +57,14 @@ def dead_squares(board: Board, color: int | None = None) -> Bitboard:
 
     The player is taken to be on whichever side is needed.
     """
-    if board.variant is not None:
-        goals = board.variant.goals_by_layer(board.goals)[0 if color is None else color + 1]
-        return board.floor & ~live_slides(board).leading_to(goals)
-    return board.floor & ~leading_to(board.goals, board.floor, board)
+    return board.floor & ~live_slides(board).leading_to(board.goals_by_layer[0 if color is None else color + 1])
 
 
-class LostSquares(Value):
-    """Dead squares, and the axes along which a square lets no box move.
+class LostSquares(NamedTuple):
+    """Dead squares, and the axes along which a square lets no box move; in layers, as the boxes of a ``State``.
 
     ``blocked_across`` and ``blocked_along``: the floor squares where a box can never move sideways, or up and down:
-    it has a wall on one side, or dead squares on both.
+    it has a wall on one side, or all pushes end on squares that are dead to it.
     """
 
     dead_squares: Bitboard
@@ -68,40 +73,48 @@ class LostSquares(Value):
 
 
 class FreezeCheck:
-    """The two cheapest tests for one board, dead squares and freeze deadlocks, with their tables."""
+    """The two cheapest tests for one board, dead squares and freeze deadlocks, with their tables.
+
+    They hold on ice too: a push needs a free square on both sides of the box on any kind of board, and where a slide
+    may end is told by ``slides``.
+    """
 
     def __init__(self, board: Board, lost: LostSquares | None = None) -> None:
         """``lost``: sharper tables than those computed here, which ignore the player's side."""
         self.board = board
-        if lost is None:
-            dead = dead_squares(board)
-            lost = LostSquares(dead, _blocked_axis(board, dead, 1), _blocked_axis(board, dead, board.stride))
-        self.dead_squares = lost.dead_squares
-        self.blocked_across, self.blocked_along = lost.blocked_across, lost.blocked_along
+        self.dead_squares, self.blocked_across, self.blocked_along = lost or _lost_squares(board)
+        self._home = board.home
+        self._size = board.size if board.colors else 0
+
+    @property
+    def live(self) -> Bitboard:
+        """The squares that are not dead, in layers."""
+        return self.board.floor * self.board.all_layers & ~self.dead_squares
 
     def find(self, boxes: Bitboard) -> Deadlock | None:
         """Return the deadlock of ``boxes``, or None if no test proves one; dead squares come first."""
-        dead = boxes & self.dead_squares
-        if dead:
-            return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
+        if dead := boxes & self.dead_squares:
+            return Deadlock(DeadlockKind.DEAD_SQUARE, flattened(dead, self.board.size))
         frozen = self.frozen(boxes)
-        off_goal = frozen & ~self.board.goals
-        if off_goal:
-            return Deadlock(DeadlockKind.FREEZE, flood(off_goal, frozen, self.board.stride))
+        if frozen and (lost := frozen & flattened(boxes & ~self._home, self.board.size)):
+            return Deadlock(DeadlockKind.FREEZE, flood(lost, frozen, self.board.stride))
         return None
 
     def stuck_beside(self, boxes: Bitboard) -> Bitboard:
-        """Return the squares where an added box might freeze beside ``boxes``; on any other square it can move."""
+        """Return the squares where an added box without a colour might freeze; on any other square it can move."""
         across, along, stride = self.blocked_across, self.blocked_along, self.board.stride
         return (across | boxes << 1 | boxes >> 1) & (along | boxes << stride | boxes >> stride)
 
     def frozen(self, boxes: Bitboard) -> Bitboard:
-        """Return the boxes that can never move again without making the position dead.
+        """Return the squares of the boxes that can never move again without making the position dead.
 
         A box is blocked along an axis by the board (see the tables) or by a frozen neighbour.  Start with all boxes
         frozen and drop those with an unblocked axis until nothing changes: none of the rest can move first.
         """
         across, along, stride = self.blocked_across, self.blocked_along, self.board.stride
+        if self._size:
+            across, along = flattened(boxes & across, self._size), flattened(boxes & along, self._size)
+            boxes &= self.board.floor
         frozen = boxes
         while True:
             left = frozen & (across | frozen << 1 | frozen >> 1) & (along | frozen << stride | frozen >> stride)
@@ -110,7 +123,46 @@ class FreezeCheck:
             frozen = left
 
 
-def _blocked_axis(board: Board, dead: Bitboard, offset: int) -> Bitboard:
-    """Return the floor squares with no floor on one side, or dead squares on both, along the axis of ``offset``."""
-    open_sides = shift(board.floor, offset) & shift(board.floor, -offset)
-    return board.floor & ~open_sides | board.floor & shift(dead, offset) & shift(dead, -offset)
+def _lost_squares(board: Board) -> LostSquares:
+    slides, floor = live_slides(board), board.floor
+    is_large = floor.bit_count() * len(board.goals_by_layer) > _LARGEST
+    tables = []
+    for goals in board.goals_by_layer:
+        live = floor if is_large else slides.leading_to(goals)
+        across = slides.pulled(live, Direction.RIGHT) | slides.pulled(live, Direction.LEFT)
+        along = slides.pulled(live, Direction.DOWN) | slides.pulled(live, Direction.UP)
+        tables.append((floor & ~live, floor & ~across, floor & ~along))
+    return LostSquares(*(layered(first, rest, board.size) for first, *rest in zip(*tables)))
+
+
+@lru_cache(maxsize=2)
+def check_of(board: Board) -> FreezeCheck:
+    """Return the two cheapest tests for a board, the same for all who show one position."""
+    return FreezeCheck(board)
+
+
+def cannot_be_played(board: Board, start: State) -> bool:
+    """True if a level begins solved and no pushes lead back to a solved position, as a short search proves.
+
+    Any other level that begins solved is solved by leaving the goals and coming back.
+    """
+    return is_solved(board, start) and _never_returns(board, start)
+
+
+@lru_cache(64)
+def _never_returns(board: Board, start: State) -> bool:
+    check, left = check_of(board), max(_FEWEST_PUSHES, _MOST_SQUARES // board.size)
+    first = start.normalized(board)
+    met, waiting = {first}, [first]
+    while waiting:
+        state = waiting.pop()
+        for each in legal_pushes(board, state):
+            after, left = push(board, state, each), left - 1
+            if after is None or check.find(after.boxes) is not None:
+                continue
+            if left < 0 or is_solved(board, after):
+                return False
+            if (after := after.normalized(board)) not in met:
+                met.add(after)
+                waiting.append(after)
+    return True

@@ -1,13 +1,27 @@
 """Deadlock detector: every test, cheapest first. A hit is a proof; a miss proves nothing.
 
 Each test relaxes the position: it ignores some boxes or the player's square, which can only make it easier to solve.
+With colours or ice these tests hold:
+
+| test | colours | ice, with colours or without |
+|---|---|---|
+| dead square | by the goals that take the box | the same; a slide may stop before any square where a box may stand |
+| freeze | a goal of another colour is no goal | the same: on ice too, a push needs both sides of the box free |
+| bipartite | by the goals that take each box | the same |
+| learned pattern | sets of boxes, proven with colours or without | whole positions, proven by a search of all boxes |
+| closed diagonal, retrograde, pair, corral | as without colours | none: with fewer boxes fewer slides are stopped |
+
+A position that has lost its colours is easier to solve, so what is dead without colours is dead with them, and every
+test of ordinary boards holds.  On ice a box may need another one to stop it: fewer boxes are not easier to solve, and
+no test holds that leaves boxes out and still lets a slide stop only where the rest stops it.
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, scan
-from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
 from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
 from sokoterm.engine.deadlock.corral import Corral, CorralSearch
 from sokoterm.engine.deadlock.frozen_board import FrozenBoard
@@ -15,9 +29,13 @@ from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.deadlock.subset_search import SubsetSearch
 from sokoterm.engine.matching import find_hall_violator
 from sokoterm.engine.player_region import region_beside
+from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.slides import live_slides
 
 # Sets of fixed boxes whose tables are cached at a time.
 _MOST_TABLES = 1_000
+# Floor squares times colours up to which ``is_dead_at_sight`` looks at colours, which takes some tenths of a second.
+_MOST_COLORED = 4_000_000
 
 
 class DetectorBounds(NamedTuple):
@@ -81,9 +99,10 @@ class _Settled(NamedTuple):
 
 
 class DeadlockDetector:
-    """Deadlock tests for one board, with results cached from position to position.
+    """Deadlock tests for one board of any kind, with results cached from position to position.
 
-    Each new set of fixed boxes needs tables, in time proportional to floor squares times goals.
+    Takes all boxes of a position, with their layers.  Each new set of fixed boxes needs tables, in time proportional to
+    floor squares times goals.
     """
 
     def __init__(
@@ -96,7 +115,8 @@ class DeadlockDetector:
         """``patterns``: a store to share, maybe with another thread; ``open_board``: the tables without fixed boxes."""
         self.board = board
         self.patterns = patterns if patterns is not None else Patterns()
-        self.open = open_board or FrozenBoard(board)
+        self.open = open_board or FrozenBoard(board.ordinary)
+        self._by_layer = None if board.variant is None else _LayerTests(board, bounds)
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._frozen_board: dict[Bitboard, FrozenBoard] = {0: self.open}
@@ -119,11 +139,13 @@ class DeadlockDetector:
     def find(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the deadlock of a position, reduced to few boxes at little cost; None if no test proves one."""
         found = self._run_tests(boxes, region)
+        if self.board.ice:
+            return found
         match found:
             case None | Deadlock(DeadlockKind.LEARNED | DeadlockKind.PAIR | DeadlockKind.CORRAL):
                 return found
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
-                return Deadlock(DeadlockKind.RETROGRADE, self._blockers(fixed, boxes) or boxes)
+                return Deadlock(DeadlockKind.RETROGRADE, self._blockers(fixed, boxes & self.board.floor))
             case Deadlock(DeadlockKind.DEAD_SQUARE | DeadlockKind.CLOSED_DIAGONAL, some):
                 if dead := some & self.open.check.dead_squares:
                     return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
@@ -136,7 +158,8 @@ class DeadlockDetector:
     def explain(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return what ``find`` does, but for a learned pattern the test that proves it directly, if any does."""
         found = self.find(boxes, region)
-        if found is not None and found.kind is DeadlockKind.LEARNED:
+        if found is not None and found.kind is DeadlockKind.LEARNED and not self.board.ice:
+            boxes &= self.board.floor
             settled = self._settle(boxes, region)
             if not isinstance(settled, Deadlock):
                 return self._search_subsets(settled, boxes & ~settled.fixed, region) or found
@@ -144,20 +167,30 @@ class DeadlockDetector:
 
     def _run_tests(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the first deadlock that a test proves, not reduced; some boxes of the level may be missing."""
-        settled = self._settle_and_match(boxes, region)
+        squares = boxes
+        if self._by_layer is not None:
+            found = self._by_layer.find(boxes)
+            if found is not None or self.board.ice:
+                return found or self._learned(boxes, region)
+            squares &= self.board.floor
+        settled = self._settle_and_match(squares, region)
         if isinstance(settled, Deadlock):
             return settled
         fixed, frozen_board = settled
-        loose = boxes & ~fixed
-        if boxes.bit_count() == self._count and _misses_all(boxes, frozen_board.never_filled):
+        loose = squares & ~fixed
+        if squares.bit_count() == self._count and _misses_all(squares, frozen_board.never_filled):
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
-        if pattern := self.patterns.find(boxes, region):
-            return Deadlock(DeadlockKind.LEARNED, pattern)
+        if learned := self._learned(boxes, region):
+            return learned
         if subset := self._search_subsets(settled, loose, region):
             return subset
         if self._searches_groups and (group := self._subsets.find_dead_group(loose, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
         return None
+
+    def _learned(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
+        pattern = self.patterns.find(boxes, region)
+        return Deadlock(DeadlockKind.LEARNED, pattern & self.board.floor) if pattern else None
 
     def _search_subsets(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the first dead pair or corral."""
@@ -233,7 +266,7 @@ class DeadlockDetector:
         if frozen_board is None:
             if len(self._frozen_board) >= _MOST_TABLES:
                 self._frozen_board.clear()
-            frozen_board = self._frozen_board[fixed] = FrozenBoard(self.board, fixed)
+            frozen_board = self._frozen_board[fixed] = FrozenBoard(self.board.ordinary, fixed)
         return frozen_board
 
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
@@ -283,3 +316,68 @@ class DeadlockDetector:
 def _misses_all(boxes: Bitboard, ends: list[Bitboard]) -> bool:
     """True if every end needs a box on a square that has none; False if an end needs none."""
     return bool(ends) and all(needed & ~boxes for needed in ends)
+
+
+class _LayerTests:
+    """The tests of boxes by the goals that take them, wherever the player is, on a board with colours or ice."""
+
+    def __init__(self, board: Board, bounds: DetectorBounds) -> None:
+        self._board = board
+        self._matches = board.floor.bit_count() * board.goals.bit_count() <= bounds.table
+        self._tables = {0: _LayerTables(board)}
+
+    def find(self, boxes: Bitboard) -> Deadlock | None:
+        """Return a deadlock of boxes that cannot all come to goals that take them, frozen ones being walls."""
+        fixed = 0
+        while True:
+            tables, loose = self._walled(fixed), boxes & ~(fixed * self._board.all_layers)
+            if found := tables.check.find(loose):
+                return Deadlock(found.kind, fixed | found.boxes)
+            more = tables.check.frozen(loose)
+            if not more:
+                break
+            fixed |= more
+        rows = tables.rows(loose) if self._matches else []
+        if violator := find_hall_violator([row for _, row in rows]):
+            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(rows[each][0] for each in violator))
+        return None
+
+    def _walled(self, fixed: Bitboard) -> "_LayerTables":
+        tables = self._tables.get(fixed)
+        if tables is None:
+            if len(self._tables) >= _MOST_TABLES:
+                self._tables = {0: self._tables[0]}
+            tables = self._tables[fixed] = _LayerTables(self._board.walled(fixed))
+        return tables
+
+
+class _LayerTables:
+    """Tables of a board with colours or ice, some of whose boxes may be walls."""
+
+    def __init__(self, board: Board) -> None:
+        self.check = FreezeCheck(board)
+
+    def rows(self, boxes: Bitboard) -> list[tuple[Bitboard, int]]:
+        """Return each box as a Bitboard, with the goals it may reach as bits in the order of ``scan``."""
+        board, rows = self.check.board, []
+        for those, goals in zip(board.boxes_by_layer(boxes), board.goals_by_layer):
+            taking = [(1 << number, towards) for number, (goal, towards) in enumerate(self._towards) if goals & goal]
+            for box in scan(those):
+                rows.append((1 << box, sum(bit for bit, towards in taking if towards >> box & 1)))
+        return rows
+
+    @cached_property
+    def _towards(self) -> list[tuple[Bitboard, Bitboard]]:
+        """For each goal, the squares from which a box may come to it."""
+        slides = live_slides(self.check.board)
+        return [(1 << goal, slides.leading_to(1 << goal)) for goal in scan(self.check.board.goals)]
+
+
+def is_dead_at_sight(board: Board, state: State) -> bool:
+    """True if a test that takes no time to speak of proves a position dead; a search asks before it makes any table."""
+    if board.floor.bit_count() * len(board.colors) > _MOST_COLORED:
+        # Dead without colours is dead with them, on a board without ice.
+        if board.ice:
+            return False
+        board, state = board.ordinary, state._replace(boxes=state.boxes & board.floor)
+    return DeadlockDetector(board, bounds=AT_SIGHT_BOUNDS).is_dead(state.boxes, reachable_area(board, state))

@@ -17,7 +17,7 @@ class FrozenBoard:
     """
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
-        self.board = board._replace(floor=board.floor & ~walls, goals=board.goals & ~walls, walls=board.walls | walls)
+        self.board = board.walled(walls)
         self.lone = LoneBox(self.board)
         self.live_landings: BySide = self.lone.towards(self.board.goals)
         self.check = FreezeCheck(self.board, self._lost_squares())

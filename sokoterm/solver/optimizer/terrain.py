@@ -7,7 +7,6 @@ from itertools import chain
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, beside
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.deadlock.variant_check import VariantCheck
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.distances import UNREACHABLE, make_column
 from sokoterm.solver.meter import Meter
@@ -52,20 +51,13 @@ class Terrain:
 
     @cached_property
     def check(self) -> FreezeCheck:
-        """The two cheapest tests for a position of an ordinary board to be dead."""
+        """The two cheapest tests for a position to be dead."""
         return FreezeCheck(self.board)
-
-    @cached_property
-    def variant_check(self) -> VariantCheck:
-        """The same for a board with colours or ice."""
-        return VariantCheck(self.board)
 
     @cached_property
     def live(self) -> Bitboard:
         """The squares that are not dead."""
-        if self.board.variant is None:
-            return self.board.floor & ~self.check.dead_squares
-        return sum(squares << layer * self.size for layer, squares in enumerate(self.variant_check.live))
+        return self.check.live
 
     @cached_property
     def pushes(self) -> VariantPushes:

@@ -15,7 +15,7 @@ class VariantSearch(LayeredSearch[Hint]):
     def _stands_in(self, area: Bitboard, node: int, cost: int) -> tuple[Bitboard, ...]:
         boxes, terrain, nodes, context_bits = self._boxes[node], self._terrain, self._nodes, self._context_bits
         live, barred, passes = terrain.live, terrain.barred, terrain.passes
-        push, find_deadlock = terrain.pushes.push, terrain.variant_check.find
+        push, find_deadlock = terrain.pushes.push, terrain.check.find
         free = self._floor & ~boxes
         squares = layered_squares(boxes, terrain.size)
         admit = self._near.beside(squares, self._hints[node])

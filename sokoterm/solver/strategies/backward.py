@@ -10,7 +10,7 @@ from collections.abc import Generator, Mapping, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.distances import UNREACHABLE

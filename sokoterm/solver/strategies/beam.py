@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances

@@ -18,8 +18,7 @@ from operator import or_
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.deadlock.detector import DeadlockDetector
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE, make_tunnels

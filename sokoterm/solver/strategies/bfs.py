@@ -7,7 +7,7 @@ solution has the fewest pushes.
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.solver.common.state_space import Packing, Successors, solution, trail
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Search

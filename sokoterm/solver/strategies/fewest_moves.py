@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound

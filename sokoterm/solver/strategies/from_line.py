@@ -12,8 +12,7 @@ from collections.abc import Generator
 from functools import partial
 
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.detector import game_bounds
-from sokoterm.engine.deadlock.variant_detector import detector_of
+from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
@@ -81,7 +80,7 @@ class _FromLine:
         board, line = self._board, self._line
         try:
             yield self._meter.progress()
-            detector = None if is_too_large(board) else detector_of(board, bounds=game_bounds(board))
+            detector = None if is_too_large(board) else DeadlockDetector(board, bounds=game_bounds(board))
             for pushes, state in enumerate(line.states):
                 yield self._meter.progress()
                 if pushes and is_solved(board, state):

@@ -9,7 +9,7 @@ from itertools import islice
 
 from sokoterm.engine.bits import Bitboard, bitboard_of, flood, lowest, regions, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.engine.slides import live_slides
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE

@@ -8,8 +8,8 @@ from collections.abc import Generator, Sequence
 
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.variant_check import VariantCheck
-from sokoterm.engine.deadlock.variant_detector import VariantDetector, is_dead_at_sight
+from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.lower_bound import Matching, QueueEntry
 from sokoterm.solver.common.perimeter import Perimeter
@@ -71,9 +71,9 @@ class _BestFirst:
         self._meter = meter
         self._perimeter = perimeter
         self._optimal = meter.strategy != "greedy"
-        self._check = VariantCheck(board)
+        self._check = FreezeCheck(board)
         # As on ordinary boards, the full detector pays in a greedy search alone.
-        self._detector = None if self._optimal or is_too_large(board) else VariantDetector(board)
+        self._detector = None if self._optimal or is_too_large(board) else DeadlockDetector(board)
         self._pushes = VariantPushes(layers, bound.live)
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))

@@ -10,8 +10,8 @@ from functools import lru_cache, partial
 
 from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.variant_check import VariantCheck
-from sokoterm.engine.deadlock.variant_detector import VariantDetector
+from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.common.board_tables import FAR, BoardTables
 from sokoterm.solver.fess.box_path import BoxPath
@@ -32,16 +32,15 @@ class ColoredTables(BoardTables):
     def __init__(self, plain: BoardTables, layers: Layers, end: Bitboard) -> None:
         """``end``: the arrangement.  ``to_goal`` is left to the caller."""
         size = layers.size
-        live = VariantCheck(layers.board).live
         super().__init__(plain.open, {})
         self.plain = plain
         self.layers = layers
         self.size = size
         self.goals = end
         self.home = sum(goals << layer * size for layer, goals in enumerate(layers.goals))
-        self.live = sum((each & plain.live) << layer * size for layer, each in enumerate(live))
+        self.live = FreezeCheck(layers.board).live & plain.live * layers.in_all_layers
         self.reach = {each: plain.reach[each % size] << each - each % size for each in scan(self.live)}
-        self.to_goal = [FAR] * (size * len(live))
+        self.to_goal = [FAR] * (size * len(layers.goals))
         self.in_all_layers = layers.in_all_layers
         self.frozen = self._frozen
 
@@ -91,7 +90,7 @@ class ColoredPositions(Positions):
 
     tables: ColoredTables
 
-    def __init__(self, tables: ColoredTables, plain: Positions, start: Bitboard, dead: VariantDetector) -> None:
+    def __init__(self, tables: ColoredTables, plain: Positions, start: Bitboard, dead: DeadlockDetector) -> None:
         super().__init__(tables, plain.detector, plain.meter, start, plain.start_region)
         self._plain = plain
         self._colored_detector = dead
@@ -146,7 +145,7 @@ def make_colored_positions(
     """
     layers = Layers(board)
     squares = start.boxes & layers.squares
-    plain = yield from make_positions(board._replace(variant=None), squares, region, meter)
+    plain = yield from make_positions(board.ordinary, squares, region, meter)
     if plain is None:
         return None
     tables = ColoredTables(plain.tables, layers, end)
@@ -160,4 +159,4 @@ def make_colored_positions(
     boxes = sum(1 << square for square in layers.squares_of(start.boxes))
     if boxes & ~tables.live:
         return None
-    return ColoredPositions(tables, plain, boxes, VariantDetector(board, plain.detector.patterns))
+    return ColoredPositions(tables, plain, boxes, DeadlockDetector(board, plain.detector.patterns))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, bitboard_of, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.state_space import solution

@@ -8,8 +8,8 @@ from collections.abc import Generator
 
 from sokoterm.engine.bits import Bitboard, beside
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.variant_check import VariantCheck
-from sokoterm.engine.deadlock.variant_detector import is_dead_at_sight
+from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.solver.common.lower_bound import QueueEntry
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution, trail
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
@@ -43,7 +43,7 @@ class _FewestMoves:
         self._meter = meter
         self._best = 1 << 99
         self._layers = Layers(board)
-        self._check = VariantCheck(board)
+        self._check = FreezeCheck(board)
         self._packing = Packing(board)
         self._queue: BucketQueue[QueueEntry] = BucketQueue()
         self._first = self._packing.pack(start)

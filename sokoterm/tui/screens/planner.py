@@ -11,7 +11,7 @@ from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_
 from sokoterm.app.request import Close, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.variant_check import check_of
+from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.game import Game
 from sokoterm.engine.planner.box_reach import BoxReach, PushPlan
 from sokoterm.engine.planner.cut_vertices import CutVertices

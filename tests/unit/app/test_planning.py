@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
-from sokoterm.engine.deadlock.check import DeadlockKind, FreezeCheck
-from sokoterm.engine.deadlock.variant_check import check_of
+from sokoterm.engine.deadlock.check import DeadlockKind, FreezeCheck, check_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import CutVertices

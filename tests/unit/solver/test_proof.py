@@ -1,7 +1,7 @@
 """Proofs on boards with colours or ice."""
 
 from sokoterm.engine.bits import flood
-from sokoterm.engine.deadlock.variant_detector import VariantDetector
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import is_solved
 from sokoterm.solver.job import solve
@@ -21,7 +21,7 @@ def test_positions_are_proven_dead_if_and_only_if_they_are_and_no_other_is_calle
         board, positions = level.board, positions_of(level, 1_500)
         if positions is None:
             continue
-        detector = VariantDetector(board)
+        detector = DeadlockDetector(board)
         states = {key: positions.state(key) for key in positions.after}
         regions = {
             key: flood(1 << player, board.floor & ~boxes, board.stride) for key, (boxes, player) in states.items()
@@ -46,5 +46,5 @@ def test_a_position_that_begins_solved_is_not_proven_dead() -> None:
     level = Level.from_xsb("####\n#@*#\n####")
     board = level.board._replace(variant=RINK.board.variant)
     assert is_solved(board, level.start)
-    _, outcome = solve(board, level.start, prover(board, VariantDetector(board).patterns), NO_LIMITS)
+    _, outcome = solve(board, level.start, prover(board, DeadlockDetector(board).patterns), NO_LIMITS)
     assert outcome.status is Status.SOLVED

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.bits import bitboard_of, scan
-from sokoterm.engine.deadlock import variant_detector
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, dead_squares
-from sokoterm.engine.deadlock.variant_check import cannot_be_played
-from sokoterm.engine.deadlock.variant_detector import detector_of
+from sokoterm.engine.deadlock import detector
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, cannot_be_played, dead_squares
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.engine.reach import reachable_area
@@ -30,11 +29,11 @@ def level_of(text: str, *, has_ice: bool = False) -> Level:
 
 
 def found(level: Level) -> Deadlock | None:
-    return detector_of(level.board).find(level.start.boxes, reachable_area(level.board, level.start))
+    return DeadlockDetector(level.board).find(level.start.boxes, reachable_area(level.board, level.start))
 
 
 def test_the_table_of_tests_is_that_of_the_page() -> None:
-    text = variant_detector.__doc__ or ""
+    text = detector.__doc__ or ""
     table = [line for line in text.splitlines() if line.startswith("|")]
     assert len(table) == 7
     assert "\n".join(table) in SOLVER_PAGE.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import flood, scan
-from sokoterm.engine.deadlock.variant_detector import VariantDetector
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.job import solve
@@ -40,7 +40,7 @@ def drained(steps: Generator[object, None, _Result]) -> _Result:
 def check_tests_and_bound(positions: Positions) -> tuple[int, int]:
     """Compare every position with the detector and the bound; return how many can be solved, and how many are dead."""
     board = positions.level.board
-    detector, layers, meter = VariantDetector(board), Layers(board), Meter("test", board, NO_LIMITS, 1)
+    detector, layers, meter = DeadlockDetector(board), Layers(board), Meter("test", board, NO_LIMITS, 1)
     bound = drained(make_bound(layers, meter))
     dead = 0
     for key in positions.after:
