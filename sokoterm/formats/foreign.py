@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sokoterm.engine.level import LevelError
-from sokoterm.formats.rows import is_row
+from sokoterm.formats.grammar import is_row
 from sokoterm.language import N_, _, listed
 
 _LITERAL = re.compile(r"([\"'`])([^\"'`]*+)\1")

@@ -12,9 +12,8 @@ from typing import TypeVar
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.value import Value
 from sokoterm.formats.encodings import check_encoding, decode, decode_begin, likelier_encodings, marked
-from sokoterm.formats.lexer import split_lines
+from sokoterm.formats.grammar import kind, split_lines
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
-from sokoterm.formats.records import kind
 from sokoterm.formats.text import has_board, parse_text, rows_of_board
 from sokoterm.language import N_, _
 
@@ -248,7 +247,7 @@ def rows_as_written(data: bytes, error: LevelError, encoding: str | None = None)
     """
     if _reader_of(data, encoding) is not None:
         return [], 0
-    return rows_of_board(decode(data, encoding), error.level, error.line)
+    return rows_of_board(decode(data, encoding), error.level)
 
 
 class Written(Value):

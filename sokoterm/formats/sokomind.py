@@ -13,7 +13,7 @@ from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows, vari
 from sokoterm.engine.rules import color_at
 from sokoterm.engine.text import stem_of
 from sokoterm.formats.encodings import decode
-from sokoterm.formats.lexer import split_lines
+from sokoterm.formats.grammar import split_lines
 from sokoterm.formats.limits import ReadLimits, SquareCount, check_bytes
 from sokoterm.language import _
 

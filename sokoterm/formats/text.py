@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import stem_of
 from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
-from sokoterm.formats.lexer import (
+from sokoterm.formats.grammar import (
     GAME,
     HEADING,
     KEYS,
@@ -20,8 +20,20 @@ from sokoterm.formats.lexer import (
     VARIANT,
     VARIANT_KEYS,
     BoardLines,
+    Moves,
+    RecordDraft,
     Text,
     TextLines,
+    behind_title,
+    find_mistake,
+    is_claim,
+    is_level_row,
+    is_nearly_moves,
+    is_record,
+    is_title,
+    is_walks,
+    margin_of,
+    read_board,
     read_lines,
     scan,
     split_lines,
@@ -30,19 +42,6 @@ from sokoterm.formats.lexer import (
     without_mark,
 )
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
-from sokoterm.formats.records import (
-    Moves,
-    RecordDraft,
-    behind_title,
-    find_mistake,
-    is_claim,
-    is_nearly_moves,
-    is_no_word,
-    is_record,
-    is_title,
-    is_walks,
-)
-from sokoterm.formats.rows import find_broken_counts, is_level_row, margin_of, mended_row, read_board
 from sokoterm.language import _
 
 # They are on other grids, have several players, or pull boxes; the keys of their levels name them.
@@ -93,9 +92,9 @@ def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, en
 def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """Return the pack in ``text``; ``source`` names it in errors and is its title if it has none.
 
-    A board that is not a level keeps its number and goes to ``errors``; so does a text of nothing but broken run-length
-    rows. Takes time linear in text and squares. Raises LevelError for more levels or squares than the limits allow, and
-    for a text without a level that can be read if its boards are of another game or in another notation.
+    A board that is not a level keeps its number and goes to ``errors``. Takes time linear in text and squares. Raises
+    LevelError for more levels or squares than the limits allow, and for a text without a level that can be read if its
+    boards are of another game or in another notation.
     """
     lines = read_lines(text)
     try:
@@ -121,10 +120,7 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
         else:
             line = lines.numbers[level.line - 1] + 1
             levels.append(level if line == level.line else level._replace(line=line))
-    broken = None if drafts else find_broken_counts(lines.read, limits)
-    if broken is not None:
-        errors.append(_as_written(broken, lines).located(source=source, level=1))
-    elif not levels:
+    if not levels:
         from sokoterm.formats.foreign import look_of
 
         look = look_of(lines.read)
@@ -137,21 +133,17 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 
 
-def rows_of_board(text: str, number: int, line: int = 0) -> tuple[list[str], int]:
+def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
     """Return the rows of a board as they are written, readable or not, and the line from 1 of the first one.
 
-    Boards are numbered as levels are; ``line`` is that of an error, maybe in a row beside the board. No rows for a
-    number that there is not, and for run-length rows.
+    Boards are numbered as levels are. No rows for a number that there is not, and for run-length rows.
     """
     __, lines, numbers = read_lines(text)
     boards = (each for each in scan(lines) if isinstance(each, BoardLines))
     board = next(islice(boards, number - 1, None), None)
     if board is None or any("|" in row for row in lines[board.first : board.end]):
         return [], 0
-    first, end = board.first, board.end
-    if line and line in (numbers[first], numbers[end - 1] + 2):
-        first, end = first - (line == numbers[first]), end + (line > numbers[first])
-    return [row.expandtabs() for row in lines[first:end]], numbers[first] + 1
+    return [row.expandtabs() for row in lines[board.first : board.end]], numbers[board.first] + 1
 
 
 def has_board(text: str) -> bool:
@@ -316,7 +308,7 @@ def _places(
     for each, after in zip_longest(gap, gap[1:]):
         if isinstance(each, Moves):
             key = _MOVES
-            if each.key or is_claimed or is_no_word(each.text):
+            if each.key or is_claimed or each.is_no_word:
                 of_upper.add(each.paragraph)
                 continue
         else:
@@ -324,7 +316,7 @@ def _places(
             is_claimed = False
             if isinstance(after, Moves) and key in UNKEYED and not after.key:
                 is_claimed = is_claim(each.value)
-                if is_claimed or is_no_word(after.text):
+                if is_claimed or after.is_no_word:
                     continue  # the title of a record
         is_right_below = places[key][0] if key in places else each.paragraph in of_upper
         places[key] = is_right_below, lower is not None and each.paragraph == lower.paragraph
@@ -495,18 +487,19 @@ def _as_written(error: LevelError, lines: TextLines) -> LevelError:
 
 def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, count: SquareCount) -> Level:
     """Return the level of a draft; raises LevelError with its title."""
-    first, end, __ = draft.rows
     try:
-        level = read_board(lines[first:end], first, number, limits, count)
+        level = read_board(lines, draft.rows, number, limits, count)
     except TooManySquaresError:
         raise
-    except LevelError as told:
-        error = _broken_edge(lines, draft.rows, limits, count) or told
-        title = _texts(draft)[0]
-        raise error.titled("" if title == without_mark(lines[error.line - 1].strip()) else title) from None
+    except LevelError as error:
+        raise error.titled(_texts(draft)[0]) from None
     if not (draft.above or draft.below or draft.records):
         return level
-    margin = margin_of(lines[first:end]) if any("-" in record.moves for record in draft.records) else 0
+    margin = (
+        margin_of(lines[draft.rows.first : draft.rows.end])
+        if any("-" in record.moves for record in draft.records)
+        else 0
+    )
     records = tuple([record.record(margin) for record in draft.records])
     title, values, comment = _texts(draft)
     if not values:
@@ -544,22 +537,3 @@ def _texts(draft: _Draft) -> tuple[str, dict[str, str], str]:
 
 def _is_quoted(text: str) -> bool:
     return len(text) > 2 and text[0] == text[-1] and text[0] in "'\""
-
-
-def _broken_edge(lines: list[str], rows: BoardLines, limits: ReadLimits, count: SquareCount) -> LevelError | None:
-    """Return the error of a line directly above or below a board that, with one wall mended, makes it a level."""
-    first, end, __ = rows
-    for edge in (first - 1, end):
-        mended = mended_row(lines[edge]) if 0 <= edge < len(lines) else None
-        if mended is None:
-            continue
-        board = lines[first:end]
-        board.insert(0 if edge < first else len(board), mended[0])
-        try:
-            read_board(board, first, 1, limits, count)
-        except LevelError:
-            continue
-        character = lines[edge][mended[1]]
-        problem = _("found {found!r}, expected one of # @ + $ * . - _ or a space", found=character)
-        return LevelError(problem, line=edge + 1, column=mended[1] + 1, character=character)
-    return None

@@ -15,8 +15,7 @@ from sokoterm.engine.lurd import LurdError, end_of
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.record import replay
 from sokoterm.engine.run_length import RunLengthError, expand
-from sokoterm.formats.lexer import REMARKS
-from sokoterm.formats.records import kind
+from sokoterm.formats.grammar import REMARKS, kind
 
 SOLUTION, SAVED_GAME, TITLE, AUTHOR, COMMENT = "solution", "saved game", "title", "author", "comment"
 """What is taken over from a copy."""

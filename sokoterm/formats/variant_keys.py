@@ -17,7 +17,7 @@ from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.record import replay
 from sokoterm.engine.variant import colors_of
-from sokoterm.formats.lexer import BOX_ORDER, GOAL_ORDER, ICE, VARIANT, VARIANT_KEYS
+from sokoterm.formats.grammar import BOX_ORDER, GOAL_ORDER, ICE, VARIANT, VARIANT_KEYS
 
 _SLIDING = "sliding"
 _ICE_MARK, _NO_ICE = "~", "-"

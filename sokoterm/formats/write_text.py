@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.lexer import GAME, REMARKS, without_mark
-from sokoterm.formats.records import is_claim, kind
+from sokoterm.formats.grammar import GAME, REMARKS, is_claim, kind, without_mark
 from sokoterm.formats.variant_keys import foreign_keys, keys_of
 from sokoterm.language import _
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import PLAY, REPLAY, Keymap, by_place
 from sokoterm.engine.bits import Direction
-from sokoterm.formats.records import is_moves
+from sokoterm.formats.grammar import is_moves
 from sokoterm.language import N_, _
 
 

@@ -18,7 +18,7 @@ from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level_hash, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play
 from sokoterm.engine.record import replay
-from sokoterm.formats.records import kind
+from sokoterm.formats.grammar import kind
 from sokoterm.language import _, ngettext
 from sokoterm.store import plays, solutions
 from sokoterm.store.database import RowValue

@@ -8,7 +8,7 @@ from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import InputError, complain, not_written, print_data
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record
-from sokoterm.formats.lexer import REMARKS
+from sokoterm.formats.grammar import REMARKS
 from sokoterm.formats.read_back import check_read_back
 from sokoterm.formats.registry import FORMATS, write
 from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats

@@ -357,46 +357,12 @@ def test_what_stands_behind_the_end_of_a_comment_is_kept() -> None:
     assert [level.comment for level in pack.levels] == ["a\nb", "c"]
 
 
-@pytest.mark.parametrize("above", ["##x##", "##x#?###", "  ##x##", "x####"])
-def test_a_broken_row_above_or_below_is_what_is_wrong_with_a_board(above: str) -> None:
-    indent = " " * (len(above) - len(above.lstrip()))
-    rows = [f"{indent}{row.ljust(len(above), '#')}" for row in ("#@$.#", "#####")]
-    for order in ([above, *rows], [*rows[::-1], above]):
-        pack = read(f"{BOARD}\n\n" + "\n".join(order) + f"\n\n{BOARD}\n")
-        (error,) = pack.errors
-        assert [level.number for level in pack.levels] == [1, 3]
-        line, column = 5 + order.index(above), 1 + next(i for i, each in enumerate(above) if each in "x?")
-        assert str(error) == (
-            f"some/pack.xsb, line {line}, column {column}, level 2: "
-            "found 'x', expected one of # @ + $ * . - _ or a space"
-        )
-    (error,) = read("".join(f"> {row}\n" for row in [above, *rows])).errors
-    assert (error.line, error.column, error.character) == (1, 2 + column, "x")
-
-
 def test_a_title_is_not_what_is_wrong_with_a_board() -> None:
     for title in ("#1", "Level #3", "C##", "### 3 ###", "#a#b#c#", "##x##"):
         pack = read(f"{title}\n{BOARD}\n\n{title}\n#####\n#@ .#\n#####\n")
         assert (pack.levels[0].title, len(pack.levels)) == (title, 1)
         assert "found 0 boxes and 1 goal" in pack.errors[0].problem
     assert "not closed" in read("Level #3 ###\n#@$.#\n#####\n").errors[0].problem
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "column", "problem"),
-    [
-        ("999999999#\n", 1, 10, "found a count that makes 999,999,999, expected at most 1,000"),
-        ("\n" + "2(" * 500_000 + "\n", 2, 2002, "found over 1,000 groups nested in each other, expected fewer"),
-        ("3#\n\n2(#\n", 3, 2, "found '(' without ')' after it"),
-        ("-|0#", 1, 3, "found a count of 0, expected 1 or more"),
-    ],
-)
-def test_a_text_of_broken_counts_alone_says_what_is_wrong(text: str, line: int, column: int, problem: str) -> None:
-    pack = read(text)
-    (error,) = pack.errors
-    assert (pack.size, error.level, error.line, error.column, error.problem) == (1, 1, line, column, problem)
-    assert read(f"Words\n\n{text}").size == 0
-    assert read(f"{BOARD}\n\n{text}").errors == ()
 
 
 def test_errors_name_the_title_of_their_level() -> None:

@@ -1,0 +1,818 @@
+"""Grammar of text levels: which lines are rows, texts and moves, which rows are one board, and the level they draw.
+
+Each line has one kind, a character. Boards are found in the string of the kinds, so a line is looked at once. Blank
+lines separate paragraphs; text in the same paragraph as a board belongs to it.
+
+A run-length line (RLE) holds one row or, separated by ``|``, several: ``3#4-p.#``, ``5#|#@$.#|5#``. Without another row
+next to it only the latter is a board: a line such as ``3#`` may be ordinary text.
+
+Solutions and saved games are lines of ``lurdLURD`` with counts and groups, ``*``, brackets and braces (SOK file format
+0.19). Behind the key ``Solution:`` the walks and counts of ksokoban are moves too.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from typing import NamedTuple
+
+from sokoterm.engine.level import Level, LevelError, Record, level_from_rows
+from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.value import Value
+from sokoterm.formats.limits import ReadLimits, SquareCount
+from sokoterm.language import N_, _
+
+BOX_ORDER, GOAL_ORDER, VARIANT, ICE = VARIANT_KEYS = ("boxorder", "goalorder", "variant", "ice")
+"""Keys of levels with colours or ice."""
+GAME = "game"
+KEYS = frozenset(
+    (
+        *("title", "author", "comment", "id", "date", "difficulty", "collection", "copyright", "email", "homepage"),
+        *("solution", GAME, *VARIANT_KEYS),
+    )
+)
+_LONGEST_KEY = 20
+_COMMENT_ENDS = frozenset(("comment-end", "comment_end", "comment end"))
+HEADING = ";"
+REMARKS = "remarks"
+# Text behind this mark is kept verbatim; it is never a title or a board.
+_REMARK = "::"
+UNKEYED = ("", HEADING)
+_FENCES = ("```", "~~~")
+# The marks of comments before a title.
+_MARKS = "#/%"
+_RULER = " -_=~\t"
+
+_PLAYERS = "@+pP"
+_FLOOR = " -_\t"
+_SOLID = "#*"
+_ROW = "# @+$*.-_\t"
+_SOK_ROW = _ROW + "pPbB"
+_DIGITS = "0123456789"
+_COUNTED_ROW = _SOK_ROW + _DIGITS + "()|"
+_COUNTED_FLOOR = _FLOOR + _DIGITS + "|"
+_FLOOR_TO_SPACE = str.maketrans("-_", "  ")
+# A count comes right before a cell or a group, unlike in text such as "#50 (3)".
+_COUNT_OF_NOTHING = re.compile(r"[0-9](?![0-9#@+$*.pPbB(_-])")
+_TAB = 8
+# More squares of a text are not searched for boards without a blank line between them: as many take some seconds.
+_MOST_SQUARES = 1 << 21
+
+_LETTERS = "lurdLURD"
+_NO_LETTERS = "0123456789()[]{}* \t"
+_MOVES = _LETTERS + _NO_LETTERS
+_FIRST_MOVES = frozenset(_MOVES)
+_KSOKOBAN = _LETTERS + "0123456789-, \t"
+# The target column of a ksokoban walk.
+_COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
+# Beginnings of titles that announce moves below.
+_CLAIMS = ("solution", "savegame", "save game", "saved game", "snapshot")
+# Programs write these below solutions; they are no titles of text that follows.
+_NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorder:", "goalorder:")
+# No word spelled with the letters of moves is longer.
+_LONGEST_WORD = 4
+
+# Kinds of lines: a plain row, a run-length line, one that is a board by itself, and one of walls alone.
+_PLAIN, _COUNTED, _BOARD, _WALLS = "RCDW"
+_ANY_ROW = "RCDW"
+_COUNTED_ROWS = "CDW"
+# Floor if rows are above and below it: otherwise plain floor is blank, and floor with counts is text.
+_BLANK_FLOOR, _TEXT_FLOOR = "Ff"
+_WITH_COUNTS = frozenset(_COUNTED_ROWS + _TEXT_FLOOR)
+_ANY_FLOOR = "Ff"
+# Blank lines, rulers, fences of code and remarks.
+_BLANK = " "
+_ANY_BLANK = " F"
+# Moves that are too long to be a word, and others; the same between two walls or boxes on goals, as in a broken row.
+_LONG_MOVES, _SHORT_MOVES, _LONG_FRAMED_MOVES, _SHORT_FRAMED_MOVES = "MmYy"
+_ANY_MOVES = "MmYy"
+# Text, text between two walls or boxes on goals, and text that is surely no broken row: keys, headings, titled moves.
+_TEXT, _FRAMED, _SURE_TEXT = "TXK"
+# The rows that begin on a line. Between two of them may be rows of floor, and text or broken rows: one line that is not
+# a row, or several in a frame.
+_ROWS = re.compile("(?=[RD]|[CW][Ff]*[RCDW]|W[TXmy][RCDW])[RCDW](?:[RCDW]|[Ff]+(?=[RCDW])|(?:[XYy]+|[Tm])(?=[RCDW]))*")
+_TEXT_BETWEEN_ROWS = re.compile("(?<=[RCDW])T(?=[RCDW])")
+_ROW_KINDS = frozenset(_ANY_ROW)
+_NO_ROW = re.compile("[^RCDWFf]")
+# In the parts of rows: texts with the rulers or the frame around them.
+_PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
+
+# Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
+_PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
+_PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
+_PAGES = ("<!doctype html", "<html", "<body", "<pre")
+_BREAK = re.compile(r"<br\s*+/?+>", re.IGNORECASE)
+_BLOCK = re.compile(r"</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]*+>|<![^<>]*+>", re.IGNORECASE)
+
+
+class Text(NamedTuple):
+    """A text between boards: ``key`` is a known key, ``remarks`` (behind ``::``), ``;`` for a heading, or empty."""
+
+    key: str
+    value: str
+    paragraph: int
+
+
+class BoardLines(NamedTuple):
+    """The lines of one board: indices of the first and one past the last, and the kind of each."""
+
+    first: int
+    end: int
+    paragraph: int
+    kinds: str
+
+
+class Moves(Value):
+    """A run of lines of moves; ``text`` is their content without white space.
+
+    ``key`` is the title in front of moves on the same line, or empty. ``is_whole`` is true if neither text nor a board
+    follows directly.
+    """
+
+    text: str
+    first: int
+    end: int
+    paragraph: int
+    key: str = ""
+    is_whole: bool = True
+
+    @property
+    def is_no_word(self) -> bool:
+        """True if the moves are too long to be a word."""
+        return _is_no_word(self.text)
+
+
+class RecordDraft(Value):
+    """A record whose notes are still being read; ``takes_notes`` is true if the text below belongs to it."""
+
+    title: str
+    moves: str
+    notes: list[str]
+    takes_notes: bool
+
+    def record(self, margin: int) -> Record:
+        """Return the record, its notes joined; columns of walks are shifted left by the margin of the board."""
+        moves = self.moves
+        if margin and "-" in moves:
+            moves = _COLUMN.sub(lambda column: str(max(int(column[0]) - margin, 0)), moves)
+        return Record(self.title, moves, "\n".join(self.notes).strip("\n"))
+
+
+class TextLines(NamedTuple):
+    """The lines of a text, ``written`` as they are and ``read`` without what wraps them.
+
+    ``numbers`` has the index of the written line of each line read.
+    """
+
+    written: list[str]
+    read: list[str]
+    numbers: Sequence[int]
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at LF, CRLF or a bare CR only, unlike str.splitlines."""
+    text = text.removeprefix("\ufeff").rstrip("\x1a")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
+
+
+def read_lines(text: str) -> TextLines:
+    """Return the lines of a text without tags of a web page, mail quotes, blanks beyond ASCII and doubled line ends."""
+    lines = written = split_lines(text)
+    numbers: Sequence[int] = range(len(lines))
+    if "<" in text and any("<" in line and _is_html(line) for line in lines):
+        pieces = [(number, piece) for number, line in enumerate(lines) for piece in _without_tags(line)]
+        lines, numbers = [piece for __, piece in pieces], [number for number, __ in pieces]
+    if ">" in text and any(">" in line and is_row(unquoted(line)) for line in lines):
+        lines = [unquoted(line) for line in lines]
+    if lines is not written or not text.isascii():
+        lines = [line if line.isascii() else _with_plain_blanks(line) for line in lines]
+    if _is_double_spaced(lines):
+        kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
+        lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
+    return TextLines(written, lines, numbers)
+
+
+def _with_plain_blanks(line: str) -> str:
+    """Return a row with spaces for blanks beyond ASCII and without marks of no width, other lines as they are."""
+    plain = line.translate(_PLAIN_BLANKS)
+    return plain if _kind_of(plain) in _ANY_ROW + _ANY_FLOOR else line
+
+
+def unquoted(line: str) -> str:
+    """Return the line without its mail quote marks."""
+    marks = len(line) - len(line.lstrip("> \t"))
+    return line[line.rfind(">", 0, marks) + 1 :]
+
+
+def _is_html(line: str) -> bool:
+    """True if a line begins a web page or preformatted text in one, or is a row beside tags."""
+    if line.lstrip().startswith("<") and any(tag in line.lower() for tag in _PAGES):
+        return True
+    return any(is_row(_with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
+
+
+def _without_tags(line: str) -> list[str]:
+    """Return the lines of text in a line of a web page."""
+    from html import unescape
+
+    text = _BREAK.sub("\n", line).removesuffix("\n")
+    return [unescape(piece) for piece in _TAG.sub("", _BLOCK.sub("\n\n", text)).split("\n")]
+
+
+def _is_double_spaced(lines: list[str]) -> bool:
+    """True if there are plain rows, and a blank line after every other one."""
+    was_blank = True
+    for line in lines:
+        is_blank = not line or line.isspace()
+        if not is_blank and not was_blank or "|" in line:
+            return False
+        was_blank = is_blank
+    rows = [index for index, line in enumerate(lines) if "#" in line and _kind_of(line) == _PLAIN]
+    return any(after - index == 2 for index, after in pairwise(rows))
+
+
+def is_row(line: str) -> bool:
+    """True if a line, plain or run-length, is a row when another row is next to it."""
+    return _kind_of(line) in _ANY_ROW
+
+
+def is_level_row(line: str) -> bool:
+    """True if a row has more than walls in it."""
+    return "#" in line and any(cell in line for cell in "@+$*.pPbB")
+
+
+def _kind_of(line: str) -> str:
+    """Return the kind of a line, whatever is above and below it."""
+    is_framed = False
+    if "#" in line or "*" in line:
+        if not line.strip(_ROW):
+            return _PLAIN
+        # Text may consist of SOK letters too: a row begins and ends with something solid.
+        bare = line.strip(_FLOOR)
+        is_framed = bare[0] in _SOLID and bare[-1] in _SOLID
+        if not line.strip(_COUNTED_ROW):
+            if is_framed and "#" in bare and not line.strip(_SOK_ROW):
+                return _PLAIN
+            if _is_counted(line):
+                return _counted_kind(line)
+    elif not line.strip(_RULER):
+        return _BLANK_FLOOR if line.strip(" \t") and not line.strip(_FLOOR) else _BLANK
+    elif not line.strip(_COUNTED_FLOOR) and ("-" in line or "_" in line):
+        return _TEXT_FLOOR
+    if line[:1] in _FIRST_MOVES and not line.strip(_MOVES) and line.strip(_NO_LETTERS):
+        if is_framed:
+            return _LONG_FRAMED_MOVES if _is_no_word(line) else _SHORT_FRAMED_MOVES
+        return _LONG_MOVES if _is_no_word(line) else _SHORT_MOVES
+    if line.startswith(_REMARK) or line.isspace() or line.lstrip().startswith(_FENCES):
+        return _BLANK
+    return _FRAMED if is_framed else _TEXT
+
+
+def _is_counted(line: str) -> bool:
+    """True if a line of the cells of run-length rows, one of them solid, may be one."""
+    bare = line.strip(" \t" if "|" in line else _FLOOR)
+    has_counts = "|" in bare or any(digit in bare for digit in _DIGITS)
+    if not has_counts or bare.startswith("|") or _COUNT_OF_NOTHING.search(bare):
+        return False
+    # As for plain rows, except that a bar proves a row, which may then end outside the walls.
+    return "|" in bare or bare[0] not in "@+$.pPbB" and bare[-1] in "#*)"
+
+
+def _counted_kind(line: str) -> str:
+    """Return the kind of a run-length line: a board by itself if it has several rows, with walls in the outer ones."""
+    if "|" in line and "#" in line:
+        rows = [row for row in line.split("|") if row.strip(_COUNTED_FLOOR)]
+        if len(rows) > 1 and _is_solid(rows[0]) and _is_solid(rows[-1]):
+            return _BOARD
+    return _COUNTED if line.strip(_COUNTED_FLOOR + "#()") else _WALLS
+
+
+def _is_solid(row: str) -> bool:
+    return "#" in row or "*" in row
+
+
+def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
+    """Yield boards, texts and possible moves in order."""
+    kinds = _kinds(lines)
+    run = _ROWS.search(kinds)
+    boards: dict[int, int] = {}
+    paragraph = index = looked = 0
+    left = _MOST_SQUARES
+    while index < len(lines):
+        if run and index >= run.start():
+            if index > run.start():  # in a comment
+                run = _ROWS.search(kinds, index)
+                continue
+            looked = run.end()
+            run = _ROWS.search(kinds, looked)
+            rows = lines[index:looked]
+            boards = {index: looked}
+            if _may_be_several(rows, kinds[index:looked]) and (squares := sum(map(len, rows))) <= left:
+                left -= squares
+                found = _boards(rows, kinds[index:looked], left)
+                boards = {index + start: index + end for start, end in found.items()}
+        end = boards.get(index)
+        if end is not None:
+            yield BoardLines(index, end, paragraph, kinds[index:end])
+            index = end
+            continue
+        line, kind = lines[index], kinds[index]
+        index += 1
+        if kind in _ANY_BLANK or index <= looked and kind in _ANY_ROW:
+            paragraph += 1
+            if line.startswith(_REMARK):
+                yield Text(REMARKS, line.removeprefix(_REMARK).removeprefix(" ").rstrip(), paragraph)
+            continue
+        keyed = _keyed_moves(line) if ":" in line else None
+        if keyed or kind in _ANY_MOVES:
+            moves = _moves(lines, kinds, index - 1, paragraph, keyed)
+            yield moves
+            index = moves.end
+            continue
+        text = text_of(line, paragraph)
+        if text.key == "comment":
+            end = _comment_end(lines, index)
+            if end is not None:
+                within = [text.value, *lines[index:end], lines[end].partition(":")[2].strip()]
+                text = text._replace(value="\n".join(within).strip("\n"))
+                index = end + 1
+        elif text.key in _COMMENT_ENDS:
+            text = text._replace(key="comment")
+            if not text.value:
+                continue
+        yield text
+
+
+def _kinds(lines: list[str]) -> str:
+    """Return the kinds of lines beside each other: rulers of stars apart from boards are blank."""
+    kind_by_line = {line: _kind_of(line) for line in {*lines}}
+    kinds = "".join([kind_by_line[line] for line in lines])
+    stars = {line for line in kind_by_line if line[:1] == "*" and _is_ruler(line)}
+    if stars:
+        around = f"{_BLANK}{kinds}{_BLANK}"
+        places = [index for index, line in enumerate(lines) if line in stars]
+        rulers = {lines[i] for i in places if _ROW_KINDS.isdisjoint(around[i] + around[i + 2])}
+        kinds = "".join([_BLANK if line in rulers else kind for line, kind in zip(lines, kinds)])
+    return _TEXT_BETWEEN_ROWS.sub(lambda found: _kind_between_rows(lines[found.start()]), kinds)
+
+
+def _kind_between_rows(line: str) -> str:
+    """Return the kind of a text between two rows, which may be a broken row."""
+    is_sure = _key(line) or _keyed_moves(line) or line.lstrip().startswith(HEADING)
+    return _SURE_TEXT if is_sure else _TEXT
+
+
+def _key(line: str) -> tuple[str, str] | None:
+    """Return the known key at the start of a line (the end of a comment counts) and its value."""
+    name, colon, value = line.partition(":")
+    if not colon or len(name) > _LONGEST_KEY:
+        return None
+    name = name.strip().lower()
+    return (name, value.strip()) if name in KEYS or name in _COMMENT_ENDS else None
+
+
+def text_of(line: str, paragraph: int) -> Text:
+    """Return the text of a line that is not blank, a row or moves."""
+    key = _key(line) if ":" in line else None
+    if key is not None and (key[1] or key[0] != "solution"):
+        return Text(*key, paragraph)
+    bare = line.strip()
+    if bare.startswith(HEADING):
+        return Text(HEADING, bare.lstrip(HEADING).strip(), paragraph)
+    return Text("", bare, paragraph)
+
+
+def without_mark(text: str) -> str:
+    """Return a title without the mark of a comment before it.
+
+    >>> [without_mark(text) for text in ("# One", "// Two", "#3", "# Four #")]
+    ['One', 'Two', '#3', '# Four #']
+    """
+    bare = text.lstrip(_MARKS)
+    is_comment = text.startswith("//") or text != bare and bare[:1].isspace()
+    return bare.strip() if is_comment and bare and bare[-1] not in _MARKS else text
+
+
+def _comment_end(lines: list[str], first: int) -> int | None:
+    """Return the line, from ``first`` on, that ends a comment; None if another comment or nothing follows."""
+    for index in range(first, len(lines)):
+        key = _key(lines[index]) if ":" in lines[index] else None
+        if key is not None and key[0] in _COMMENT_ENDS:
+            return index
+        if key is not None and key[0] == "comment":
+            return None
+    return None
+
+
+def _may_be_several(rows: list[str], kinds: str) -> bool:
+    """True if the rows that begin on a line may be other than one board: with texts, several players, or a ruler."""
+    if _NO_ROW.search(kinds):
+        return True
+    text = "".join(rows)
+    is_ruled = "*" in rows[0] or len(rows) == 1 and "|" not in text
+    return is_ruled or sum(map(text.count, _PLAYERS)) > 1
+
+
+def _boards(rows: list[str], kinds: str, most: int) -> dict[int, int]:
+    """Return the boards among rows and texts: the index after each by that of its first row.
+
+    A text parts two boards if each has a player and one at least is closed; so does a ruler if both are closed. Rulers,
+    and frames around texts, are no boards.
+    """
+    parts = "".join(map(_part, rows, kinds))
+    rooms = _closed_rooms(rows, kinds, most)
+    boards: dict[int, int] = {}
+    begin = 0
+    for start, end in (*_cuts(rows, parts, rooms), (len(rows), len(rows))):
+        board = parts[begin:start]
+        if "R" in board or "X" in board or not rooms and not _is_frame(rows, parts):
+            # A ruler beside a cut is none of the board's rows.
+            first = start - len(board.lstrip("F") if begin else board)
+            boards[first] = begin + len(board.rstrip("F") if start < len(rows) else board)
+        begin = end
+    return boards
+
+
+def _part(row: str, kind: str) -> str:
+    """Return R for a row of a level, F for floor or a ruler of stars, H for one of walls, P for another row.
+
+    T is a text, X a line that may be a text or a broken row.
+    """
+    if kind in _ANY_FLOOR:
+        return "F"
+    if kind not in _ANY_ROW:
+        return "T" if _is_framed_text(row) else "X"
+    if _is_ruler(row) or not row.strip().strip("#"):
+        return "F" if "*" in row else "H"
+    return "R" if is_level_row(row) else "P"
+
+
+def _is_ruler(line: str) -> bool:
+    """True if a line is a ruler, or a row of walls alone: three signs or more, all ``*`` or all ``#``."""
+    signs = "".join(line.split())
+    return len(signs) > 2 and signs[0] in _SOLID and not signs.strip(signs[0])
+
+
+def _is_framed_text(line: str) -> bool:
+    """True if a line that is not a row is text, maybe between ``#`` or ``*``, rather than a broken row."""
+    frame = line.strip()
+    inner = frame.strip(_SOLID)
+    text = inner.strip()
+    is_set_off = len(inner) - len(inner.lstrip()) > 0 < len(inner) - len(inner.rstrip())
+    is_word = len(text) > 2 or is_set_off
+    if any(cell in text for cell in "@$+"):
+        return inner == frame and is_word and any(map(str.isalnum, text))
+    return bool(text) and (inner == frame or is_word and any(map(str.isalnum, text)))
+
+
+def _is_frame(rows: list[str], parts: str) -> bool:
+    """True if rows are a ruler, or rulers or a frame around texts, as wide as those in it."""
+    if "T" not in parts:
+        return not parts.strip("F") or parts == "H"
+    rulers = [len(row) for row, part in zip(rows, parts) if part in "FH"]
+    texts = [
+        len(row) for row, part in zip(rows, parts) if part == "T" and {row.strip()[0], row.strip()[-1]} & {*_SOLID}
+    ]
+    return "R" not in parts and "X" not in parts and max(rulers, default=-1) >= max(texts, default=0)
+
+
+def _cuts(rows: list[str], parts: str, rooms: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the rows that part boards, above, between and below the closed rooms."""
+    begins, ends = [0, *(last + 1 for __, last in rooms)], [*(top for top, __ in rooms), len(rows)]
+    for index, (begin, end) in enumerate(zip(begins, ends)) if rooms else ():
+        between = parts[begin:end]
+        is_inner = 0 < index < len(rooms)
+        if is_inner and "T" not in between:
+            between = between.replace("X", "T")
+        found = [(begin + part.start(), begin + part.end()) for part in _PARTING.finditer(between)]
+        if is_inner and found:
+            yield from (found[0], found[-1])
+        elif found:
+            start, after = found[0] if index else found[-1]
+            beyond = slice(after, None) if index else slice(start)
+            has_player = any(cell in row for row in rows[beyond] for cell in _PLAYERS)
+            if len(rooms) > 1 or has_player or not {"R", "X"}.intersection(parts[beyond]):
+                yield start, after
+        elif len(rooms) > 1 and not between.strip("FH" if is_inner else "F"):
+            yield begin, end
+        elif is_inner and "F" in between:
+            yield begin + between.index("F"), begin + between.rindex("F") + 1
+
+
+def _closed_rooms(lines: Sequence[str], kinds: str, most: int) -> list[tuple[int, int]]:
+    """Return the first and the last of the lines around each closed room with a player, from the top.
+
+    Rooms that share lines count as one. What is not a row is open. Takes time linear in the squares, of which counts
+    make ``most`` at most.
+    """
+    rows: list[str] = []
+    numbers: list[int] = []
+    for number, (line, kind) in enumerate(zip(lines, kinds)):
+        pieces = [line.expandtabs(_TAB) if kind == _PLAIN or kind in _ANY_FLOOR else ""]
+        if kind in _COUNTED_ROWS:
+            with suppress(RunLengthError):
+                pieces = [expand(piece.strip(" \t"), most) for piece in line.split("|")]
+                most -= sum(map(len, pieces))
+        rows += pieces
+        numbers += [number] * len(pieces)
+    runs = [[run.span() for run in re.finditer("[^#]+", row)] for row in rows]
+    seen: set[tuple[int, int]] = set()
+    found: list[tuple[int, int]] = []
+    for row, cells in enumerate(rows):
+        for player in re.finditer(f"[{_PLAYERS}]", cells):
+            start = row, bisect_right(runs[row], (player.start(), len(cells))) - 1
+            if start not in seen and (room := _room(rows, runs, seen, start)):
+                first, last = numbers[room[0]], numbers[room[1]]
+                while found and found[-1][1] >= first:
+                    before = found.pop()
+                    first, last = min(first, before[0]), max(last, before[1])
+                found.append((first, last))
+    return found
+
+
+def _room(
+    rows: Sequence[str], runs: Sequence[Sequence[tuple[int, int]]], seen: set[tuple[int, int]], start: tuple[int, int]
+) -> tuple[int, int] | None:
+    """Return the rows of the walls above and below the room of a run of squares, None if it is open.
+
+    ``runs`` are the squares without walls in each row, from one column to another; those of the room become ``seen``.
+    """
+    top = bottom = start[0]
+    is_closed = True
+    seen.add(start)
+    left = [start]
+    while left:
+        row, index = left.pop()
+        begin, end = runs[row][index]
+        top, bottom = min(top, row), max(bottom, row)
+        is_closed = is_closed and begin > 0 and end < len(rows[row])
+        for beside in (row - 1, row + 1):
+            if not 0 <= beside < len(rows):
+                is_closed = False
+                continue
+            is_closed = is_closed and end <= len(rows[beside])
+            near = runs[beside]
+            for other in range(max(0, bisect_right(near, (begin, end)) - 1), len(near)):
+                if near[other][0] >= end:
+                    break
+                if near[other][1] > begin and (beside, other) not in seen:
+                    seen.add((beside, other))
+                    left.append((beside, other))
+    return (top - 1, bottom + 1) if is_closed else None
+
+
+class _Expanded(NamedTuple):
+    """The rows of a board with counts, each with the line (from 0) it came from.
+
+    ``starts`` is the offset in the line of each run-length row, -1 for a plain row. ``squares`` is the number already
+    spent on run-length rows.
+    """
+
+    cells: list[str]
+    lines: list[int]
+    starts: list[int]
+    squares: int
+
+
+def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLimits, count: SquareCount) -> Level:
+    """Return the level drawn on some of the lines of a text.
+
+    Raises LevelError with line and column in the text: for a board beyond the limits, counts that cannot be expanded, a
+    row without wall or box, and everything that makes a board invalid.
+    """
+    first, drawn = board.first, lines[board.first : board.end]
+    if len(drawn) > limits.height or max(map(len, drawn)) > limits.width:
+        _check_size(drawn, board, limits)
+    is_plain = not board.kinds.strip(_PLAIN)
+    has_counts = not is_plain and not _WITH_COUNTS.isdisjoint(board.kinds)
+    rows = _expanded(drawn, board, limits, count) if has_counts else None
+    cells = rows.cells if rows else drawn
+    text = "".join(cells)
+    if "-" in text or "_" in text or "\t" in text:
+        cells = list(map(_spaced, cells))
+    cells, margin = _without_margin(cells)
+    width, height = max(map(len, cells)), len(cells)
+    limits.check_board(width, height, first + 1)
+    count.spend(max(0, width * height - rows.squares) if rows else width * height, first + 1)
+    try:
+        if not is_plain:
+            _check_solid(cells, first + 1)
+        return level_from_rows(cells, line=first + 1, number=number)
+    except LevelError as error:
+        if not error.column:
+            raise
+        row = error.line - first - 1
+        line = rows.lines[row] if rows else first + row
+        if rows and rows.starts[row] >= 0:
+            raise LevelError(error.problem, line=line + 1, column=rows.starts[row] + 1) from None
+        column = _column(lines[line], margin + error.column)
+        raise LevelError(error.problem, line=line + 1, column=column, character=error.character) from None
+
+
+def margin_of(lines: Sequence[str]) -> int:
+    """Return the width of the common left margin of plain rows."""
+    return _without_margin([_spaced(line) for line in lines])[1]
+
+
+def _spaced(row: str) -> str:
+    """Return the row with spaces for tabs and floor, and none at its end."""
+    return row.rstrip(_FLOOR).expandtabs(_TAB).translate(_FLOOR_TO_SPACE)
+
+
+def _without_margin(rows: list[str]) -> tuple[list[str], int]:
+    """Return the rows without their common left margin, and its width."""
+    for row in rows:
+        if row[:1] not in _FLOOR:
+            return rows, 0
+    margin = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
+    return [row[margin:] for row in rows], margin
+
+
+def _check_size(lines: Sequence[str], board: BoardLines, limits: ReadLimits) -> None:
+    """Raise LevelError if a board is too large however its rows are spelled.
+
+    A margin wider than the widest board is ignored.
+    """
+    width, height = 0, len(lines)
+    for line, kind in zip(lines, board.kinds):
+        bare = line.strip(_FLOOR)
+        if kind in _WITH_COUNTS:
+            # The expanded width is checked when the counts are expanded.
+            pieces = bare.removesuffix("|").split("|")
+            height += len(pieces) - 1
+            width = max(width, min(max(map(len, pieces)), limits.width))
+        else:
+            far = len(line.rstrip(_FLOOR))
+            width = max(width, far if far > 2 * limits.width else len(bare))
+    limits.check_board(width, height, board.first + 1)
+
+
+def _expanded(lines: Sequence[str], board: BoardLines, limits: ReadLimits, count: SquareCount) -> _Expanded:
+    """Expand the run-length rows among ``lines`` and drop rows of floor above and below the board."""
+    squares = 0
+    rows: list[str] = []
+    numbers: list[int] = []
+    starts: list[int] = []
+    for number, (line, kind) in enumerate(zip(lines, board.kinds), start=board.first):
+        if kind not in _WITH_COUNTS:
+            rows.append(line)
+            starts.append(-1)
+            numbers.append(number)
+            continue
+        bare = line.rstrip(" \t").removesuffix("|")
+        start = len(bare) - len(bare.lstrip(" \t")) if "|" in bare else 0  # blanks indent the line, not its first row
+        pieces = bare[start:].split("|")
+        indent = _indent(pieces)
+        for index, piece in enumerate(pieces):
+            skipped = min(indent, len(piece)) if index else 0
+            try:
+                rows.append(expand(piece[skipped:].rstrip(" \t"), limits.width))
+            except RunLengthError as error:
+                column = start + skipped + error.place
+                raise LevelError(error.problem, line=number + 1, column=column, character=error.character) from None
+            squares += len(rows[-1])
+            count.spend(len(rows[-1]), number + 1)
+            starts.append(start + skipped)
+            numbers.append(number)
+            start += len(piece) + 1
+    first_row = next((i for i, row in enumerate(rows) if row.strip(_FLOOR)), 0)
+    end = next((i for i in range(len(rows), 0, -1) if rows[i - 1].strip(_FLOOR)), len(rows))
+    return _Expanded(rows[first_row:end], numbers[first_row:end], starts[first_row:end], squares)
+
+
+def _indent(pieces: Sequence[str]) -> int:
+    """Return the number of blanks after every bar of a line; they are not cells, as the first row has none."""
+    return min((len(piece) - len(piece.lstrip(" \t")) for piece in pieces[1:] if piece.strip(" \t")), default=0)
+
+
+def _check_solid(rows: Sequence[str], line: int) -> None:
+    """Raise LevelError for a row of cells without a wall or a box on a goal; ``line`` is that of the first row."""
+    for index, row in enumerate(rows):
+        if "#" not in row and "*" not in row and row and not row.strip(_SOK_ROW):
+            column = len(row) - len(row.lstrip(" "))
+            if column < len(row):
+                found = row[column]
+                problem = _(
+                    "found {found!r} in a row with nothing else, expected a wall # or a box on a goal * in it",
+                    found=found,
+                )
+                raise LevelError(problem, line=line + index, column=column + 1, character=found)
+
+
+def _column(line: str, column: int) -> int:
+    """Convert a column counted with expanded tabs to one in the line as written."""
+    if "\t" not in line:
+        return min(column, len(line))
+    place = 0
+    for index, character in enumerate(line, start=1):
+        place += _TAB - place % _TAB if character == "\t" else 1
+        if place >= column:
+            return index
+    return len(line)
+
+
+def _moves(lines: list[str], kinds: str, first: int, paragraph: int, keyed: tuple[str, str] | None) -> Moves:
+    """Return the run of moves that begins on line ``first``; ``keyed`` is its title and moves if both are there."""
+    key, text = keyed or ("", "")
+    begin = end = first + 1 if keyed else first
+    if not keyed or text:
+        end = _span(kinds, begin, _ANY_MOVES)
+    text += "".join("".join(lines[begin:end]).split())
+    after = _span(kinds, end, _ANY_BLANK)
+    is_last = after == len(lines)
+    return Moves(text, first, end, paragraph, key, is_last or after > end and kinds[after] not in _ANY_ROW)
+
+
+def _span(kinds: str, index: int, some: str) -> int:
+    """Return the index, from ``index`` on, of the first line that is not of some kinds."""
+    while index < len(kinds) and kinds[index] in some:
+        index += 1
+    return index
+
+
+def is_moves(line: str) -> bool:
+    """True if a line holds only characters of move notation, at least one letter among them."""
+    return _kind_of(line) in _ANY_MOVES
+
+
+def _is_no_word(line: str) -> bool:
+    """True if a line of moves is too long to be a word."""
+    return _letters(line) + sum(map(str.isdecimal, line[:_LONGEST_WORD])) > _LONGEST_WORD
+
+
+def is_nearly_moves(line: str) -> bool:
+    """True if a line is too long to be a word and has one foreign character for four letters of moves at most.
+
+    Behind a title that announces moves, a word and one for each letter are enough.
+    """
+    moves = line[behind_title(line) :]
+    foreign, letters = sum(each not in _MOVES for each in moves), _letters(moves)
+    return 4 * foreign <= letters and _is_no_word(moves) or foreign <= letters > 0 and moves != line
+
+
+def find_mistake(line: str, first: int = 0) -> int | None:
+    """Return the index of the first character from ``first`` on that is no move, None without one."""
+    return next((i for i in range(first, len(line)) if line[i] not in _MOVES), None)
+
+
+def is_walks(line: str) -> bool:
+    """True if a line has moves with commas or walks, as ksokoban writes them."""
+    return ("," in line or "-" in line) and not line.strip(_KSOKOBAN) and _letters(line) > 0
+
+
+def is_claim(title: str) -> bool:
+    """True if a title announces moves below it."""
+    return title.lower().removeprefix("best ").startswith(_CLAIMS)
+
+
+def is_title(text: str) -> bool:
+    """True if a line of text may be the title of the lines below it."""
+    return not text.lower().startswith(_NOTE_KEYS)
+
+
+def behind_title(line: str) -> int:
+    """Return the index behind the colon of a title that announces moves on its line, 0 without one."""
+    title, colon, moves = line.partition(":")
+    is_title = is_claim(title.strip()) or title.strip().lower() == "moves"
+    return len(title) + 1 if colon and is_title and moves.strip() else 0
+
+
+def _keyed_moves(line: str) -> tuple[str, str] | None:
+    """Return the title and moves of a line such as ``Solution: rrU`` or ``Solution: r2,4-2l2``, None for other lines.
+
+    The moves are empty if the line says that there are none (``undefined``).
+    """
+    begin = behind_title(line)
+    if not begin:
+        return None
+    title, moves = line[: begin - 1].strip(), line[begin:].strip()
+    if moves.lower() == "undefined":
+        return title, ""
+    if moves.strip(_MOVES) and moves.strip(_KSOKOBAN) or not _letters(moves):
+        return None
+    return title, "".join(moves.split())
+
+
+def is_record(moves: Moves, title: str) -> bool:
+    """True if a run of lines under a title (empty for none) is moves rather than letters of a text.
+
+    A title that announces moves is believed. Without one, anything that could be a word is rejected: at most four
+    letters that are not their whole paragraph, or that do not end in a push, as every solution does.
+    """
+    if moves.key or is_claim(title) or moves.is_no_word:
+        return True
+    return moves.is_whole and moves.text[-1] in "LURD"
+
+
+def kind(record: Record) -> str:
+    """Return "saved games" or "solutions", judged by the title of a record; an untitled record is a solution."""
+    title = record.title.lower()
+    return N_("saved games") if "save" in title or "snapshot" in title else N_("solutions")
+
+
+def _letters(text: str) -> int:
+    return sum(map(text.count, _LETTERS))
