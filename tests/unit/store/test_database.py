@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -361,18 +362,22 @@ def test_two_sessions_begin_at_once(tmp_path: Path) -> None:
 
 
 def test_another_session_makes_the_tables_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(tmp_path / "progress.db")
-    look = database._schema
+    path, connect = str(tmp_path / "progress.db"), sqlite3.connect
 
-    def look_late(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
-        monkeypatch.setattr(database, "_schema", look)
-        Player(ProgressStore.open(path, ticking()), ROOM).moves("r")
-        return look(connection)
+    def play_first(statement: str) -> None:
+        if "sqlite_master" in statement:
+            monkeypatch.setattr(sqlite3, "connect", connect)
+            Player(ProgressStore.open(path, ticking()), ROOM).moves("rrD")
 
-    monkeypatch.setattr(database, "_schema", look_late)
+    def connect_traced(*some: Any, **named: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*some, **named)
+        connection.set_trace_callback(lambda sql: play_first(sql) if sqlite3.connect is connect_traced else None)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", connect_traced)
     store = ProgressStore.open(path, ticking())
-    assert Player(store, ROOM).game.lurd == "r"
     assert store.notices == []
+    assert Player(store, ROOM).game.lurd == "rrD"
 
 
 @pytest.mark.parametrize("module", [database, plays, progress, solutions])
