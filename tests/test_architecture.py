@@ -33,13 +33,12 @@ BELOW = {
 LIBRARY = "sokoterm.library"
 CLUSTER = "sokoterm.commands.support.cluster"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
-_BASE = {"sokoterm.solver.meter", "sokoterm.solver.protocol"}
+_BASE = {"sokoterm.solver.domain", "sokoterm.solver.meter", "sokoterm.solver.protocol"}
 SOLVER_BELOW = {
     "common": set[str](),
     "fess": {"common"},
-    "variants": {"common", "fess"},
-    "optimizer": {"common", "variants"},
-    "strategies": {"common", "fess", "optimizer", "variants"},
+    "optimizer": {"common"},
+    "strategies": {"common", "fess", "optimizer"},
 }
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
 THREADS = {"_thread", "concurrent", "threading"}

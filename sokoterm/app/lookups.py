@@ -80,10 +80,6 @@ def _needed_pushes(level: Level) -> Generator[object, None, int]:
     board, start = level.board, level.start
     meter = Meter("", board, game_limits(lambda: 0.0), bytes_per_state=0)
     try:
-        if board.variant is not None:
-            from sokoterm.solver.variants.layers import least_pushes
-
-            return (yield from least_pushes(board, start, meter))
         _, matching = yield from make_lower_bound(board, start, meter)
     except LimitReached:
         return 0

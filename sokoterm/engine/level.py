@@ -162,18 +162,16 @@ class Level(NamedTuple):
 
         Colours, ice and the places in walks of records go along.
         """
-        board, variant = self.board, self.board.variant
-        level = level_from_rows(rows, line=self.line, number=self.number)
-        if variant is not None:
-            boxes = colors_of(variant.boxes_by_layer(self.start.boxes, board.size)[1:])
+        board, plain = self.board, level_from_rows(rows, line=self.line, number=self.number)
 
-            def square(old: Square) -> Square:
-                return level.board.square(*place(*board.row_column(old)))
+        def square(old: Square) -> Square:
+            return plain.board.square(*place(*board.row_column(old)))
 
-            boxes, goals = (
-                {square(each): color for each, color in some.items()} for some in (boxes, colors_of(variant.colors))
-            )
-            level = varied(level, boxes, goals, sum(1 << square(each) for each in squares_of(variant.ice)))
+        boxes, goals = (
+            {square(each): color for each, color in colors_of(layers).items()}
+            for layers in (board.boxes_by_layer(self.start.boxes)[1:], board.colors)
+        )
+        level = varied(plain, boxes, goals, sum(1 << square(each) for each in squares_of(board.ice)))
 
         def walk(found: re.Match[str]) -> str:
             """Walks of ksokoban name a column and a row."""

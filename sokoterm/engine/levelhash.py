@@ -16,7 +16,7 @@ from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.lurd import LurdError, Solution, letter, verify
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.value import Value
-from sokoterm.engine.variant import Variant, colors_of
+from sokoterm.engine.variant import colors_of
 
 try:
     # The fallback of hashlib: loading OpenSSL takes longer than reading a pack.
@@ -114,8 +114,8 @@ def canonical_level(level: Level) -> Level:
     first = min(place for place in map(picture.find, "@+") if place >= 0)
     rest = picture[first + 1 :].replace("@", " ").replace("+", ".")
     plain = level_from_rows((picture[: first + 1] + rest).split("\n"))
-    board, variant = level.board, level.board.variant
-    if variant is None:
+    board = level.board
+    if board.variant is None:
         return plain
 
     def turned(squares: Bitboard) -> Iterator[Square]:
@@ -128,8 +128,8 @@ def canonical_level(level: Level) -> Level:
     colors = _KindPicture.of(level, _bounds(level)).turned(frame.symmetry).colors
     layers = [level.start.boxes >> (color + 1) * board.size for color in colors]
     boxes = {square: number for number, layer in enumerate(layers) for square in turned(layer)}
-    goals = {square: number for number, color in enumerate(colors) for square in turned(variant.colors[color])}
-    return varied(plain, boxes, goals, sum(1 << square for square in turned(variant.ice)))
+    goals = {square: number for number, color in enumerate(colors) for square in turned(board.colors[color])}
+    return varied(plain, boxes, goals, sum(1 << square for square in turned(board.ice)))
 
 
 def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tuple[tuple[int, int], str]:
@@ -200,10 +200,9 @@ class _KindPicture(NamedTuple):
 
     @classmethod
     def of(cls, level: Level, bounds: _Bounds) -> "_KindPicture":
-        board, variant = level.board, level.board.variant or Variant()
-        boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
-        goals = colors_of(variant.colors)
-        digits = f"{variant.ice:b}"[::-1].ljust(board.size, "0")
+        board = level.board
+        boxes, goals = colors_of(board.boxes_by_layer(level.start.boxes)[1:]), colors_of(board.colors)
+        digits = f"{board.ice:b}"[::-1].ljust(board.size, "0")
         picture = [*digits.translate({ord("0"): _PLAIN, ord("1"): _ICE})]
         characters: dict[_Cell, str] = {(None, None, False): _PLAIN, (None, None, True): _ICE}
         for square in boxes.keys() | goals.keys():

@@ -61,7 +61,7 @@ def _unsolved(level: Level, end: State, moves: int) -> str:
     left = boxes_away(level.board, end).bit_count()
     if not left:
         return _("no box was pushed")
-    if level.board.variant is not None and level.board.variant.colors:
+    if level.board.colors:
         return ngettext(
             "{left} of {n} boxes not on a goal of their colour after {moves}",
             "{left} of {n} boxes not on a goal of their colour after {moves}",

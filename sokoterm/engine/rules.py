@@ -4,12 +4,10 @@ Keyboard, mouse, replay, solver verification, perft and the tests all use these 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
-from operator import or_
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift, squares_of, tester
 from sokoterm.engine.board import Board, Push, State
-from sokoterm.engine.variant import layered
+from sokoterm.engine.variant import flattened, layered
 from sokoterm.language import _
 
 
@@ -44,7 +42,7 @@ def push(board: Board, state: State, push: Push) -> State | None:
 def _end_of_slide(board: Board, state: State, landing: Square, push: Push) -> Square:
     """Return where a box comes to rest that is pushed to a free square."""
     offset = board.offsets[push.direction]
-    ice, free = board.variant.ice if board.variant is not None else 0, board.floor & ~state.boxes
+    ice, free = board.ice, board.floor & ~state.boxes
     while ice >> landing & 1 and free >> landing + offset & 1:
         landing += offset
     return landing
@@ -62,7 +60,7 @@ def slide(board: Board, before: State, after: State) -> Iterator[State]:
 
     There are none if no box slid further than one square.
     """
-    if board.variant is None or not board.variant.ice or before.boxes == after.boxes:
+    if not board.ice or before.boxes == after.boxes:
         return
     box, offset = after.player, after.player - before.player
     landing = box + offset
@@ -88,18 +86,15 @@ class Replayer:
         self.landings: list[Square] = []
         self._board = board
         self._player = start.player + board.stride
-        variant = board.variant
         # A number a square: free, a wall, or a box with its layer. A row of wall above and below spares every look
         # for the edge of the board.
         self._cells = [*_padded(board, board.floor, _FREE, _WALL)]
-        layers = variant.boxes_by_layer(start.boxes, board.size) if variant is not None else [start.boxes]
-        for layer, boxes in enumerate(layers):
+        for layer, boxes in enumerate(board.boxes_by_layer(start.boxes)):
             for box in squares_of(boxes & board.floor):
                 self._cells[box + board.stride] = _BOX + layer
         # The goals that take a box, by its number.
-        goals = variant.goals_by_layer(board.goals) if variant is not None else (board.goals,)
-        self._goals = [b"", *(_padded(board, each, 1, 0) for each in goals)]
-        self._ice = _padded(board, variant.ice, 1, 0) if variant is not None and variant.ice else b""
+        self._goals = [b"", *(_padded(board, each, 1, 0) for each in board.goals_by_layer)]
+        self._ice = _padded(board, board.ice, 1, 0) if board.ice else b""
         self._away = boxes_away(board, start).bit_count()
 
     @property
@@ -207,12 +202,10 @@ def pull(board: Board, state: State, direction: Direction) -> State | None:
 
 def solved_boxes(board: Board, boxes: Bitboard) -> Bitboard | None:
     """Return the boxes of a position on the goals, with their colours; None if colours leave open which goes where."""
-    if board.variant is None or not board.variant.colors:
-        return board.goals
-    counts = [layer.bit_count() for layer in board.variant.boxes_by_layer(boxes, board.size)[1:]]
-    if counts != [goals.bit_count() for goals in board.variant.colors]:
+    counts = [layer.bit_count() for layer in board.boxes_by_layer(boxes)[1:]]
+    if counts != [goals.bit_count() for goals in board.colors]:
         return None
-    return layered(board.goals, board.variant.colors, board.size)
+    return layered(board.goals, board.colors, board.size)
 
 
 def legal_moves(board: Board, state: State) -> list[Direction]:
@@ -234,57 +227,46 @@ def legal_pushes(board: Board, state: State) -> list[Push]:
 
 def is_solved(board: Board, state: State) -> bool:
     """True if every box is on a goal, and those with a colour on one that takes it."""
-    if board.variant is not None:
-        return not boxes_away(board, state)
-    return state.boxes == board.goals
+    return not state.boxes & ~board.home
 
 
 def boxes_away(board: Board, state: State) -> Bitboard:
     """Return the squares of the boxes that are not on a goal, or on one that belongs to another colour."""
-    boxes = state.boxes & board.floor
-    away = boxes & ~board.goals
-    if board.variant is not None and (colors := board.variant.colors):
-        taken = boxes & reduce(or_, colors)
-        for layer, goals in zip(board.variant.boxes_by_layer(state.boxes, board.size)[1:], colors, strict=True):
-            away |= layer & taken & ~goals
-    return away
+    return flattened(state.boxes & ~board.home, board.size)
 
 
 def boxes_home(board: Board, state: State) -> Bitboard:
     """Return the squares of the boxes that are on a goal that takes them."""
-    return state.boxes & board.goals & ~(boxes_away(board, state) if board.variant is not None else 0)
+    return state.boxes & board.floor & ~boxes_away(board, state)
 
 
 def goals_taking(board: Board, boxes: Bitboard, box: Square) -> Bitboard:
     """Return the goals that take the box on a square."""
-    if board.variant is None:
-        return board.goals
     color = color_at(board, boxes, box)
-    return board.variant.goals_by_layer(board.goals)[0 if color is None else color + 1]
+    return board.goals_by_layer[0 if color is None else color + 1]
 
 
 def boxes_taken(board: Board, boxes: Bitboard, goal: Square) -> Bitboard:
     """Return the squares of the boxes that a goal takes."""
     color = goal_color(board, goal)
-    if board.variant is None or color is None:
+    if color is None:
         return boxes & board.floor
-    layers = board.variant.boxes_by_layer(boxes, board.size)
+    layers = board.boxes_by_layer(boxes)
     return layers[0] | layers[color + 1]
 
 
 def color_at(board: Board, boxes: Bitboard, square: Square) -> int | None:
     """Return the colour of the box on a square, from 0; None if it has none."""
-    if board.variant is None or not board.variant.colors:
+    if not board.colors:
         return None
-    size, count = board.size, len(board.variant.colors)
+    size, count = board.size, len(board.colors)
     has_box = tester(boxes, (1 + count) * size)
     return next((color for color in range(count) if has_box((color + 1) * size + square)), None)
 
 
 def goal_color(board: Board, goal: Square) -> int | None:
     """Return the colour of a goal, from 0; None if it has none."""
-    colors = board.variant.colors if board.variant is not None else ()
-    return next((color for color, goals in enumerate(colors) if goals >> goal & 1), None)
+    return next((color for color, goals in enumerate(board.colors) if goals >> goal & 1), None)
 
 
 def perft(board: Board, state: State, depth: int) -> int:

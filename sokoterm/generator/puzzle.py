@@ -9,9 +9,9 @@ from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.slices import Steps
 from sokoterm.generator.rooms import room_of
-from sokoterm.solver.common.state_space import Packing, Successors
+from sokoterm.solver.common.state_space import Packing
+from sokoterm.solver.domain import Successors
 from sokoterm.solver.protocol import Found, Limits
-from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.strategies import best_first
 
 # Nodes of A* to show that a box may stay on its goal, and positions looked at for a way to push boxes straight home.
@@ -32,10 +32,7 @@ class SolvedRoom(NamedTuple):
 def solve_by_nodes(board: Board, start: State, nodes: int) -> Steps[SolvedRoom | None]:
     """Search for a solution with fewest pushes; None if it is not found within ``nodes``."""
     limits = LIMITS._replace(nodes=nodes, states=20 * nodes)
-    if board.variant is not None:
-        search = STRATEGIES["astar"](board, start, limits)
-    else:
-        search = best_first.astar(board, start, limits, subsets_at=None)
+    search = best_first.astar(board, start, limits, subsets_at=None)
     found = None
     while True:
         try:
@@ -110,7 +107,7 @@ def _brought_home(board: Board, packing: Packing, key: int, box: Bitboard) -> It
         state = waiting.pop()
         boxes = packing.boxes(state)
         region = flood(1 << (state & packing.mask), board.floor & ~boxes, board.stride)
-        for _, pushed, after in successors.pushes_from(boxes, region, boxes ^ others):
+        for _, pushed, _, _, after in successors.pushes_from(boxes, region, boxes ^ others):
             child = packing.pack(State(after, lowest(flood(pushed, board.floor & ~after, board.stride))))
             if child not in seen:
                 seen.add(child)

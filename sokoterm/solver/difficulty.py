@@ -26,17 +26,11 @@ from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status
 from sokoterm.solver.strategies import backward, best_first
-from sokoterm.solver.variants import backward as variant_backward
-from sokoterm.solver.variants import best_first as variant_best_first
-from sokoterm.solver.variants.layers import least_pushes
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
 # proportionally fewer, as each takes longer.
 _SEARCHES = ((partial(best_first.astar, subsets_at=None), 3_000), (partial(backward.search, few_boxes=False), 10_000))
 _USUAL_BITS = 512
-
-# The same for levels with colours or ice.
-_VARIANT_SEARCHES = ((variant_best_first.astar, 3_000), (variant_backward.search, 10_000))
 
 # Nodes to shorten a solution: not all searches minimize pushes, and none minimizes walks.
 _SHORTENING_NODES = 500
@@ -80,12 +74,10 @@ class Rating:
             self.figures = figures._replace(status=outcome.status)
             return outcome
         try:
-            if board.variant is not None:
-                figures = figures._replace(lower_bound=(yield from least_pushes(board, start, meter)))
-                self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
-                return outcome
             lower_bound, matching = yield from make_lower_bound(board, start, meter)
-            if matching is not None:
+            if board.variant is not None:
+                figures = figures._replace(lower_bound=0 if matching is None else matching.cost)
+            elif matching is not None:
                 figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
                 lines = yield from least_lines(lower_bound.distances, start, meter)
                 figures = figures._replace(box_lines=max(lines, figures.box_lines))
@@ -149,7 +141,7 @@ def _searched(
     bits = board.stride * board.height
     found: Solution | None = None
     bound, nodes = least.pushes, 0
-    for strategy, most in _SEARCHES if board.variant is None else _VARIANT_SEARCHES:
+    for strategy, most in _SEARCHES:
         nodes_left = most * _USUAL_BITS // max(bits, _USUAL_BITS)
         search = strategy(board, start, limits._replace(nodes=nodes_left, seconds=inf))
         while True:

@@ -37,9 +37,6 @@ from sokoterm.solver.protocol import (
 )
 from sokoterm.solver.strategies import auto, backward, best_first, one_box
 from sokoterm.solver.strategies.auto import Contender
-from sokoterm.solver.variants import backward as variant_backward
-from sokoterm.solver.variants import best_first as variant_best_first
-from sokoterm.solver.variants import fess as variant_fess
 
 MOST_CORES = 4
 """The most searches at the same time; there are no more that differ."""
@@ -92,7 +89,7 @@ def search(
 
     ``lanes`` are the strategies that join ``auto``; None: those that suit the board.
     """
-    if cores.count == 1 or board.variant is None and one_box.can_solve(start):
+    if cores.count == 1 or one_box.can_solve(board, start):
         return (yield from auto.search(board, start, limits))
     coordinator = _Coordinator(board, start, limits, cores, lanes_for(board) if lanes is None else lanes)
     try:
@@ -103,10 +100,8 @@ def search(
 
 def lanes_for(board: Board) -> tuple[Strategy, ...]:
     """Return the strategies that join ``auto``, first those that solve most of what it does not."""
-    strategies: tuple[Strategy, ...] = (backward.search, best_first.greedy, partial(search_by_features, draw=1))
-    if board.variant is not None:
-        planned = variant_best_first.astar if board.variant.ice else variant_fess.search
-        strategies = (variant_backward.search, variant_best_first.greedy, planned)
+    last = best_first.astar if board.ice else partial(search_by_features, draw=1)
+    strategies: tuple[Strategy, ...] = (backward.search, best_first.greedy, last)
     return tuple(partial(auto.search_in_turns, contenders=(Contender(each, 1, 1),)) for each in strategies)
 
 

@@ -11,7 +11,7 @@ from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common import subset_proof
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search, Status, Strategy
-from sokoterm.solver.variants.best_first import greedy
+from sokoterm.solver.strategies.best_first import greedy
 
 # Part of the limits for the proof without colours.
 _WITHOUT_COLORS = 4

@@ -13,7 +13,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals
-from sokoterm.solver.common.state_space import Successors
+from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status

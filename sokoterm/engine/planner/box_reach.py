@@ -1,27 +1,50 @@
 """Push planner: the squares one box can be pushed to while all others stand still, and the moves that push it there.
 
 The search runs over squares of the box, each with the sides the player can be on.  ``cut_vertices`` computes for the
-whole board, in advance, between which sides the player can walk, so no search step needs a walk.  Boards with ice have
-a search of their own (``sliding_routes``).
+whole board, in advance, between which sides the player can walk, so no search step needs a walk.  On ice a box goes on
+over squares where the player can follow, so after each push the player can be where it was next to the box.
+
+Routes are optimal by pushes or by moves.  A *leg* of a route is the walk to a push and that push, known by the square
+of the box before it and the side of it from which the player pushes: ``square << 2 | side``.  After it the player
+stands on that square, mostly next to the box; then the walk to the next push goes around a corner of the box, or else
+it is searched for.  All results are kept, so routes to further squares cost little more.
 """
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
+from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.planner.box_routes import MOST_KEPT, BoxRoutes
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
-from sokoterm.engine.planner.sliding_routes import SlidingRoutes
 from sokoterm.engine.slices import finish
 
 # Fill rounds to find a player near the box; after them the whole area is filled.
 _NEAR = 32
 
+# Legs, and squares of a walk, between two yields: a few milliseconds.
+_LEGS = 512
+_SQUARES = 4096
+
+MOST_KEPT = 1_000_000
+"""Most moves in the walks kept for later plans."""
+
+_LETTERS = "urdl"
+_TURNED = str.maketrans("urdl", "dlur")
+_SIDES_IN = tuple(tuple(side for side in range(4) if sides >> side & 1) for sides in range(16))
 _BLOCKED_SIDES = bytes.maketrans(b"01", bytes((ALL_SIDES, 0)))
+_ICE = bytes.maketrans(b"01", b"\0\1")
+
+Leg = int
+# Yields the number of squares or legs examined since the last yield; the caller may pause or stop there.
+Steps = Generator[int, None, str]
+
+# The box and the player before the first push.
+_START: Leg = -1
 
 
 class Fewest(StrEnum):
@@ -63,29 +86,25 @@ class BoxReach:
         if not state.boxes >> box & 1:
             raise ValueError(f"no box stands on square {box}")
         self.box = box
-        self._board = board
-        self._state = state
-        self._most_kept = most_kept
         self._pushes = {box: 0}
         self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
-        has_ice = board.variant is not None and board.variant.ice
-        self._sliding = SlidingRoutes(board, state, box) if has_ice else None
-        if self._sliding is None:
-            self._prepare(cut_vertices or CutVertices(board, state.boxes))
+        free = board.floor & ~state.boxes | 1 << box
+        pairs = (cut_vertices or CutVertices(board, state.boxes)).joined_pairs(box)
+        self._field = _Field(
+            board.offsets,
+            box,
+            state.player,
+            _bytes_of(free, board.size, _BLOCKED_SIDES),
+            _bytes_of(board.ice, board.size, _ICE) if board.ice else b"",
+            pairs,
+            _first_sides(board, state.player, box, free & ~(1 << box), pairs),
+        )
+        # For each number of pushes, the squares and player's sides first reached by it.
+        self._layers: list[list[tuple[Square, Sides]]] = []
+        self._routes = _Routes(self._field, self._layers, most_kept)
         if at_once:
             for _ in self.explore():
                 pass
-
-    def _prepare(self, cut_vertices: CutVertices) -> None:
-        """Make the tables of a board without ice."""
-        board = self._board
-        self._free = board.floor & ~self._state.boxes | 1 << self.box
-        self._pairs = cut_vertices.joined_pairs(self.box)
-        self._blocked = _blocked(board, self._free)
-        self._first_sides = self._find_first_sides()
-        # For each number of pushes, the squares and player's sides first reached by it.
-        self._layers: list[list[tuple[Square, Sides]]] = []
-        self._routes: BoxRoutes | None = None
 
     def plan(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> PushPlan:
         """Return the moves that push the box to a square; raise ValueError if it cannot be pushed there."""
@@ -94,24 +113,10 @@ class BoxReach:
     def plan_in_steps(self, square: Square, fewest: Fewest = Fewest.PUSHES) -> Generator[int, None, PushPlan]:
         """Do the work of ``plan`` in steps of a few milliseconds; it may be abandoned between them.
 
-        Yields the number of places examined since the last step.  Results are kept for the next plan.
+        Yields the number of legs examined since the last step.  Results are kept for the next plan.
         """
         if square not in self.pushes:
             raise ValueError(f"the box cannot be pushed to square {square}")
-        if self._sliding is not None:
-            lurd = yield from self._sliding.best(square, by_pushes=fewest is Fewest.PUSHES)
-            return PushPlan(lurd, len(lurd), sum(map(str.isupper, lurd)))
-        if self._routes is None:
-            self._routes = BoxRoutes(
-                self._board,
-                self._state,
-                self.box,
-                self._blocked,
-                self._pairs,
-                self._first_sides,
-                self._layers,
-                self._most_kept,
-            )
         if fewest is Fewest.PUSHES:
             lurd = yield from self._routes.fewest_pushes(square, self.pushes[square])
         else:
@@ -120,14 +125,11 @@ class BoxReach:
 
     def explore(self) -> Generator[int, None, None]:
         """Find all squares, one push further at a time; yield the size of each new layer.  May be abandoned there."""
-        pushes = self._pushes
-        if self._sliding is not None:
-            yield from self._sliding.explore(pushes)
-            return
-        pairs, table = self._pairs, pushes_from(self._board.stride)
-        seen = bytearray(self._blocked)
-        seen[self.box] = self._first_sides
-        layer = [(self.box, self._first_sides)]
+        pushes, stride = self._pushes, self._field.offsets[Direction.DOWN]
+        pairs, slides, table = self._field.pairs, self._field.slides, pushes_from(stride)
+        seen = bytearray(self._field.blocked)
+        seen[self.box] = self._field.first_sides
+        layer = [(self.box, self._field.first_sides)]
         count = 0
         while layer:
             self._layers.append(layer)
@@ -136,6 +138,8 @@ class BoxReach:
             for square, sides in layer:
                 for offset, side, joined in table[sides]:
                     landing = square + offset
+                    if slides and not self._field.blocked[landing]:
+                        landing = self._field.end_of_slide(landing, offset)
                     known = seen[landing]
                     if not known & side:
                         if not known:
@@ -145,26 +149,6 @@ class BoxReach:
                         reached.append((landing, new))
             layer = reached
             yield len(layer)
-
-    def _find_first_sides(self) -> Sides:
-        """Return the sides the player can walk to before the first push; none if it cannot get to the box."""
-        board, stride = self._board, self._board.stride
-        free = self._free & ~(1 << self.box)
-        beside = sum(1 << self.box + offset for offset in board.offsets) & free
-        region = 1 << self._state.player
-        for _ in range(_NEAR):
-            if region & beside:
-                break
-            region = (region | region << 1 | region >> 1) & free
-            region = (region | region << stride | region >> stride) & free
-        else:
-            region = flood(region, free, stride)
-        met = region & beside
-        if not met:
-            return 0
-        # All sides within reach are joined, so any one of them gives the rest.
-        side = board.offsets.index(lowest(met) - self.box)
-        return JOINED_SIDES[side][self._pairs[self.box]]
 
 
 def boxes_that_reach(board: Board, state: State, square: Square) -> Iterator[tuple[Square, int]]:
@@ -206,7 +190,334 @@ def pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
     )
 
 
-def _blocked(board: Board, free: Bitboard) -> bytes:
-    """For each square, 15 (all sides) if it is not free, else 0."""
-    size = board.stride * board.height
-    return f"{free:0{size}b}".encode("ascii")[::-1].translate(_BLOCKED_SIDES)
+class _Field(NamedTuple):
+    """One box between others that stand still.
+
+    ``blocked``: for each square ALL_SIDES if it is not free, else 0.  ``ice``: for each square 1 if boxes slide on
+    there; empty on a board without ice.  ``pairs``: for each square the sides joined around the box (see
+    ``CutVertices.joined_pairs``).  ``first_sides``: those the player can walk to before the first push.
+    """
+
+    offsets: tuple[int, int, int, int]
+    box: Square
+    player: Square
+    blocked: bytes
+    ice: bytes
+    pairs: bytes
+    first_sides: Sides
+
+    @property
+    def slides(self) -> bool:
+        """True if a push may bring the box further than to the next square."""
+        return bool(self.ice)
+
+    def end_of_slide(self, square: Square, offset: int) -> Square:
+        """Return where the box stops after a push by an offset has brought it to a square."""
+        while self.ice[square] and not self.blocked[square + offset]:
+            square += offset
+        return square
+
+
+def _bytes_of(squares: Bitboard, size: int, table: bytes) -> bytes:
+    """Return a byte for each square, which ``table`` has for b"0" and b"1"."""
+    return f"{squares:0{size}b}".encode("ascii")[::-1].translate(table)
+
+
+def _first_sides(board: Board, player: Square, box: Square, free: Bitboard, pairs: bytes) -> Sides:
+    """Return the sides the player can walk to before the first push; none if it cannot get to the box."""
+    stride = board.stride
+    beside = sum(1 << box + offset for offset in board.offsets) & free
+    region = 1 << player
+    for _ in range(_NEAR):
+        if region & beside:
+            break
+        region = (region | region << 1 | region >> 1) & free
+        region = (region | region << stride | region >> stride) & free
+    else:
+        region = flood(region, free, stride)
+    met = region & beside
+    if not met:
+        return 0
+    # All sides within reach are joined, so any one of them gives the rest.
+    return JOINED_SIDES[board.offsets.index(lowest(met) - box)][pairs[box]]
+
+
+class _Routes:
+    """Routes of one box; ``layers``: for each number of pushes, the squares and player's sides it first reaches."""
+
+    def __init__(self, field: _Field, layers: Sequence[list[tuple[Square, Sides]]], most_kept: int) -> None:
+        self._field = field
+        self._offsets = field.offsets
+        self._slides = field.slides
+        self._blocked = field.blocked
+        self._pairs = field.pairs
+        self._layers = layers
+        self._layer_sides: list[Mapping[Square, Sides]] = []
+        # Lengths of walks by (box square, origin, target), and the walks themselves as far as there is room.
+        self._lengths: dict[tuple[Square, Square, Square], int] = {}
+        self._walks: dict[tuple[Square, Square, Square], str] = {}
+        self._most_kept = most_kept
+        self._kept = 0
+        # Fewest moves up to a leg among routes with fewest pushes, and the leg before.
+        self._by_pushes: dict[Leg, tuple[int, Leg]] = {}
+        # Dijkstra: the cost of each leg (see ``_find_fewest_moves``), the leg before it, the queue, and the cheapest
+        # leg to each square.
+        self._costs: dict[Leg, int] = {_START: 0}
+        self._before: dict[Leg, Leg] = {}
+        self._pushes_bits = (len(field.blocked) << 2).bit_length()
+        self._waiting = [self._packed(0, _START)]
+        self._best_leg = {field.box: _START}
+
+    def fewest_pushes(self, goal: Square, pushes: int) -> Steps:
+        """Return the moves of a route with fewest pushes, then fewest moves; ``pushes``: the fewest to the goal."""
+        best = self._by_pushes
+        todo = []
+        ends = wanted = set(self._legs_to(goal, ALL_SIDES, pushes))
+        for depth in range(pushes, 0, -1):
+            wanted = {leg for leg in wanted if leg not in best}
+            todo.append((depth, wanted))
+            wanted = {before for leg in wanted for before in self._legs_before(leg, depth)}
+            yield len(wanted)
+        for depth, legs in reversed(todo):
+            for leg in legs:
+                yield from self._settle(leg, depth)
+            yield 0
+        if not pushes:
+            return ""
+        _, _, last = min((*best[end], end) for end in ends)
+        route = [last]
+        for _ in range(pushes):
+            route.append(best[route[-1]][1])
+        return (yield from self._played(route[::-1]))
+
+    def fewest_moves(self, goal: Square) -> Steps:
+        """Return the moves of a route with fewest moves, then fewest pushes, to a reachable square."""
+        yield from self._find_fewest_moves(goal)
+        route = [self._best_leg[goal]]
+        while route[-1] != _START:
+            route.append(self._before[route[-1]])
+        return (yield from self._played(route[::-1]))
+
+    def _sides_of(self, depth: int) -> Mapping[Square, Sides]:
+        """Return the squares first reached by ``depth`` pushes with the player on some sides, and those sides."""
+        while len(self._layer_sides) <= depth:
+            layer = self._layers[len(self._layer_sides)]
+            sides_of = dict(layer)
+            if len(sides_of) < len(layer):
+                for square, sides in layer:
+                    sides_of[square] |= sides
+            self._layer_sides.append(sides_of)
+        return self._layer_sides[depth]
+
+    def _legs_to(self, square: Square, sides: Sides, depth: int) -> Iterator[Leg]:
+        """Yield the legs whose push, number ``depth``, brings the box to a square, from one of these sides of it."""
+        if depth:
+            before = self._sides_of(depth - 1)
+            for side in _SIDES_IN[sides & self._sides_of(depth)[square]]:
+                origin = square + self._offsets[side]
+                if self._slides:
+                    origins = self._origins(square, self._offsets[side])
+                    yield from (each << 2 | side for each in origins if before.get(each, 0) >> side & 1)
+                elif before.get(origin, 0) >> side & 1:
+                    yield origin << 2 | side
+
+    def _origins(self, square: Square, offset: int) -> Iterator[Square]:
+        """Yield the squares away by an offset, on a board with ice, from where a push brings the box to a square."""
+        ice, blocked = self._field.ice, self._blocked
+        if ice[square] and not blocked[square - offset]:
+            return
+        origin = square + offset
+        yield origin
+        while ice[origin] and not blocked[origin]:
+            origin += offset
+            yield origin
+
+    def _legs_before(self, leg: Leg, depth: int) -> Iterator[Leg]:
+        """Yield the legs before a leg that is number ``depth`` of a route."""
+        box = leg >> 2
+        return self._legs_to(box, JOINED_SIDES[leg & 3][self._pairs[box]], depth - 1)
+
+    def _settle(self, leg: Leg, depth: int) -> Generator[int, None, None]:
+        """Find the best route of ``depth`` pushes that ends with a leg, given those of all legs before it."""
+        side, box = leg & 3, leg >> 2
+        target = box + self._offsets[side]
+        if depth == 1:
+            yield from self._find_walks(box, target, (self._field.player,))
+            self._by_pushes[leg] = self._lengths[box, target, self._field.player] + 1, _START
+            return
+        known = []
+        far = []
+        for before in self._legs_before(leg, depth):
+            steps = self._steps_round(box, before, side)
+            if steps is None:
+                far.append(before)
+            else:
+                known.append((self._by_pushes[before][0] + steps + 1, before))
+        if far:
+            origins = [before >> 2 for before in far]
+            yield from self._find_walks(box, target, origins)
+            for before, origin in zip(far, origins):
+                known.append((self._by_pushes[before][0] + self._lengths[box, target, origin] + 1, before))
+        self._by_pushes[leg] = min(known)
+
+    def _packed(self, cost: int, leg: Leg) -> int:
+        return cost << self._pushes_bits | leg + 1
+
+    def _find_fewest_moves(self, goal: Square) -> Generator[int, None, None]:
+        """Continue Dijkstra's algorithm until a square is settled; a cost is ``moves << bits | pushes``."""
+        waiting, costs, bits = self._waiting, self._costs, self._pushes_bits
+        mask = (1 << bits) - 1
+        expanded = 0
+        while goal not in self._best_leg:
+            entry = heappop(waiting)
+            cost, leg = entry >> bits, (entry & mask) - 1
+            if cost != costs[leg]:
+                continue
+            expanded += 1
+            if expanded % _LEGS == 0:
+                yield _LEGS
+            if leg == _START:
+                box = self._field.box
+            else:
+                offset = -self._offsets[leg & 3]
+                box = (leg >> 2) + offset
+                if self._slides:
+                    box = self._field.end_of_slide(box, offset)
+            self._best_leg.setdefault(box, leg)
+            for side, steps in (yield from self._walks_from(leg, box)):
+                if not self._blocked[box - self._offsets[side]]:
+                    after = box << 2 | side
+                    total = cost + (steps + 1 << bits) + 1
+                    if total < costs.get(after, total + 1):
+                        costs[after] = total
+                        self._before[after] = leg
+                        heappush(waiting, self._packed(total, after))
+
+    def _walks_from(self, leg: Leg, box: Square) -> Generator[int, None, list[tuple[int, int]]]:
+        """Return the sides the player can walk to after a leg, with the length of a shortest walk to each."""
+        offsets = self._offsets
+        if leg == _START:
+            origin, sides = self._field.player, self._field.first_sides
+        else:
+            origin, sides = leg >> 2, JOINED_SIDES[leg & 3][self._pairs[box]]
+        walks = []
+        far = []
+        for side in _SIDES_IN[sides]:
+            steps = None if leg == _START else self._steps_round(box, leg, side)
+            if steps is None:
+                far.append(side)
+            else:
+                walks.append((side, steps))
+        if far:
+            yield from self._find_walks(box, origin, [box + offsets[side] for side in far])
+            walks += [(side, self._lengths[box, origin, box + offsets[side]]) for side in far]
+        return walks
+
+    def _steps_round(self, box: Square, leg: Leg, side: int) -> int | None:
+        """Return the length of the walk around one or two corners of the box after a leg.
+
+        None if it is blocked, or the player is not beside the box, which has slid away.
+        """
+        own = leg & 3
+        if self._slides and leg >> 2 != box + self._offsets[own]:
+            return None
+        if own == side:
+            return 0
+        blocked, here, there = self._blocked, self._offsets[own], self._offsets[side]
+        if here != -there:
+            return None if blocked[box + here + there] else 2
+        return None if self._way_across(box, own) is None else 4
+
+    def _way_across(self, box: Square, own: int) -> int | None:
+        """Return the side of the box past which the player can walk directly to the opposite side, or None."""
+        blocked, here = self._blocked, self._offsets[own]
+        for side in (own + 1 & 3, own + 3 & 3):
+            square = box + self._offsets[side]
+            if not (blocked[square + here] or blocked[square] or blocked[square - here]):
+                return side
+        return None
+
+    def _find_walks(self, box: Square, origin: Square, targets: Sequence[Square]) -> Generator[int, None, None]:
+        """Find shortest walks between a square and ``targets``, all connected to it, past the box."""
+        missing = {target for target in targets if (box, origin, target) not in self._lengths}
+        if not missing:
+            return
+        up, right, down, left = self._offsets
+        came_by = bytearray(self._blocked)
+        came_by[box] = came_by[origin] = 15
+        reached = [origin]
+        due = _SQUARES
+        for square in reached:
+            if square in missing:
+                self._keep(box, origin, square, came_by)
+                missing.remove(square)
+                if not missing:
+                    break
+            if not came_by[square + up]:
+                came_by[square + up] = 1
+                reached.append(square + up)
+            if not came_by[square + right]:
+                came_by[square + right] = 2
+                reached.append(square + right)
+            if not came_by[square + down]:
+                came_by[square + down] = 3
+                reached.append(square + down)
+            if not came_by[square + left]:
+                came_by[square + left] = 4
+                reached.append(square + left)
+            if len(reached) > due:
+                due += _SQUARES
+                yield 0
+        yield 0
+
+    def _keep(self, box: Square, origin: Square, target: Square, came_by: bytearray) -> None:
+        """Store the walk just found, for both directions."""
+        letters = []
+        square = target
+        while square != origin:
+            direction = came_by[square] - 1
+            letters.append(_LETTERS[direction])
+            square -= self._offsets[direction]
+        self._lengths[box, origin, target] = self._lengths[box, target, origin] = len(letters)
+        self._kept += len(letters)
+        if self._kept <= self._most_kept or not self._walks:
+            self._walks[box, origin, target] = "".join(reversed(letters))
+
+    def _walk(self, box: Square, origin: Square, target: Square) -> Steps:
+        while True:
+            walk = self._walks.get((box, origin, target))
+            if walk is not None:
+                return walk
+            walk = self._walks.get((box, target, origin))
+            if walk is not None:
+                return walk[::-1].translate(_TURNED)
+            # Found before, but there was no room to keep it.
+            del self._lengths[box, origin, target]
+            self._walks.clear()
+            self._kept = 0
+            yield from self._find_walks(box, origin, (target,))
+
+    def _played(self, route: Sequence[Leg]) -> Steps:
+        """Return the moves along a route that begins with the start."""
+        letters = []
+        for number, (before, leg) in enumerate(pairwise(route)):
+            side, box = leg & 3, leg >> 2
+            if before != _START and self._steps_round(box, before, side) is not None:
+                letters.append(self._round(box, before & 3, side))
+            else:
+                origin = self._field.player if before == _START else before >> 2
+                letters.append((yield from self._walk(box, origin, box + self._offsets[side])))
+            letters.append(_LETTERS[side ^ 2].upper())
+            if number % _LEGS == 0:
+                yield 0
+        return "".join(letters)
+
+    def _round(self, box: Square, own: int, side: int) -> str:
+        """Return the walk whose length is ``_steps_round``."""
+        if own == side:
+            return ""
+        if own ^ side != 2:
+            return _LETTERS[side] + _LETTERS[own ^ 2]
+        across = self._way_across(box, own)
+        assert across is not None
+        return _LETTERS[across] + _LETTERS[own ^ 2] * 2 + _LETTERS[across ^ 2]

@@ -87,12 +87,18 @@ class Hotspots:
 
 
 class BoardTables:
-    """Tables of where a lone box can go on a board; built by ``make_tables``."""
+    """Tables of where a lone box can go on a board; built by ``make_tables``.
+
+    ``plain``: those of the same board without colours.  Boxes and their squares are in layers where there are colours.
+    """
+
+    all_layers = 1
 
     def __init__(self, frozen_board: FrozenBoard, reach: dict[Square, Bitboard]) -> None:
         """``frozen_board``: the tables of the board without fixed boxes."""
         board = frozen_board.board
         self.open = frozen_board
+        self.plain = self
         self.board = board
         self.stride = board.stride
         self.floor = board.floor
@@ -106,6 +112,18 @@ class BoardTables:
         self.to_goal = [FAR] * (board.stride * board.height)
         self.frozen = frozen_board.check.frozen
         self.stuck_beside = frozen_board.check.stuck_beside
+
+    def squares(self, boxes: Bitboard) -> Bitboard:
+        """Return the squares of boxes, without their layers."""
+        return boxes
+
+    def state(self, boxes: Bitboard) -> Bitboard:
+        """Return boxes as in ``State``."""
+        return boxes
+
+    def base(self, boxes: Bitboard, square: Square) -> int:  # noqa: ARG002 - of one layer
+        """Return the first square of the layer of the box on a square."""
+        return 0
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         """Return the squares the player can walk to from a square."""

@@ -17,6 +17,7 @@ from itertools import islice
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, shift, squares_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.slides import live_slides
+from sokoterm.engine.variant import layered_squares
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 
@@ -37,7 +38,7 @@ _STEPS = 256
 
 @dataclass(frozen=True)
 class Distances:
-    """Push distances of one board.
+    """Push distances of one board; with colours the places of each layer follow those of the layers before.
 
     ``to_goals[place]``: pushes to each goal, in the order of ``scan(board.goals)``; UNREACHABLE if there is no way.
     ``behind[direction][square]``: the place of a box on that square with the player behind it, ready to push it in that
@@ -51,30 +52,31 @@ class Distances:
     live: Sequence[Bitboard]
 
     def places(self, state: State) -> list[Place]:
-        """Return the place of each box of a state, by ascending square."""
-        return [self.place(box, state.player) for box in scan(state.boxes)]
+        """Return the place of each box of a state, by ascending square, layer by layer."""
+        return [self.place(box, state.player) for box in scan(layered_squares(state.boxes, self.board.size))]
 
     def place(self, box: Square, player: Square) -> Place:
-        """Return the place of a box on the square ``box``."""
+        """Return the place of a box on the layered square ``box``."""
         board = self.board
         if len(sides := {places[box] for places in self.behind} - {_NO_PLACE}) == 1:
             return sides.pop()
-        area = flood(1 << player, board.floor & ~(1 << box), board.stride)
+        square = box % board.size
+        area = flood(1 << player, board.floor & ~(1 << square), board.stride)
         for direction in DIRECTIONS:
             place = self.behind[direction][box]
-            if place != _NO_PLACE and area >> (box - board.offsets[direction]) & 1:
+            if place != _NO_PLACE and area >> (square - board.offsets[direction]) & 1:
                 return place
         raise AssertionError("a box that the player could not come to on an empty board")
 
 
 def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Distances]:
     """Compute the distances of a board; raise LimitReached, before any work, if the table would be too large."""
-    if board.floor.bit_count() * board.goals.bit_count() > _LARGEST_TABLE:
+    by_layer = board.goals_by_layer
+    if board.floor.bit_count() * board.goals.bit_count() * len(by_layer) > _LARGEST_TABLE:
         raise LimitReached(Reason.SIZE)
     blocks = yield from _edge_blocks(board, meter)
     behind, count = yield from _number_places(blocks, meter)
-    has_ice = board.variant is not None and board.variant.ice
-    sources = yield from (_sources_on_ice if has_ice else _sources)(board, behind, count, meter)
+    sources = yield from (_sources_on_ice if board.ice else _sources)(board, behind, count, meter)
     columns = []
     for goal in scan(board.goals):
         columns.append((yield from _pushes_to(goal, behind, sources, meter)))
@@ -86,6 +88,17 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
         nearest += map(min, some)
         if meter.is_due():
             yield meter.progress()
+    for goals in by_layer[1:]:
+        takes = [bool(goals >> goal & 1) for goal in scan(board.goals)]
+        for number in range(count):
+            row = tuple([pushes if taken else UNREACHABLE for pushes, taken in zip(to_goals[number], takes)])
+            to_goals.append(row)
+            nearest.append(min(row))
+            if number % _STEPS == 0 and meter.is_due():
+                yield meter.progress()
+    if len(by_layer) > 1:
+        bases = range(0, len(to_goals), count)
+        behind = [[place if place < 0 else base + place for base in bases for place in each] for each in behind]
     live = []
     for places in behind:
         live.append(_squares(place != _NO_PLACE and nearest[place] < UNREACHABLE for place in places))
@@ -176,7 +189,7 @@ def pulled_layers(board: Board, squares: Bitboard) -> Iterator[Bitboard]:
 
     On ice it may stop wherever another box might stop it.
     """
-    slides = live_slides(board) if board.variant is not None and board.variant.ice else None
+    slides = live_slides(board) if board.ice else None
     layer, unseen = squares, board.floor
     while layer:
         yield layer

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.variant import layered_squares
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place, make_distances
 from sokoterm.solver.common.pairs import Pairs, make_pairs, work
 from sokoterm.solver.meter import Meter
@@ -156,7 +157,7 @@ class LowerBound:
     def match(self, state: State, meter: Meter) -> Generator[Progress, None, Matching | None]:
         """Return the minimum-cost matching of a state, or None if there is none."""
         places = []
-        for box in scan(state.boxes):
+        for box in scan(layered_squares(state.boxes, self.distances.board.size)):
             places.append(self.distances.place(box, state.player))
             yield meter.progress()
         return (yield from self._matchings.match(places, meter))

@@ -67,7 +67,9 @@ def _sum_of_separate(found: list[tuple[int, Bitboard]]) -> int:
 
 
 def work(distances: Distances) -> int | None:
-    """Estimate the steps to build the table of a board; None if it would be too large."""
+    """Estimate the steps to build the table of a board; None if it would be too large, or has colours or ice."""
+    if distances.board.colors or distances.board.ice:
+        return None
     squares = _squares(distances).bit_count()
     return (squares * distances.board.goals.bit_count()) ** 2 if squares <= _MOST_SQUARES else None
 

@@ -1,11 +1,11 @@
-"""State-space search: states packed as ints, their successors, the queue, and the way back to a solution."""
+"""State-space search: states packed as ints, the queue, and the way back to a solution."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, flood, shift
+from sokoterm.engine.bits import DIRECTIONS, Bitboard
 from sokoterm.engine.board import Board, Push, State
 from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.reach import find_walk
@@ -29,46 +29,6 @@ class Packing:
 
     def boxes(self, key: int) -> Bitboard:
         return key >> self.bits
-
-
-class Successors:
-    """Push generator for one board, with whole-board masks.
-
-    ``live[direction]``: the allowed landing squares of pushes in that direction; all other pushes are left out.
-    """
-
-    def __init__(self, board: Board, live: Sequence[Bitboard]) -> None:
-        self._floor = board.floor
-        self._stride = board.stride
-        self._axes = tuple(zip(DIRECTIONS, board.offsets, live))
-
-    def pushes(self, boxes: Bitboard, player: Bitboard) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
-        """Yield every push as (direction, box square, boxes afterwards), by direction, then by square.
-
-        Squares are Bitboards.  ``player`` is any square of the player's area; afterwards the player is where the box
-        was.
-        """
-        return self.pushes_from(boxes, flood(player, self._floor & ~boxes, self._stride))
-
-    def pushes_from(
-        self, boxes: Bitboard, region: Bitboard, among: Bitboard = -1
-    ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
-        """Yield the same for a known player's area, and only for the boxes in ``among``."""
-        free = self._floor & ~boxes
-        for direction, offset, live in self._axes:
-            pushable = boxes & among & shift(region, offset) & shift(free & live, -offset)
-            while pushable:
-                box = pushable & -pushable
-                pushable ^= box
-                yield direction, box, boxes ^ box ^ shift(box, offset)
-
-    def pushable(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
-        """Return the boxes that the player can push from an area."""
-        free = self._floor & ~boxes
-        found = 0
-        for _, offset, live in self._axes:
-            found |= boxes & shift(region, offset) & shift(free & live, -offset)
-        return found
 
 
 class BucketQueue(Generic[Entry]):
@@ -112,7 +72,7 @@ def trail(parent_of: Callable[[int], int], key: int, packing: Packing) -> list[B
 def solution(board: Board, start: State, boxes: Sequence[Bitboard]) -> Solution:
     """Return the solution through these box sets, each reached from the last by one straight run of pushes of one box.
 
-    With a variant, by one push.
+    On ice, by one push.
     Walks between are shortest.  The solution is verified by the rules; an error means a bug in the calling search.
     """
     return verify(board, start, moves_through(board, start, boxes))
@@ -143,6 +103,6 @@ def pushes_between(board: Board, before: Bitboard, after: Bitboard) -> list[Push
     # A run along a row is shorter than the stride.
     step = board.stride if run % board.stride == 0 else 1
     direction = next(each for each in DIRECTIONS if board.offsets[each] == (step if run > 0 else -step))
-    if board.variant is not None:
+    if board.ice:
         return [Push(box, direction)]
     return [Push(square, direction) for square in range(box, landing, board.offsets[direction])]

@@ -12,7 +12,7 @@ boards with many, while on most boards computing them takes longer.
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
-from sokoterm.engine.bits import Bitboard, Square, beside, flood, scan
+from sokoterm.engine.bits import Bitboard, Square, beside, flood, lowest, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.player_region import may_divide
 from sokoterm.solver.common.board_tables import BoardTables
@@ -221,17 +221,21 @@ def boxes_on_line(tables: BoardTables, last: Node, *, pulls: bool) -> list[Bitbo
 
 
 def boxes_by_move(tables: BoardTables, last: Node, *, pulls: bool) -> Iterator[list[Bitboard]]:
-    """Yield the same move by move: a long line on a large board takes longer than a search may go without a yield."""
+    """Yield the boxes after every single push, or pull, move by move, those of the root first.
+
+    A long line on a large board takes longer than a search may go without a yield.
+    """
     line = last.line()
-    yield [line[0].boxes]
+    yield [tables.state(line[0].boxes)]
     for before, after in pairwise(line):
-        origin = after.move.origin
-        around = tables.floor & ~before.boxes | 1 << origin
+        others = before.boxes ^ 1 << after.move.origin
+        origin = lowest(tables.squares(1 << after.move.origin))
+        base = after.move.origin - origin
+        around = tables.free(others)
         area = flood(1 << origin, around, tables.stride)
-        end = after.move.square, after.region
-        path = macro_path(tables.board, area, before.region, origin, end, around & tables.live, pulls=pulls)
-        others = before.boxes ^ 1 << origin
-        yield [others | 1 << square for square in path[1:]]
+        end = after.move.square - base, after.region
+        path = macro_path(tables.board, area, before.region, origin, end, around & tables.plain.live, pulls=pulls)
+        yield [tables.state(others | 1 << base + square) for square in path[1:]]
 
 
 def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> tuple[Bitboard, ...]:

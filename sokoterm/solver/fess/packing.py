@@ -126,18 +126,20 @@ class Unpacking:
 
     def lifts(self, node: Node) -> Generator[Progress, None, list[LiftedBox]]:
         """Return each box next to the player's region, with its macro moves."""
-        tables, stride = self._tables, self._tables.stride
-        boxes, region = node.boxes, node.region
-        free = tables.floor & ~boxes
+        tables, stride, region = self._tables, self._tables.stride, node.region
+        free = tables.free(node.boxes)
         closed = regions(free & ~region, stride)
         pieces_around: Pieces = {}
         lifts = []
-        for box in touching(boxes, region, stride):
+        for box in touching(tables.squares(node.boxes), region, stride):
             yield self._meter.progress()
+            base = tables.base(node.boxes, box)
             area, others = lifted(region, closed, box, stride)
-            allowed = (free | 1 << box) & self.allowed
+            allowed = (free | 1 << box) & self.allowed >> base
             landings = macro_moves(area, region, box, allowed, stride, pieces_around, pulls=True)
-            lifts.append(LiftedBox(box, area, others, landings))
+            if base:
+                landings = [(base + square, after, pieces) for square, after, pieces in landings]
+            lifts.append(LiftedBox(base + box, area, others, landings))
         return lifts
 
     def _leaving(self, node: Node, lifts: Sequence[LiftedBox], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
@@ -226,14 +228,15 @@ class Unpacking:
 
         The largest set comes first, and is the only one unless boxes may leave anywhere.
         """
-        lone = LoneBox(self._tables.board, boxes)
-        left = bases & lone.free
+        tables = self._tables
+        lone = LoneBox(tables.board, tables.squares(boxes))
+        left = tables.squares(bases) & lone.free
         sinks = []
         while left:
             first = lowest(left)
             there = bitboard_of(lone.pushes_from(first))
             both = 1 << first | there & left & lone.squares_towards(1 << first)
-            sinks.append(both)
+            sinks.append(both * tables.all_layers)
             left &= ~both
         sinks.sort(key=int.bit_count, reverse=True)
         return sinks if self._exit_rule.anywhere else sinks[:1]

@@ -39,7 +39,12 @@ _MANY_MOVES = 256
 
 
 class Positions:
-    """Cache of facts about the positions of one level, from its start on."""
+    """Cache of facts about the positions of one level, from its start on.
+
+    ``is_plain``: boxes are all alike, as the tables of some searches take them.
+    """
+
+    is_plain = True
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ from sokoterm.solver.common.perimeter import Perimeter, Side
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.backward_search import BackwardSearch
+from sokoterm.solver.fess.colored import Ends, make_colored_positions
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.forward import Forward, SearchSettings
 from sokoterm.solver.fess.macro import boxes_by_move
@@ -48,19 +49,28 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
         return meter.stopped(end)
 
 
-def _search(board: Board, start: State, meter: Meter, solvable: Side, draw: int) -> Search:
+def _search(board: Board, start: State, meter: Meter, met: Side, draw: int) -> Search:
     yield meter.progress()
     if is_dead_at_sight(board, start):
         return meter.unsolvable(start)
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
-    positions = yield from make_positions(board, start.boxes, region, meter)
-    if positions is None:
-        return meter.unsolvable(start)
-    backward = BackwardSearch(positions)
-    searches = Searches(positions, solvable, backward)
-    with solvable.registered(backward.met, backward.trail):
+    positions: Positions
+    known: Ends | BackwardSearch
+    backward = None
+    if board.colors:
+        colored = yield from make_colored_positions(board, start, region, meter)
+        if colored is None:
+            return meter.unsolvable(start)
+        positions, known, solvable = colored, Ends(colored, met), Side()
+    else:
+        plain = yield from make_positions(board, start.boxes, region, meter)
+        if plain is None:
+            return meter.unsolvable(start)
+        positions, solvable = plain, met
+        known = backward = BackwardSearch(plain)
+    with solvable.registered(known.met, known.trail):
         try:
-            boxes = yield from searches.run(draw)
+            boxes = yield from Searches(positions, solvable, backward).run(draw)
         except ExhaustedError:
             return meter.unsolvable(start)
     answer = solution(board, start, boxes)
@@ -70,9 +80,9 @@ def _search(board: Board, start: State, meter: Meter, solvable: Side, draw: int)
 
 
 class Searches:
-    """The searches of all variants and the backward search, in turns; ``kept`` are those that continue."""
+    """The searches of all variants and the backward search, if any, in turns; ``kept`` are those that continue."""
 
-    def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch) -> None:
+    def __init__(self, positions: Positions, solvable: Side, backward: BackwardSearch | None) -> None:
         self._positions = positions
         self._meter = positions.meter
         self._solvable = solvable
@@ -85,12 +95,14 @@ class Searches:
     def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
         for variant, expansions in turns(draw):
-            if variant is None:
-                boxes = yield from self._backward.turn(expansions)
-            elif variant.imagined is None:
+            if variant is not None and variant.imagined is None:
                 boxes = yield from self._turn(variant, expansions)
+            elif self._backward is None:
+                continue
+            elif variant is None:
+                boxes = yield from self._backward.turn(expansions)
             else:
-                boxes = yield from self._imagined_turn(variant, variant.imagined, expansions)
+                boxes = yield from self._imagined_turn(self._backward, variant, expansions)
             if boxes is not None:
                 return boxes
         raise AssertionError("a search without end came to its end")
@@ -114,10 +126,10 @@ class Searches:
         return None if end is None else (yield from self._solved(end))
 
     def _imagined_turn(
-        self, variant: SearchVariant, number: int, expansions: int
+        self, backward: BackwardSearch, variant: SearchVariant, expansions: int
     ) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Do the same through a new imagined board, which may turn out to be unreachable."""
-        imagined = self._backward.imagined(number)
+        """Return the boxes of every state through a new imagined board, which may turn out to be unreachable."""
+        imagined = None if variant.imagined is None else backward.imagined(variant.imagined)
         if imagined is None or imagined in self._imagined:
             return None
         self._imagined.add(imagined)
@@ -146,6 +158,7 @@ class Searches:
             boxes += move
             yield self._meter.report()
         if end.boxes != tables.goals:
+            # The first of these boxes are the last of those above, so no push leads from one to the other.
             boxes += self._solvable.trail(self._positions.key(end.boxes, lowest(end.region)))[::-1]
         return boxes
 
@@ -155,7 +168,7 @@ class RunningSearch(NamedTuple):
 
     forward: Forward
     tree: FeatureSearch
-    watch: DeadEndWatch
+    watch: DeadEndWatch | None
 
 
 class Target:
@@ -170,8 +183,8 @@ class Target:
         self._positions = positions
         self._meter = positions.meter
         self._solvable = solvable
-        self._end = None if is_imagined else self._tables.goals
-        self._dead_ends = DeadEndCheck(positions.detector, positions.meter)
+        self._end = self._tables.goals if positions.is_plain and not is_imagined else None
+        self._dead_ends = DeadEndCheck(positions.detector, positions.meter) if positions.is_plain else None
         self._plan_effort = dict.fromkeys(_PLAN_EFFORT, _DOUBTFUL_PLAN_EFFORT) if is_imagined else dict(_PLAN_EFFORT)
         self._plans: dict[ExitRule, PackingPlan] = {}
         # Settings and plan of each search begun: a second with the same would find little new.
@@ -180,6 +193,9 @@ class Target:
     def begin(self, variant: SearchVariant) -> Generator[Progress, None, RunningSearch | None]:
         """Make the plan of a variant and expand its root; return its search, or None if the same one began before."""
         tables, meter, settings = self._tables, self._meter, variant.settings
+        if not self._positions.is_plain:
+            # The other settings ask for tables that do not know colours.
+            settings = settings._replace(strict=True, counts_unmatched=False)
         plan = yield from self._plan(variant.exit_rule)
         if (settings, plan.masks) in self._searched:
             return None
@@ -193,7 +209,7 @@ class Target:
         root = yield from forward.root()
         yield from tree.add_root(root)
         meter.stored += tree.stored
-        return RunningSearch(forward, tree, DeadEndWatch(self._dead_ends, tree))
+        return RunningSearch(forward, tree, DeadEndWatch(self._dead_ends, tree) if self._dead_ends else None)
 
     def go_on(self, running: RunningSearch, expansions: int) -> Generator[Progress, None, Node | None]:
         """Continue a search for a number of expansions; return the end node, or None if it is not reached.
@@ -206,14 +222,14 @@ class Target:
         while tree.expanded < last:
             stored = tree.stored
             end = yield from tree.step()
-            if end is None:
+            if end is None and watch is not None:
                 yield from watch.look()
             self._meter.stored += tree.stored - stored
             if end is not None:
                 return end
             if tree.best is not None and tree.best is not best:
                 best = tree.best
-                self._meter.nearest = best.boxes
+                self._meter.nearest = self._tables.state(best.boxes)
                 self._meter.features = forward.figures(best)
         return None
 

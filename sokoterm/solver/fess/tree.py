@@ -3,7 +3,7 @@
 A *cell* holds the positions with equal features.  A move proposed by an advisor weighs 0, any other 1, and a position
 weighs as much as the moves that lead to it.  In the cell whose turn it is, the move with the least total weight is
 made, and of those the one with the best score.  A position worse than its best ancestor stays in the cell of that
-ancestor: preparing moves are made, but open no cell.  Nothing is pruned but what ``Domain`` leaves out and positions
+ancestor: preparing moves are made, but open no cell.  Nothing is pruned but what ``Problem`` leaves out and positions
 that prove dead, so every other position is reached in the end.
 
 Features too expensive to compute for every move are computed for expanded positions only: their *standing* is the score
@@ -96,7 +96,7 @@ class Node:
         return nodes
 
 
-class Domain(Protocol):
+class Problem(Protocol):
     """The problem that FeatureSearch searches."""
 
     cell_size: int
@@ -126,8 +126,8 @@ class Domain(Protocol):
         """Return the progress to yield between positions."""
 
 
-class RootedDomain(Domain, Protocol):
-    """A Domain with its own roots."""
+class RootedProblem(Problem, Protocol):
+    """A Problem with its own roots."""
 
     def prepare(self) -> Generator[Progress, None, None]:
         """Do the work needed before the search."""
@@ -142,7 +142,7 @@ class FeatureSearch:
     ``stored`` counts the moves kept, ``found`` all moves ever generated.
     """
 
-    def __init__(self, domain: Domain, most_waiting: int = _MOST_WAITING) -> None:
+    def __init__(self, domain: Problem, most_waiting: int = _MOST_WAITING) -> None:
         """``most_waiting``: the most moves kept of a position."""
         self._domain = domain
         self._most_waiting = most_waiting
@@ -282,7 +282,7 @@ class FeatureSearch:
         raise ExhaustedError
 
 
-def search_farthest(domain: RootedDomain, effort: int) -> Generator[Progress, None, Node]:
+def search_farthest(domain: RootedProblem, effort: int) -> Generator[Progress, None, Node]:
     """Return the goal node, or else the best node; an expanded position costs an effort of 1, and so do 100 moves."""
     yield from domain.prepare()
     search = FeatureSearch(domain)

@@ -28,7 +28,6 @@ from sokoterm.solver.optimizer.variant_search import VariantSearch
 from sokoterm.solver.optimizer.vicinity import Vicinity
 from sokoterm.solver.optimizer.walks import straighten
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
-from sokoterm.solver.variants.layers import Layers
 
 # Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
 # searches have freed is not all of use.
@@ -185,7 +184,7 @@ class Improving:
         self._spine = Spine(board, self._start, verify(board, self._start, rest), self._costs)
         others = [other for other in (known, *steering.others) if other != self.best]
         self._others = [each for other in others if (each := self._joined(other)) is not None]
-        barred = steering.barred * Layers(board).in_all_layers
+        barred = steering.barred * board.all_layers
         steps = pairwise(self._spine.squares if barred else ())
         passes = frozenset((before & ~after, after & ~before) for before, after in steps if after & ~before & barred)
         self._terrain = Terrain(board, self._costs, barred, passes)

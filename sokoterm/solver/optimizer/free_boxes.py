@@ -9,12 +9,12 @@ from collections.abc import Generator, Sequence
 from sokoterm.engine.bits import Bitboard
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.domain import LayeredSquare
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.layered_search import NOT_ADMITTED, Admit
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.terrain import Terrain
 from sokoterm.solver.protocol import Progress
-from sokoterm.solver.variants.layers import LayeredSquare
 
 
 class FreeBoxes:

@@ -16,7 +16,7 @@ class Spine:
     """A solution of *n* pushes as *n* + 1 positions.
 
     ``boxes[j]`` and ``players[j]``: the boxes and the player's square after *j* pushes; ``costs[j]``: what it took, and
-    ``moves[j]`` the moves alone.  ``squares[j]``: the boxes as layered squares (see ``variants.layers``), on ordinary
+    ``moves[j]`` the moves alone.  ``squares[j]``: the boxes as layered squares (see ``solver.domain``), on ordinary
     boards the same as ``boxes``.  ``unit``: one more of the objective.  ``movers[j]``: the number of the box that the
     push from position *j* moves, counted by its layered square at the start.  ``is_cut[j]``: true if that push begins a
     box line, box change or session (whichever the objective counts) in any case, so that a better route to position *j*

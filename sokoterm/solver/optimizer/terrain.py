@@ -9,10 +9,10 @@ from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.distances import UNREACHABLE, make_column
+from sokoterm.solver.domain import Domain, LayeredSquare, LayeredSuccessors
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.objective import Costs
 from sokoterm.solver.protocol import Progress
-from sokoterm.solver.variants.layers import LayeredSquare, Layers, VariantPushes
 
 Passes = frozenset[tuple[Bitboard, Bitboard]]
 
@@ -32,7 +32,7 @@ class SquareKeys(dict[Bitboard, int]):
 class Terrain:
     """A board with its costs, live squares, pushes and distances.
 
-    Squares of boxes are layered ones (see ``variants.layers``), which on ordinary boards are the squares themselves.
+    Squares of boxes are layered ones (see ``solver.domain``), which on ordinary boards are the squares themselves.
     ``size``: the squares of a layer.  ``barred``: those that no box may be pushed to but by ``passes``, the pushes that
     are allowed nevertheless, each as the square of the box before and after.  ``keys``: one for each square, as a
     Bitboard.
@@ -42,7 +42,7 @@ class Terrain:
         self.board = board
         self.costs = costs
         self.size = board.size
-        self.layers = Layers(board)
+        self.layers = Domain(board)
         self.keys = SquareKeys()
         self.barred = barred
         self.passes = passes
@@ -60,9 +60,9 @@ class Terrain:
         return self.check.live
 
     @cached_property
-    def pushes(self) -> VariantPushes:
+    def pushes(self) -> LayeredSuccessors:
         """The pushes of a board with colours or ice."""
-        return VariantPushes(self.layers, [self.live] * len(DIRECTIONS))
+        return LayeredSuccessors(self.layers, [self.live] * len(DIRECTIONS))
 
     def column(self, square: LayeredSquare, meter: Meter, *, is_end: bool) -> Generator[Progress, None, list[int]]:
         """Return the fewest pushes of a lone box from each square to one, as ``make_column`` does.
@@ -72,7 +72,7 @@ class Terrain:
         layer, plain = divmod(square, self.size)
         if plain not in self._columns:
             self._columns[plain] = yield from make_column(self.board, plain, meter)
-        column, goals = self._columns[plain], self.layers.goals
+        column, goals = self._columns[plain], self.board.goals_by_layer
         if len(goals) == 1:
             return column
         takes = [each >> plain & 1 for each in goals] if is_end else [each == layer for each in range(len(goals))]

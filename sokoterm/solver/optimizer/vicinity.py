@@ -59,7 +59,7 @@ class Vicinity:
         unit = spines[0].unit
         self._slacks = [slack * unit for slack in slacks]
         self._terrain = terrain
-        self._size = terrain.size * len(terrain.layers.goals)
+        self._size = terrain.size * len(terrain.board.goals_by_layer)
         self._keys = terrain.keys
         self._on_spine: dict[int, tuple[int, int]] = {}
         self._cores: list[dict[int, Core]] = [{} for _ in slacks]

@@ -12,8 +12,8 @@ one of them has an answer:
 - On all others FESS gets most of the time.  Greedy search gets a share if there are few arrangements; else it
   matters only in the first turn.
 
-On boards with colours or ice A*, backward and greedy search of ``variants`` take turns, and without ice FESS, which
-gets most of the time.
+On boards with colours or ice A*, backward and greedy search take turns, and without ice FESS, which gets most of the
+time.
 
 A position that two searches reach from opposite ends is a solution as well.  Turns count nodes, not seconds, so that
 the same limits give the same answer.  A solution is shortened for a moment before the search ends.
@@ -34,9 +34,6 @@ from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.strategies import backward, best_first, one_box
-from sokoterm.solver.variants import backward as variant_backward
-from sokoterm.solver.variants import best_first as variant_best_first
-from sokoterm.solver.variants import fess as variant_fess
 
 # Small boards have fewer squares than this, and fewer arrangements of the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
@@ -77,7 +74,7 @@ class Contender(NamedTuple):
 
 def search(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution of at least one push; it has the fewest pushes if that is proven in time."""
-    if board.variant is None and one_box.can_solve(start):
+    if one_box.can_solve(board, start):
         return (yield from one_box.search(board, start, limits))
     return (yield from search_in_turns(board, start, limits, contenders_for(board, start)))
 
@@ -89,25 +86,24 @@ def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequ
 
 def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution with fewest pushes, with proof."""
-    strategy = one_box.search if one_box.can_solve(start) else best_first.astar
+    strategy = one_box.search if one_box.can_solve(board, start) else best_first.astar
     return (yield from strategy(board, start, limits))
 
 
 def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
-    if board.variant is not None:
-        planned = Contender(partial(variant_fess.search, perimeter=perimeter), 700, 600)
-        return (
-            Contender(partial(variant_best_first.astar, perimeter=perimeter), 1_000, 500),
-            *(() if board.variant.ice else (planned,)),
-            Contender(partial(variant_backward.search, perimeter=perimeter), 2_000, 5_000),
-            Contender(partial(variant_best_first.greedy, perimeter=perimeter), 2_000, 1_000),
-        )
     fewest = partial(best_first.astar, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
     backwards = partial(backward.search, perimeter=perimeter)
     forwards = partial(best_first.greedy, perimeter=perimeter)
+    if board.colors or board.ice:
+        return (
+            Contender(fewest, 1_000, 500),
+            *(() if board.ice else (Contender(by_features, 700, 600),)),
+            Contender(backwards, 2_000, 5_000),
+            Contender(forwards, 2_000, 1_000),
+        )
     floor, boxes = board.floor.bit_count(), start.boxes.bit_count()
     has_few_arrangements = comb(floor, boxes).bit_length() <= _FEW_ARRANGEMENTS_BITS
     if has_few_arrangements and floor < _SMALL_FLOOR:

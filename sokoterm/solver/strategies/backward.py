@@ -4,22 +4,30 @@ It often solves small crowded levels that defeat every forward search, because p
 position whose boxes are nearest to their starting squares is expanded first, the newest first among equals; nearness is
 the minimum-cost matching of boxes to starting squares, as in ``lower_bound``.  Positions with pairs or triples of boxes
 that no pushes from the start bring together are pruned; in some levels those were nearly all positions visited.
+
+With colours the boxes may end in several arrangements; the search begins with all of them.  Over ice a box is pulled
+any number of squares that it could have slid over to stop where it stands.
 """
 
 from collections.abc import Generator, Mapping, Sequence
+from itertools import islice
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, bitboard_of, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.engine.player_region import region_after
-from sokoterm.solver.common.board_tables import BoardTables, make_tables
+from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unreachable_from_start
+from sokoterm.solver.domain import Domain, LayeredSquare
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Reason, Search
+
+# Most arrangements of the boxes on the goals that a search begins with: with colours there may be many.
+_MOST_ENDS = 1_000
 
 
 def search(
@@ -40,25 +48,30 @@ def search(
         yield meter.progress()
         if is_dead_at_sight(board, start):
             return meter.unsolvable(start)
-        tables = yield from make_tables(board, meter)
-        rows = yield from _rows(tables, start, meter)
-        backward = _Backward(tables, start, rows, meter, perimeter or Perimeter())
-        if few_boxes:
+        if is_too_large(board):
+            raise LimitReached(Reason.SIZE)
+        domain = Domain(board)
+        rows = yield from _rows(domain, start, meter)
+        backward = _Backward(domain, start, rows, meter, perimeter or Perimeter())
+        if few_boxes and domain.is_plain:
             yield from backward.make_tables()
         yield from backward.run()
+        if meter.best == NONE_YET and backward.left_out:
+            raise LimitReached(Reason.STATES)
         return meter.solved() if meter.best < NONE_YET else meter.unsolvable(start)
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
 
 
-def _rows(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, dict[Square, list[int]]]:
+def _rows(domain: Domain, start: State, meter: Meter) -> Generator[Progress, None, dict[LayeredSquare, list[int]]]:
     """For each square, the pushes of a lone box to it from each starting square of a box; UNREACHABLE if none lead."""
-    boxes = start.boxes.bit_count()
-    rows: dict[Square, list[int]] = {}
-    for number, square in enumerate(scan(start.boxes)):
+    squares = domain.squares_of(start.boxes)
+    rows: dict[LayeredSquare, list[int]] = {}
+    for number, square in enumerate(squares):
+        base = square - square % domain.size
+        for landing, pushes in domain.pushes_of_one(square - base):
+            rows.setdefault(base + landing, [UNREACHABLE] * len(squares))[number] = pushes
         yield meter.progress()
-        for landing, pushes in tables.lone.pushes_from(square).items():
-            rows.setdefault(landing, [UNREACHABLE] * boxes)[number] = pushes
     return rows
 
 
@@ -69,13 +82,13 @@ class _VisitedPositions:
     there, both 0 at the root.  Taking the pull back gives the position before.
     """
 
-    def __init__(self, board: Board) -> None:
-        self.packing = Packing(board)
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self.packing = Packing(domain.board)
         self.by_boxes: dict[Bitboard, int] = {}
         self.count = 0
         self.pull_bits = self.packing.bits + 2
         self._pull_mask = (1 << self.pull_bits) - 1
-        self._offsets = board.offsets
         # Further positions with the same boxes.
         self._more: dict[Bitboard, list[int]] = {}
 
@@ -94,10 +107,10 @@ class _VisitedPositions:
             return entry
         return next((each for each in self._more.get(boxes, ()) if not each >> self.pull_bits + player & 1), None)
 
-    def pulled(self, entry: int) -> tuple[Square, Square] | None:
-        """Return the squares that the last pull moved a box from and to; None at the root."""
+    def before(self, boxes: Bitboard, entry: int) -> tuple[Square, Square, Bitboard] | None:
+        """Return the squares that the last pull moved a box from and to, and the boxes before; None at the root."""
         pull = entry & self._pull_mask
-        return (landing - self._offsets[pull & 3], landing) if (landing := pull >> 2) else None
+        return self._domain.unpulled(boxes, landing, pull & 3) if (landing := pull >> 2) else None
 
     def __contains__(self, key: int) -> bool:
         """True if the position with a key of ``Packing`` was visited."""
@@ -107,40 +120,40 @@ class _VisitedPositions:
         """Return the boxes of every position from the root to the visited position of a key."""
         boxes, player = self.packing.boxes(key), key & self.packing.mask
         trail = [boxes]
-        while (entry := self.find(boxes, player)) is not None and (pulled := self.pulled(entry)) is not None:
-            square, player = pulled
-            boxes ^= 1 << square | 1 << player
+        while (entry := self.find(boxes, player)) is not None and (pull := self.before(boxes, entry)) is not None:
+            _, player, boxes = pull
             trail.append(boxes)
         trail.reverse()
         return trail
 
 
 class _Backward:
-    """One search: its visited positions and queue."""
+    """One search: its visited positions and queue.  ``left_out``: it began with some of the ends alone."""
 
     def __init__(
         self,
-        tables: BoardTables,
+        domain: Domain,
         start: State,
-        rows: Mapping[Square, Sequence[int]],
+        rows: Mapping[LayeredSquare, Sequence[int]],
         meter: Meter,
         perimeter: Perimeter,
     ) -> None:
         """``rows``: for each reachable square, the pushes to it from each starting square of a box."""
-        self._tables = tables
-        self._board = tables.board
-        self._offsets = tables.board.offsets
+        self._domain = domain
+        self._board = domain.board
         self._start = start
         self._meter = meter
         self._perimeter = perimeter
-        self._positions = _VisitedPositions(tables.board)
+        self._positions = _VisitedPositions(domain)
         self._queue: BucketQueue[tuple[Bitboard, int, Matching]] = BucketQueue()
         self._nearest = UNREACHABLE
         self._rows = rows
         self._matchings = Matchings(rows)
         # Squares that some box can reach from its start.
         self._landings = bitboard_of(rows)
-        self._unreachable = UnreachableSubsets(tables.board)
+        self._predecessors = domain.predecessors(self._landings)
+        self._unreachable: UnreachableSubsets | None = None
+        self.left_out = False
         meter.watch(self._positions.by_boxes)
 
     def make_tables(self) -> Generator[Progress, None, None]:
@@ -153,20 +166,11 @@ class _Backward:
             yield from self._run()
 
     def _run(self) -> Generator[Progress | Found, None, None]:
-        goals = self._tables.goals
-        if goals & ~self._landings:
-            return
-        matching = yield from self._matchings.match(list(scan(goals)), self._meter)
-        if matching is None:
-            return
         meter = self._meter
-        meter.lower_bound = matching.cost
-        for region in regions(self._tables.floor & ~goals, self._tables.stride):
-            entry = self._positions.add(goals, self._tables.floor & ~(goals | region), 0, 0)
-            self._queue.put(matching.cost, (goals, entry, matching))
+        yield from self._begin()
         while (waiting := self._queue.pop()) is not None:
             boxes, entry, matching = waiting
-            now = self._matching(entry, matching)
+            now = self._matching(boxes, entry, matching)
             meter.stored = self._positions.count
             meter.check()
             meter.nodes += 1
@@ -180,49 +184,63 @@ class _Backward:
             if meter.best < NONE_YET:
                 return
 
+    def _begin(self) -> Generator[Progress, None, None]:
+        """Queue every arrangement of the boxes on the goals, with the player in each area."""
+        floor, meter = self._board.floor, self._meter
+        ends = self._domain.ends(self._start.boxes)
+        costs = []
+        for boxes in islice(ends, _MOST_ENDS):
+            squares = self._domain.squares_of(boxes)
+            if not all(self._landings >> square & 1 for square in squares):
+                continue
+            matching = yield from self._matchings.match(squares, meter)
+            if matching is None:
+                continue
+            costs.append(matching.cost)
+            for region in regions(floor & ~boxes, self._board.stride):
+                entry = self._positions.add(boxes, floor & ~(boxes | region), 0, 0)
+                self._queue.put(matching.cost, (boxes, entry, matching))
+        self.left_out = next(ends, None) is not None
+        meter.lower_bound = min(costs, default=0) if not self.left_out else 0
+
     def _expand(self, boxes: Bitboard, entry: int, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Generate every pull of a position."""
         meter, positions, others = self._meter, self._positions, self._perimeter.from_start
         by_boxes, pull_bits, bits = positions.by_boxes, positions.pull_bits, positions.packing.bits
-        floor, stride, begin = self._tables.floor, self._tables.stride, self._start.boxes
+        floor, stride, begin = self._board.floor, self._board.stride, self._start.boxes
         unreachable = self._unreachable
         region = floor & ~(boxes | entry >> pull_bits)
-        for side, offset in zip(DIRECTIONS, self._offsets):
-            pulled = self._pulled(boxes, region, offset)
-            while pulled:
-                box = pulled & -pulled
-                pulled ^= box
-                square = box.bit_length() - 1
-                landing = square + offset
-                after = boxes ^ box | 1 << landing
-                if unreachable.are_among(after, landing, side):
-                    continue
-                player = landing + offset
-                same = by_boxes.get(after)
-                if same is not None and same >> pull_bits + player & 1:
-                    same = positions.find(after, player)
-                if same is not None and after != begin:
-                    continue
-                if meter.is_due():
-                    yield meter.progress()
-                free = floor & ~after
-                reached = region_after(region, 1 << player, box, landing, free, stride)
-                if after == begin and reached >> self._start.player & 1:
-                    yield self._found([after], boxes, region)
-                    return
-                if same is not None:
-                    continue
-                child = after << bits | (reached & -reached).bit_length() - 1
-                if child in others:
-                    yield self._found(others.trail(child), boxes, region)
-                    return
-                queued = self._queued(matching, matching.places.index(square), square, landing)
-                if queued is not None:
-                    cost, waiting = queued
-                    new = positions.add(after, free ^ reached, landing, side)
-                    self._queue.put(cost, (after, new, waiting))
+        for side, box, landing, player, base, after in self._predecessors(boxes, region):
+            if unreachable is not None and unreachable.are_among(after, landing, side):
+                continue
+            same = by_boxes.get(after)
+            if same is not None and same >> pull_bits + player & 1:
+                same = positions.find(after, player)
+            if same is not None and after != begin:
+                continue
+            if meter.is_due():
+                yield meter.progress()
+            free = floor & ~after
+            reached = region_after(region, 1 << player, box, landing, free, stride)
+            if after == begin and reached >> self._start.player & 1:
+                yield self._found([after], boxes, region)
+                return
+            if same is not None:
+                continue
+            child = after << bits | (reached & -reached).bit_length() - 1
+            if child in others:
+                yield self._found(others.trail(child), boxes, region)
+                return
+            square = base + box.bit_length() - 1
+            queued = self._queued(matching, matching.places.index(square), square, base + landing)
+            if queued is not None:
+                cost, waiting = queued
+                new = positions.add(after, free ^ reached, landing, side)
+                self._queue.put(cost, (after, new, waiting))
 
-    def _queued(self, matching: Matching, index: int, square: Square, landing: Square) -> tuple[int, Matching] | None:
+    def _queued(
+        self, matching: Matching, index: int, square: LayeredSquare, landing: LayeredSquare
+    ) -> tuple[int, Matching] | None:
         """Return the cost of a position after a pull, and its own matching or that of the position before.
 
         A position that is nearer to the start comes next and needs its own; others may wait for ever, so most of them
@@ -235,21 +253,19 @@ class _Backward:
         moved = self._matchings.moved(matching, index, landing)
         return None if moved is None else (moved.cost, moved)
 
-    def _matching(self, entry: int, matching: Matching) -> Matching:
+    def _matching(self, boxes: Bitboard, entry: int, matching: Matching) -> Matching:
         """Return the own matching of a position from the queue, given what ``_queued`` returned."""
-        pulled = self._positions.pulled(entry)
-        if pulled is None or pulled[0] not in matching.places:
+        pull = self._positions.before(boxes, entry)
+        if pull is None:
             return matching
-        moved = self._matchings.moved(matching, matching.places.index(pulled[0]), pulled[1])
+        square, landing, _ = pull
+        base = self._domain.base(boxes, landing)
+        if base + square not in matching.places:
+            return matching
+        moved = self._matchings.moved(matching, matching.places.index(base + square), base + landing)
         if moved is None:
             raise AssertionError("a position whose boxes cannot all go where they begin")
         return moved
-
-    def _pulled(self, boxes: Bitboard, region: Bitboard, offset: int) -> Bitboard:
-        """Return the boxes that can be pulled by one square along ``offset``."""
-        if offset > 0:
-            return boxes & region >> offset & region >> 2 * offset & self._landings >> offset
-        return boxes & region << -offset & region << -2 * offset & self._landings << -offset
 
     def _found(self, begin: list[Bitboard], boxes: Bitboard, region: Bitboard) -> Found:
         """Return the solution from the start through ``begin``, then from a visited position back to the goals."""

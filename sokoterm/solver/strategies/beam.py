@@ -21,7 +21,8 @@ from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances
 from sokoterm.solver.common.line import starts_on
 from sokoterm.solver.common.lower_bound import Matching, Matchings
-from sokoterm.solver.common.state_space import Packing, Successors, pushes_between, solution, trail
+from sokoterm.solver.common.state_space import Packing, pushes_between, solution, trail
+from sokoterm.solver.domain import Successors
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS, Evaluation, Weights, make_evaluation
@@ -248,7 +249,9 @@ class _Beam:
     def _expand(self, state: Candidate, best: BestStates) -> Generator[Progress | Found, None, None]:
         """Add the children of a state to the next layer; a solution ends the search."""
         board, bits, met, meter = self._board, self._packing.bits, self._met, self._meter
-        for direction, box, after in self._successors.pushes(state.key >> bits, 1 << (state.key & self._packing.mask)):
+        boxes = state.key >> bits
+        here = flood(1 << (state.key & self._packing.mask), board.floor & ~boxes, board.stride)
+        for direction, box, _, _, after in self._successors.pushes_from(boxes, here):
             if meter.is_due():
                 yield meter.progress()
             if after == board.goals:

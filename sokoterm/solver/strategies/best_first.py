@@ -15,9 +15,8 @@ from collections.abc import Generator, Sequence
 from functools import reduce
 from operator import or_
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, shift
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, flood, lowest, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
@@ -25,8 +24,9 @@ from sokoterm.solver.common.distances import UNREACHABLE, make_tunnels
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.perimeter import Perimeter
 from sokoterm.solver.common.pi_corral import PiCorrals
-from sokoterm.solver.common.state_space import BucketQueue, Packing, Successors, solution
+from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
 from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals
+from sokoterm.solver.domain import Domain, StateTable
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
@@ -34,6 +34,8 @@ from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 # will.  The nodes of the greedy search are more expensive, so it builds them after a third.
 _NODES_BEFORE_SUBSETS = 3_000
 _SLOWNESS = 3
+
+_NO_TUNNELS: Sequence[Bitboard] = (0, 0, 0, 0)
 
 _OPPOSITE = [direction.opposite for direction in DIRECTIONS]
 
@@ -81,45 +83,16 @@ def _search(
         lower_bound, matching = yield from make_lower_bound(board, start, meter)
         if matching is None:
             return meter.unsolvable(start)
-        tunnels = yield from make_tunnels(lower_bound.distances, meter)
-        tables = board, start, lower_bound, tunnels
+        domain, tunnels = Domain(board), _NO_TUNNELS
+        if domain.is_plain:
+            tunnels = yield from make_tunnels(lower_bound.distances, meter)
+        else:
+            subsets_at = None
+        tables = domain, start, lower_bound, tunnels
         search = _BestFirst(*tables, meter, perimeter or Perimeter(), optimal=optimal, subsets_at=subsets_at)
         return (yield from search.run(matching))
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
-
-
-class _StateTable:
-    """The states visited: for each the fewest pushes known and the last push, as one int; 0 for a dead state.
-
-    Nothing is less than 0, so dead states are never queued again; the start has 0 too.
-    """
-
-    def __init__(self, board: Board, packing: Packing) -> None:
-        self._board = board
-        self._packing = packing
-        self.bits = packing.bits + 2
-        self.table: dict[int, int] = {}
-
-    def put(self, key: int, depth: int, box: Square, direction: Direction) -> None:
-        """Store the last push to a state: in a direction from the square ``box``, maybe over several squares."""
-        self.table[key] = depth << self.bits | box << 2 | direction
-
-    def trail(self, first: int, key: int) -> list[Bitboard]:
-        """Return the boxes of every stored state on the path from ``first`` to ``key``."""
-        board, bits, mask = self._board, self._packing.bits, self._packing.mask
-        trail = [key >> bits]
-        while key != first:
-            last = self.table[key]
-            boxes, box, offset = key >> bits, last >> 2 & mask, board.offsets[last & 3]
-            landing = box + offset
-            while not boxes >> landing & 1:
-                landing += offset
-            boxes ^= 1 << box | 1 << landing
-            key = boxes << bits | lowest(flood(1 << box - offset, board.floor & ~boxes, board.stride))
-            trail.append(boxes)
-        trail.reverse()
-        return trail
 
 
 class _BestFirst:
@@ -133,7 +106,7 @@ class _BestFirst:
 
     def __init__(
         self,
-        board: Board,
+        domain: Domain,
         start: State,
         lower_bound: LowerBound,
         tunnels: Sequence[Bitboard],
@@ -143,27 +116,28 @@ class _BestFirst:
         optimal: bool,
         subsets_at: int | None,
     ) -> None:
+        board = domain.board
+        self._domain = domain
         self._board = board
         self._start = start
         self._lower_bound = lower_bound
         self._optimal = optimal
         self._meter = meter
         self._perimeter = perimeter
-        distances = lower_bound.distances
-        self._check = FreezeCheck(board)
         # The full detector takes several times as long as everything else; it pays in a greedy search, which a dead
         # state can lead ever deeper.
         self._detector = None if optimal or is_too_large(board) else DeadlockDetector(board)
-        self._live = reduce(or_, distances.live, board.goals)
         self._unreachable: UnreachableSubsets | None = None
         self._subsets_at = subsets_at
-        self._successors = Successors(board, distances.live)
-        self._corrals = PiCorrals(board, distances.live, self._check.frozen, adds_boxes=True)
+        self._corrals: PiCorrals | None = None
+        if domain.is_plain:
+            self._corrals = PiCorrals(board, lower_bound.distances.live, domain.check.frozen, adds_boxes=True)
+        self._successors = domain.successors(lower_bound.distances.live)
         self._tunnels = tunnels
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))
         self._queue: BucketQueue[QueueEntry] = BucketQueue()
-        self._known = _StateTable(board, self._packing)
+        self._known = StateTable(domain, self._packing.bits)
         self._dead: set[Bitboard] = set()
         self._least = NONE_YET
 
@@ -197,7 +171,8 @@ class _BestFirst:
             yield from self._lower_bound.grow(meter)
             if self._subsets_at is not None and meter.nodes >= self._subsets_at:
                 self._subsets_at = None
-                self._unreachable = yield from unable_to_reach_goals(self._board, self._live, meter)
+                live = reduce(or_, self._lower_bound.distances.live, self._board.goals)
+                self._unreachable = yield from unable_to_reach_goals(self._board, live, meter)
             yield from self._visit(entry)
 
     def _is_settled(self, total: int) -> bool:
@@ -226,43 +201,44 @@ class _BestFirst:
         if bound < self._least:
             self._note_nearest(boxes, bound)
         self._meter.nodes += 1
-        fence = self._corrals.fence(boxes, region)
+        fence = None if self._corrals is None else self._corrals.fence(boxes, region)
         yield from self._expand(key, region, -1 if fence is None else fence, depth, matching)
 
     def _expand(
         self, key: int, region: Bitboard, among: Bitboard, depth: int, matching: Matching
     ) -> Generator[Progress | Found, None, None]:
         """Generate the children of a state by pushes of the boxes in ``among``."""
-        board, bits, known, dead, meter = self._board, self._packing.bits, self._known, self._dead, self._meter
-        unreachable = self._unreachable
-        for direction, box, after in self._successors.pushes_from(key >> bits, region, among):
+        known, dead, meter, bits = self._known, self._dead, self._meter, self._packing.bits
+        goals, floor, stride = self._board.goals, self._board.floor, self._board.stride
+        telling, is_lost, unreachable = self._domain.telling, self._domain.is_lost, self._unreachable
+        offsets, tunnels = self._board.offsets, self._tunnels
+        for direction, box, landing, base, after in self._successors.pushes_from(key >> bits, region, among):
             if meter.is_due():
                 yield meter.progress()
-            player, landing = box, shift(box, board.offsets[direction])
-            child_depth = depth + 1
-            while landing & self._tunnels[direction]:
-                ahead = shift(landing, board.offsets[direction])
+            player, child_depth = box, depth + 1
+            while landing & tunnels[direction]:
+                ahead = shift(landing, offsets[direction])
                 if ahead & after:
                     break
                 after ^= landing | ahead
                 player, landing = landing, ahead
                 child_depth += 1
-            if after == board.goals:
+            if after & telling == goals:
                 if child_depth < meter.best:
                     yield self._found(key, [after])
                 continue
             square, to = box.bit_length() - 1, landing.bit_length() - 1
             if after in dead or unreachable is not None and unreachable.are_among(after, to, _OPPOSITE[direction]):
                 continue
-            reached = region_after(region, player, box, to, board.floor & ~after, board.stride)
-            child = after << bits | lowest(reached)
+            free = floor & ~after
+            child = after << bits | lowest(region_after(region, player, box, to, free, stride))
             before = known.table.get(child)
             if before is not None and (before >> known.bits <= child_depth or not self._optimal):
                 continue
-            if before is None and self._check.frozen(after) & ~board.goals:
+            if before is None and is_lost(after):
                 dead.add(after)
                 continue
-            entry = self._lower_bound.entry(child, child_depth, matching, direction, square, to)
+            entry = self._lower_bound.entry(child, child_depth, matching, direction, base + square, base + to)
             if entry is None:
                 known.table[child] = 0
             elif child_depth + entry.bound < meter.best:
@@ -288,10 +264,9 @@ class _BestFirst:
 
     def _note_nearest(self, boxes: Bitboard, bound: int) -> None:
         """Report a position with the least bound so far."""
-        goals = self._board.goals
         self._least = bound
         self._meter.nearest = boxes
         self._meter.features = (
             Feature("bound", bound),
-            Feature("home", (boxes & goals).bit_count(), goals.bit_count()),
+            Feature("home", self._domain.home(boxes), self._board.goals.bit_count()),
         )

@@ -6,9 +6,9 @@ solution has the fewest pushes.
 
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
-from sokoterm.solver.common.state_space import Packing, Successors, solution, trail
+from sokoterm.solver.common.state_space import Packing, solution, trail
+from sokoterm.solver.domain import Domain
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Search
 
@@ -26,8 +26,8 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     yield meter.progress()
     if is_dead_at_sight(board, start):
         return meter.unsolvable(start)
-    check = FreezeCheck(board)
-    successors, packing = Successors(board, [board.floor & ~check.dead_squares] * 4), Packing(board)
+    domain, packing = Domain(board), Packing(board)
+    successors, is_lost, telling = domain.successors([domain.check.live] * 4), domain.is_lost, domain.telling
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
     # The parent of every state seen, and the dead box sets, so nothing is analysed twice.
     first = packing.pack(start.normalized(board))
@@ -42,10 +42,12 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
             meter.stored = len(parents) + len(dead)
             meter.check()
             meter.nodes += 1
-            for _, box, after in successors.pushes(key >> bits, 1 << (key & packing.mask)):
+            boxes = key >> bits
+            region = flood(1 << (key & packing.mask), floor & ~boxes, stride)
+            for _, box, _, _, after in successors.pushes_from(boxes, region):
                 if meter.is_due():
                     yield meter.progress()
-                if after == goals:
+                if after & telling == goals:
                     found = Found(solution(board, start, [*trail(parents.__getitem__, key, packing), after]))
                     meter.best = meter.lower_bound = meter.depth + 1
                     yield found
@@ -55,7 +57,7 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
                 child = after << bits | lowest(flood(box, floor & ~after, stride))
                 if child in parents:
                     continue
-                if check.frozen(after) & ~goals:
+                if is_lost(after):
                     dead.add(after)
                     continue
                 parents[child] = key

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
-from sokoterm.solver.common.state_space import Successors
+from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.packing import ExitRule, search_packing
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.meter import Meter

@@ -5,16 +5,16 @@ and the pair penalties require.  Since every step counts, a state is its boxes a
 neither PI-corral pruning nor tunnels apply: both may change the order of pushes.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, shift
+from sokoterm.engine.bits import Bitboard, Square, flood
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
+from sokoterm.solver.domain import Domain, Successor
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Outcome, Progress, Search
 from sokoterm.solver.strategies import one_box
@@ -31,7 +31,7 @@ def search(board: Board, start: State, limits: Limits) -> Search:
 
     A solution may be yielded before it is proven optimal; a better one may follow.
     """
-    if one_box.can_solve(start):
+    if one_box.can_solve(board, start):
         return (yield from one_box.search_moves(board, start, limits))
     meter = Meter("fewest moves", board, limits, bytes_per_state=300)
     found: _FewestMoves | None = None
@@ -62,13 +62,13 @@ class _FewestMoves:
 
     def __init__(self, board: Board, start: State, lower_bound: LowerBound, meter: Meter) -> None:
         self._board = board
+        self._domain = domain = Domain(board)
         self._start = start
         self._lower_bound = lower_bound
         self._meter = meter
-        self._check = FreezeCheck(board)
         self._packing = Packing(board)
         self._first = self._packing.pack(start)
-        self._axes = tuple(zip(DIRECTIONS, board.offsets, lower_bound.distances.live))
+        self._successors = domain.successors(lower_bound.distances.live)
         self._queue: BucketQueue[QueueEntry] = BucketQueue()
         self._known: dict[int, int] = {}
         self._dead: set[Bitboard] = set()
@@ -108,75 +108,86 @@ class _FewestMoves:
         key, cost, bound = entry[:3]
         matching = self._lower_bound.matching(entry)
         boxes = key >> self._packing.bits
-        player = 1 << (key & self._packing.mask)
-        if bound == matching.cost:
-            region = flood(player, self._board.floor & ~boxes, self._board.stride)
-            if penalty := self._lower_bound.penalty(boxes, region):
-                if self._meter.is_due():
-                    yield self._meter.progress()
-                if penalty == UNREACHABLE:
-                    self._known[key] = 0
-                else:
-                    self._put(QueueEntry(key, cost, bound + penalty, matching))
-                return
+        region = flood(1 << (key & self._packing.mask), self._board.floor & ~boxes, self._board.stride)
+        if bound == matching.cost and (penalty := self._lower_bound.penalty(boxes, region)):
+            if self._meter.is_due():
+                yield self._meter.progress()
+            if penalty == UNREACHABLE:
+                self._known[key] = 0
+            else:
+                self._put(QueueEntry(key, cost, bound + penalty, matching))
+            return
         if bound < self._nearest_bound:
             self._note_nearest(boxes, bound, entry)
         self._meter.nodes += 1
-        yield from self._expand(key, cost, matching)
+        yield from self._expand(key, region, cost, matching)
 
-    def _expand(self, key: int, cost: int, matching: Matching) -> Generator[Progress | Found, None, None]:
+    def _expand(
+        self, key: int, region: Bitboard, cost: int, matching: Matching
+    ) -> Generator[Progress | Found, None, None]:
         """Generate the children of a state."""
-        board, bits, known, dead, meter = self._board, self._packing.bits, self._known, self._dead, self._meter
+        bits, known, dead, meter = self._packing.bits, self._known, self._dead, self._meter
+        telling, goals, is_lost = self._domain.telling, self._board.goals, self._domain.is_lost
         player, boxes = key & self._packing.mask, key >> bits
-        for steps, direction, box in self._pushes(boxes, player, cost):
+        for steps, (direction, box, landing, base, after) in self._pushes(boxes, region, player, cost):
             if meter.is_due():
                 yield meter.progress()
-            landing = box + board.offsets[direction]
-            after = boxes ^ (1 << box | 1 << landing)
             child_cost = cost + steps * _MOVE + _PUSH
-            if after == board.goals:
+            if after & telling == goals:
                 yield from self._finish(key, after, child_cost)
                 continue
-            child = after << bits | box
+            square = box.bit_length() - 1
+            child = after << bits | square
             before = known.get(child)
             if after in dead or before is not None and before >> bits + 2 <= child_cost:
                 continue
-            if before is None and self._check.frozen(after) & ~board.goals:
+            if before is None and is_lost(after):
                 dead.add(after)
                 continue
-            entry = self._lower_bound.entry(child, child_cost, matching, direction, box, landing)
+            to = base + landing.bit_length() - 1
+            entry = self._lower_bound.entry(child, child_cost, matching, direction, base + square, to)
             if entry is None:
                 known[child] = 0
             elif child_cost + entry.bound * _PUSH < self._best:
                 known[child] = (child_cost << bits | player) << 2 | direction
                 self._put(entry)
 
-    def _pushes(self, boxes: Bitboard, player: Square, cost: int) -> Iterator[tuple[int, Direction, Square]]:
-        """Yield every push as (steps of the walk before it, direction, box square), by steps.
+    def _pushes(self, boxes: Bitboard, region: Bitboard, player: Square, cost: int) -> list[tuple[int, Successor]]:
+        """Return every push with the steps of the walk before it, by steps.
 
         Stops at a square where the player has been with the same boxes at no greater cost: anything further can be done
         from there as well.
         """
-        board, known, bits = self._board, self._known, self._packing.bits
-        stride, free = board.stride, board.floor & ~boxes
-        stands = [shift(boxes & shift(free & live, -offset), -offset) & free for _, offset, live in self._axes]
-        stops = stands[0] | stands[1] | stands[2] | stands[3]
-        layer, steps = 1 << player, 0
-        while layer:
+        known, bits, stride, offsets = self._known, self._packing.bits, self._board.stride, self._board.offsets
+        by_stand: dict[Bitboard, list[Successor]] = {}
+        found: list[tuple[int, Successor]] = []
+        stands = 0
+        for push in self._successors.pushes_from(boxes, region):
+            # ``shift`` inlined: a call takes longer.
+            offset, box = offsets[push[0]], push[1]
+            stand = box >> offset if offset > 0 else box << -offset
+            if stand & stands:
+                by_stand[stand].append(push)
+            else:
+                by_stand[stand] = [push]
+                stands |= stand
+        free, layer, steps = self._board.floor & ~boxes, 1 << player, 0
+        while stands:
             free ^= layer
-            here = layer & stops
+            here = layer & stands
+            stands ^= here
             while here:
                 square = here.bit_length() - 1
                 stand = 1 << square
                 here ^= stand
                 before = known.get(boxes << bits | square) if steps else None
                 if before is not None and (before >> bits + 2) + steps * _MOVE <= cost:
-                    return
-                for direction, offset, _ in self._axes:
-                    if stands[direction] & stand:
-                        yield steps, direction, square + offset
+                    return found
+                for push in by_stand[stand]:
+                    found.append((steps, push))
             layer = (layer << 1 | layer >> 1 | layer << stride | layer >> stride) & free
             steps += 1
+        return found
 
     def _finish(self, key: int, after: Bitboard, cost: int) -> Generator[Found, None, None]:
         """Yield the solution along the path to a state and the last push, if ``cost``, an upper bound, is the best."""
@@ -192,8 +203,7 @@ class _FewestMoves:
         trail = [key >> bits]
         while key != self._first:
             last = self._known[key]
-            box = key & mask
-            boxes = key >> bits ^ (1 << box | 1 << box + self._board.offsets[last & 3])
+            boxes = self._domain.before(key >> bits, key & mask, last & 3)
             key = boxes << bits | last >> 2 & mask
             trail.append(boxes)
         trail.reverse()
@@ -206,11 +216,10 @@ class _FewestMoves:
 
     def _note_nearest(self, boxes: Bitboard, bound: int, entry: QueueEntry) -> None:
         """Report a position with the least bound so far."""
-        goals = self._board.goals
         self._nearest_bound = bound
         self._meter.nearest = boxes
         self._meter.features = (
             Feature("bound", bound),
             Feature(N_("moves"), entry.depth >> _PUSHES),
-            Feature("home", (boxes & goals).bit_count(), goals.bit_count()),
+            Feature("home", self._domain.home(boxes), self._board.goals.bit_count()),
         )

@@ -22,9 +22,9 @@ _Result = TypeVar("_Result")
 _MOVES = 1024
 
 
-def can_solve(start: State) -> bool:
-    """True if a state has just one box."""
-    return start.boxes.bit_count() == 1
+def can_solve(board: Board, start: State) -> bool:
+    """True for an ordinary board with just one box."""
+    return board.variant is None and start.boxes.bit_count() == 1
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:

@@ -22,7 +22,7 @@ from sokoterm.solver.proof import prover as prover_of
 from sokoterm.solver.protocol import Status
 from tests.unit.app.player import Player
 from tests.unit.app.searches import LIMITS, ForegroundProver
-from tests.unit.solver.variants.positions import positions_of, random_varied
+from tests.unit.solver.varied_positions import positions_of, random_varied
 
 # After a push to the right nothing is left to do, which only trying everything shows.
 STUCK = "######\n#   .#\n# *# #\n#  $ #\n# @$.#\n######\n"

@@ -18,7 +18,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import Limits, Search
-from sokoterm.solver.registry import STRATEGIES, ByKind
+from sokoterm.solver.registry import STRATEGIES, NamedStrategy
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import find_packs, open_pack
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, TWO_PUSHES, WIDE, Command
@@ -236,7 +236,7 @@ def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.Mon
             os.kill(os.getpid(), 9)
         raise MemoryError
 
-    monkeypatch.setattr("sokoterm.commands.support.search.STRATEGIES", {"astar": ByKind("astar", starved)})
+    monkeypatch.setattr("sokoterm.commands.support.search.STRATEGIES", {"astar": NamedStrategy("astar", starved)})
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
     result = command("solve", pack, "--json", "--strategy", "astar", "--jobs", jobs)
     assert result.status == 0

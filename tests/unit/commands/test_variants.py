@@ -10,7 +10,7 @@ LOST_ICE = "#######\n#     #\n#@$   #\n#  .  #\n#     #\n#######\nVariant: slidi
 COLORS = "########\n#@     #\n# $ $  #\n#      #\n# .  . #\n########\nBoxorder: 1 2\nGoalorder: 2 1"
 
 
-@pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.with_variant and each.on_ice])
+@pytest.mark.parametrize("name", [name for name, each in STRATEGIES.items() if each.knows_ice])
 def test_levels_are_solved(command: Command, name: str) -> None:
     pack = command.pack("levels.txt", [ICE, COLORS, LOST_ICE])
     result = command("solve", pack, "--strategy", name, "--json")

@@ -4,11 +4,13 @@ from itertools import pairwise
 
 import pytest
 
+from sokoterm.engine.bits import flood
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.slices import finish
 from sokoterm.generator.farthest import Farthest
-from sokoterm.solver.common.state_space import Successors, solution
+from sokoterm.solver.common.state_space import solution
+from sokoterm.solver.domain import Successors
 
 ROOM = """\
 #######
@@ -32,7 +34,8 @@ def fewest_lines(level: Level, start: State) -> int:
         lines += 1
         reached = []
         for state in layer:
-            for direction, box, after in successors.pushes(state.boxes, 1 << state.player):
+            region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
+            for direction, box, _, _, after in successors.pushes_from(state.boxes, region):
                 offset = board.offsets[direction]
                 square = box.bit_length() - 1
                 while True:

@@ -9,7 +9,7 @@ from sokoterm.solver.proof import prover
 from sokoterm.solver.protocol import Status
 from tests.unit.engine.test_variants import RINK
 from tests.unit.solver.cases import NO_LIMITS
-from tests.unit.solver.variants.positions import positions_of, random_varied
+from tests.unit.solver.varied_positions import positions_of, random_varied
 
 # Positions of a level that are given to the prover.
 _ASKED = 20

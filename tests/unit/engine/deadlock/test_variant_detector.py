@@ -1,4 +1,4 @@
-"""Deadlock tests of boards with colours or ice; ``tests/unit/solver/variants`` compares them with all positions."""
+"""Deadlock tests of boards with colours or ice; ``tests/unit/solver`` compares them with all positions."""
 
 from pathlib import Path
 

@@ -10,8 +10,7 @@ from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
-from sokoterm.engine.planner.box_reach import BoxReach, Fewest, boxes_that_reach
-from sokoterm.engine.planner.box_routes import MOST_KEPT
+from sokoterm.engine.planner.box_reach import MOST_KEPT, BoxReach, Fewest, boxes_that_reach
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import legal_pushes, push

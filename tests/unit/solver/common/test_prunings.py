@@ -15,7 +15,7 @@ from sokoterm.solver.common.distances import Distances, make_tunnels
 from sokoterm.solver.common.lower_bound import LowerBound, Matchings
 from sokoterm.solver.common.pairs import make_pairs, work
 from sokoterm.solver.common.pi_corral import PiCorrals
-from sokoterm.solver.common.state_space import Successors
+from sokoterm.solver.domain import Successors
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from tests.unit.solver.cases import SEED_CASE, run
@@ -80,7 +80,7 @@ def assert_corrals_lose_nothing(level: Solved, *, adds_boxes: bool) -> int:
         if fence is None:
             continue
         found += 1
-        left = [level.after(box, boxes) for _, box, boxes in successors.pushes_from(state.boxes, region, fence)]
+        left = [level.after(box, boxes) for _, box, _, _, boxes in successors.pushes_from(state.boxes, region, fence)]
         best = min((1 + each for each in left if each is not None), default=None)
         assert best == level.pushes.get(state), state
     return found
@@ -108,7 +108,7 @@ def assert_tunnels_lose_nothing(level: Solved) -> int:
     successors = Successors(level.board, level.distances.live)
     found = 0
     for state in level.states:
-        for direction, box, boxes in successors.pushes_from(state.boxes, level.region(state)):
+        for direction, box, _, _, boxes in successors.pushes_from(state.boxes, level.region(state)):
             offset = level.board.offsets[direction]
             landing = shift(box, offset)
             ahead = shift(landing, offset)

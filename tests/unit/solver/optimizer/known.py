@@ -12,7 +12,7 @@ from sokoterm.solver.job import solve
 from sokoterm.solver.strategies.best_first import greedy
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
-from tests.unit.solver.variants.positions import random_varied
+from tests.unit.solver.varied_positions import random_varied
 
 
 class Small(NamedTuple):

@@ -82,7 +82,7 @@ def test_auto_begins_with_greedy_search_where_the_tables_of_fess_take_long() -> 
     level = packed_room(30, 20)
     _, *contenders = contenders_for(level.board, level.start)
     strategies = [contender.strategy.func for contender in contenders if isinstance(contender.strategy, partial)]
-    assert strategies == [STRATEGIES[name].ordinary for name in ("greedy", "backward", "fess")]
+    assert strategies == [STRATEGIES[name].search for name in ("greedy", "backward", "fess")]
 
 
 @pytest.mark.parametrize(("size", "boxes", "at_once", "backwards"), [(5, 8, 0, 1), (9, 20, 1, 1), (14, 20, 1, 0)])

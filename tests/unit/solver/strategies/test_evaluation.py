@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
 from sokoterm.engine.slices import finish
 from sokoterm.solver.common.distances import make_distances
-from sokoterm.solver.common.state_space import Successors
+from sokoterm.solver.domain import Successors
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.strategies.beam import Cut
 from sokoterm.solver.strategies.evaluation import Evaluation, Weights, make_evaluation

@@ -72,7 +72,8 @@ def test_auto_uses_the_planner_for_one_box_and_searches_for_several() -> None:
             solution, outcome = solve(level.board, level.start, strategy, NO_LIMITS)
             assert solution is not None
             assert (outcome.strategy, outcome.optimal, solution.pushes) == (name, "pushes", pushes)
-    assert not one_box.can_solve(Level.from_xsb(SEED).start)
+    level = Level.from_xsb(SEED)
+    assert not one_box.can_solve(level.board, level.start)
     stuck = Level.from_xsb(STUCK)
     _, outcome = solve(stuck.board, stuck.start, STRATEGIES["auto"], NO_LIMITS)
     assert (outcome.status, outcome.strategy) == (Status.UNSOLVABLE, "one box")

@@ -8,10 +8,10 @@ from types import GeneratorType
 
 import pytest
 
-from sokoterm.engine.bits import Bitboard, Direction
+from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
-from sokoterm.solver.common.state_space import Successors
+from sokoterm.solver.domain import Successor, Successors
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import (
@@ -152,9 +152,7 @@ def test_a_search_yields_at_least_every_256_children(name: str, monkeypatch: pyt
     pushes = Successors.pushes_from
     children = longest = total = 0
 
-    def counted(
-        self: Successors, boxes: Bitboard, region: Bitboard, among: Bitboard = -1
-    ) -> Iterator[tuple[Direction, Bitboard, Bitboard]]:
+    def counted(self: Successors, boxes: Bitboard, region: Bitboard, among: Bitboard = -1) -> Iterator[Successor]:
         nonlocal children, longest, total
         for each in pushes(self, boxes, region, among):
             total += 1

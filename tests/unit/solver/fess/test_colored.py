@@ -3,22 +3,20 @@
 import pytest
 
 from levels.make.choose_packs import LEVELS
-from sokoterm.engine.bits import bitboard_of, flood, scan
+from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.level import Level, varied
 from sokoterm.formats.registry import parse
-from sokoterm.solver.fess.packing import ExitRule
+from sokoterm.solver.fess.colored import ColoredPositions, make_colored_positions
+from sokoterm.solver.fess.packing import ExitRule, Unpacking
 from sokoterm.solver.fess.tree import search_farthest
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.variants.colored_positions import ColoredPositions, make_colored_positions
-from sokoterm.solver.variants.fess import ColoredUnpacking
-from sokoterm.solver.variants.layers import Layers, make_bound
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.exhaustive import status_without_solution
-from tests.unit.solver.variants.positions import positions_of, random_varied
-from tests.unit.solver.variants.test_variant_searches import drained
+from tests.unit.solver.test_domain import drained
+from tests.unit.solver.varied_positions import positions_of, random_varied
 
 
 def colored(level: Level) -> Level | None:
@@ -76,11 +74,8 @@ def test_all_packs_with_colours_are_solved(pack: str) -> None:
 def positions_and_meter(level: Level) -> tuple[ColoredPositions, Meter]:
     board, start = level.board, level.start
     meter = Meter("test", board, NO_LIMITS, 1)
-    bound = drained(make_bound(Layers(board), meter))
-    matching = drained(bound.match(start, meter))
-    assert matching is not None
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
-    found = drained(make_colored_positions(board, start, region, bitboard_of(bound.end(matching)), meter))
+    found = drained(make_colored_positions(board, start, region, meter))
     assert found is not None
     return found, meter
 
@@ -88,7 +83,7 @@ def positions_and_meter(level: Level) -> tuple[ColoredPositions, Meter]:
 def test_a_plan_says_which_box_goes_where() -> None:
     positions, meter = positions_and_meter(CHANGED)
     tables = positions.tables
-    unpacking = ColoredUnpacking(tables, positions.start_boxes, ExitRule(1, anywhere=True), meter)
+    unpacking = Unpacking(tables, positions.start_boxes, ExitRule(1, anywhere=True), meter)
     line = drained(search_farthest(unpacking, 100)).line()
     assert line[0].boxes == tables.goals
     assert line[-1].boxes == line[-1].bases

@@ -1,8 +1,11 @@
-"""Tables and positions of a board with colours for the searches of ``fess``, which then hold for colours as they are.
+"""Tables and positions of a board with colours, so that the searches of ``fess`` hold for colours as they are.
 
-There a box is one bit, on its layered square (see ``layers``), with the boxes without a colour in layer 0: so a set of
-boxes tells which colour stands where, and so do the masks of a plan.  Walks and macro moves do not depend on colours
-and come from the same board without them.
+There a box is one bit, on its layered square (see ``solver.domain``), with the boxes without a colour in layer 0: so a
+set of boxes tells which colour stands where, and so do the masks of a plan.  A box pulled off its goal leaves the
+packing search at a base of its own colour, so the plan fills each goal with a box of a given colour.  Walks and macro
+moves do not depend on colours and come from the same board without them.
+
+The search from the goals and what needs its tables are left out; ``backward`` may be met instead.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -13,12 +16,15 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.common.board_tables import FAR, BoardTables
+from sokoterm.engine.variant import flattened, layered_squares
+from sokoterm.solver.common.board_tables import FAR, BoardTables, is_too_large
+from sokoterm.solver.common.lower_bound import make_lower_bound
+from sokoterm.solver.common.perimeter import Side
+from sokoterm.solver.domain import LayeredSquare
 from sokoterm.solver.fess.box_path import BoxPath
 from sokoterm.solver.fess.positions import Positions, Push, make_positions
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
-from sokoterm.solver.variants.layers import LayeredSquare, Layers
+from sokoterm.solver.meter import LimitReached, Meter
+from sokoterm.solver.protocol import Progress, Reason
 
 _MOST_PATHS = 30_000
 
@@ -29,36 +35,32 @@ class ColoredTables(BoardTables):
     ``goals``: one solved arrangement of the boxes.  ``home``: all goals, in each layer those that take its boxes.
     """
 
-    def __init__(self, plain: BoardTables, layers: Layers, end: Bitboard) -> None:
-        """``end``: the arrangement.  ``to_goal`` is left to the caller."""
-        size = layers.size
+    def __init__(self, board: Board, plain: BoardTables, end: Bitboard) -> None:
+        """``end``: the arrangement."""
         super().__init__(plain.open, {})
         self.plain = plain
-        self.layers = layers
-        self.size = size
+        self.size = size = board.size
+        self.all_layers = board.all_layers
         self.goals = end
-        self.home = sum(goals << layer * size for layer, goals in enumerate(layers.goals))
-        self.live = FreezeCheck(layers.board).live & plain.live * layers.in_all_layers
+        self.home = board.home
+        self.live = FreezeCheck(board).live & plain.live * board.all_layers
         self.reach = {each: plain.reach[each % size] << each - each % size for each in scan(self.live)}
-        self.to_goal = [FAR] * (size * len(layers.goals))
-        self.in_all_layers = layers.in_all_layers
+        self.bases = range(0, size * len(board.goals_by_layer), size)
+        self.to_goal = [FAR] * (size * len(self.bases))
         self.frozen = self._frozen
 
     def squares(self, boxes: Bitboard) -> Bitboard:
-        """Return the squares of boxes, without their layers."""
-        found, size = 0, self.size
-        while boxes:
-            found |= boxes
-            boxes >>= size
-        return found & self.layers.squares
+        return flattened(boxes, self.size)
 
     def state(self, boxes: Bitboard) -> Bitboard:
-        """Return boxes as in ``State``."""
-        return boxes & ~self.layers.squares | self.squares(boxes)
+        return boxes & ~self.floor | self.squares(boxes)
 
-    def layer(self, squares: Bitboard, boxes: Bitboard) -> Bitboard:
+    def base(self, boxes: Bitboard, square: Square) -> int:
+        return next(base for base in self.bases if boxes >> base + square & 1)
+
+    def in_layers(self, squares: Bitboard, boxes: Bitboard) -> Bitboard:
         """Return those of some boxes that stand on squares."""
-        return squares * self.in_all_layers & boxes
+        return squares * self.all_layers & boxes
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         return super().region(self.squares(boxes), player)
@@ -67,28 +69,29 @@ class ColoredTables(BoardTables):
         return super().free(self.squares(boxes))
 
     def pushes_from(self, square: LayeredSquare) -> dict[LayeredSquare, int]:
-        layer, plain = divmod(square, self.size)
-        return {layer * self.size + each: pushes for each, pushes in super().pushes_from(plain).items()}
+        plain = square % self.size
+        return {square - plain + each: pushes for each, pushes in super().pushes_from(plain).items()}
 
     def squares_towards(self, walls: Bitboard, squares: Bitboard) -> Bitboard:
         lone = LoneBox(self.board, self.squares(walls))
         found = 0
-        for layer in range(len(self.layers.goals)):
-            if there := squares >> layer * self.size & self.layers.squares:
-                found |= lone.squares_towards(there) << layer * self.size
+        for base in self.bases:
+            if there := squares >> base & self.floor:
+                found |= lone.squares_towards(there) << base
         return found
 
     def apart(self, square: LayeredSquare, other: LayeredSquare) -> int:
         return super().apart(square % self.size, other % self.size)
 
     def _frozen(self, boxes: Bitboard) -> Bitboard:
-        return self.layer(self.plain.frozen(self.squares(boxes)), boxes)
+        return self.in_layers(self.plain.frozen(self.squares(boxes)), boxes)
 
 
 class ColoredPositions(Positions):
     """Positions of a board with colours, by layered squares."""
 
     tables: ColoredTables
+    is_plain = False
 
     def __init__(self, tables: ColoredTables, plain: Positions, start: Bitboard, dead: DeadlockDetector) -> None:
         super().__init__(tables, plain.detector, plain.meter, start, plain.start_region)
@@ -117,6 +120,29 @@ class ColoredPositions(Positions):
                 yield base + box, base + square, player, parts, hotspots, opens
 
 
+class Ends:
+    """Positions that are solved or have been met from the goals, by the keys of ``ColoredPositions``."""
+
+    def __init__(self, positions: ColoredPositions, met: Side) -> None:
+        self.met = self
+        self._tables = positions.tables
+        self._bits = positions.bits
+        self._mask = (1 << positions.bits) - 1
+        self._side = met
+
+    def __contains__(self, key: int) -> bool:
+        boxes = key >> self._bits
+        return not boxes & ~self._tables.home or bool(self._side.tables) and self._key(key) in self._side
+
+    def trail(self, key: int) -> list[Bitboard]:
+        """Return the boxes, as in ``State``, of every state from the goals to a position in ``self``."""
+        boxes = key >> self._bits
+        return [self._tables.state(boxes)] if not boxes & ~self._tables.home else self._side.trail(self._key(key))
+
+    def _key(self, key: int) -> int:
+        return self._tables.state(key >> self._bits) << self._bits | key & self._mask
+
+
 def _find_path(
     tables: ColoredTables,
     plain: Positions,
@@ -128,35 +154,35 @@ def _find_path(
 ) -> BoxPath | None:
     """Return the path of a box with the layer of the target, as ``find_path`` does."""
     base = (target.bit_length() - 1) // tables.size * tables.size
-    those = candidates >> base & tables.layers.squares
+    those = candidates >> base & tables.floor
     squares = tables.squares
     path = plain.find_path(squares(boxes), region, squares(walls), those, target >> base)
-    if path is None:
-        return None
-    return BoxPath(path.squares * tables.in_all_layers, tables.layer(path.blockers, boxes))
+    return path and BoxPath(path.squares * tables.all_layers, tables.in_layers(path.blockers, boxes))
 
 
 def make_colored_positions(
-    board: Board, start: State, region: Bitboard, end: Bitboard, meter: Meter
+    board: Board, start: State, region: Bitboard, meter: Meter
 ) -> Generator[Progress, None, ColoredPositions | None]:
-    """Make the positions of a board with colours and no ice; None if the start is dead.
-
-    ``end``: one solved arrangement of the boxes, by layered squares.
-    """
-    layers = Layers(board)
-    squares = start.boxes & layers.squares
-    plain = yield from make_positions(board.ordinary, squares, region, meter)
+    """Make the positions of a board with colours and no ice; None if the start is dead."""
+    if is_too_large(board):
+        raise LimitReached(Reason.SIZE)
+    bound, matching = yield from make_lower_bound(board, start, meter)
+    if matching is None:
+        return None
+    plain = yield from make_positions(board.ordinary, start.boxes & board.floor, region, meter)
     if plain is None:
         return None
-    tables = ColoredTables(plain.tables, layers, end)
+    # Each box of the matching on its goal.
+    size, places = board.size, len(bound.distances.to_goals) // len(board.goals_by_layer)
+    goals = scan(board.goals)
+    end = sum(1 << place // places * size + goal for place, goal in zip(matching.places, goals, strict=True))
+    tables = ColoredTables(board, plain.tables, end)
     for square in scan(plain.tables.live):
         yield meter.progress()
         pushes = plain.tables.pushes_from(square)
-        for layer, goals in enumerate(layers.goals):
-            tables.to_goal[layer * layers.size + square] = min(
-                (pushes.get(goal, FAR) for goal in scan(goals)), default=FAR
-            )
-    boxes = sum(1 << square for square in layers.squares_of(start.boxes))
+        for base, those in zip(tables.bases, board.goals_by_layer):
+            tables.to_goal[base + square] = min((pushes.get(goal, FAR) for goal in scan(those)), default=FAR)
+    boxes = layered_squares(start.boxes, size)
     if boxes & ~tables.live:
         return None
     return ColoredPositions(tables, plain, boxes, DeadlockDetector(board, plain.detector.patterns))

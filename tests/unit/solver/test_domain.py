@@ -11,19 +11,20 @@ from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import verify
+from sokoterm.solver.common.lower_bound import make_lower_bound
+from sokoterm.solver.domain import Domain
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Status
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
-from sokoterm.solver.variants.layers import Layers, make_bound
 from tests.unit.engine.drawn import levels, plain_of, roomy_levels, varied_levels
 from tests.unit.engine.test_variants import CROSSED
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.exhaustive import status_without_solution
-from tests.unit.solver.variants.positions import Positions, fewest_moves, positions_of, random_varied
+from tests.unit.solver.varied_positions import Positions, fewest_moves, positions_of, random_varied
 
 OPTIMAL = ("bfs", "astar")
-NAMES = tuple(name for name, each in STRATEGIES.items() if each.with_variant is not None)
+NAMES = tuple(name for name, each in STRATEGIES.items() if each.knows_colors)
 
 _Result = TypeVar("_Result")
 
@@ -40,8 +41,8 @@ def drained(steps: Generator[object, None, _Result]) -> _Result:
 def check_tests_and_bound(positions: Positions) -> tuple[int, int]:
     """Compare every position with the detector and the bound; return how many can be solved, and how many are dead."""
     board = positions.level.board
-    detector, layers, meter = DeadlockDetector(board), Layers(board), Meter("test", board, NO_LIMITS, 1)
-    bound = drained(make_bound(layers, meter))
+    detector, domain, meter = DeadlockDetector(board), Domain(board), Meter("test", board, NO_LIMITS, 1)
+    bound, _ = drained(make_lower_bound(board, positions.level.start, meter))
     dead = 0
     for key in positions.after:
         state, pushes = positions.state(key), positions.pushes.get(key)
@@ -51,7 +52,7 @@ def check_tests_and_bound(positions: Positions) -> tuple[int, int]:
             dead += found is not None
             assert found is None or pushes is None
             assert found is None or (found.boxes and not found.boxes & ~(state.boxes & board.floor))
-        assert layers.is_solved(state.boxes) == (pushes == 0)
+        assert domain.is_solved(state.boxes) == (pushes == 0)
         if pushes is not None:
             assert matching is not None
             assert matching.cost <= pushes

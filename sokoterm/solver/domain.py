@@ -1,0 +1,276 @@
+"""Domain: what a search asks of a board, whatever its kind.
+
+Ordinary boards, boards with colours and boards with ice are searched alike.  A *layered square* is a square of a box
+with its layer, ``layer * size + square`` on a board of ``size`` (see ``engine.variant``).  With layered squares for
+squares, distances and matchings hold on every board; on an ordinary one they are the squares themselves.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import combinations
+
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, shift
+from sokoterm.engine.board import Board
+from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.slides import live_slides
+from sokoterm.engine.variant import layered, layered_squares
+
+LayeredSquare = int
+
+# A push: direction, the square of the box before and after it as Bitboards, the first square of the box's layer, and
+# the boxes afterwards.  The player is then where the box was.
+Successor = tuple[Direction, Bitboard, Bitboard, Square, Bitboard]
+
+# A pull: the side it goes to, the square of the box before it as a Bitboard, the box's and the player's squares after
+# it, the first square of the box's layer, and the boxes afterwards.
+Predecessor = tuple[Direction, Bitboard, Square, Square, Square, Bitboard]
+
+
+class Domain:
+    """A board of any kind: its pushes, the way back, and the positions that are solved or lost.
+
+    ``is_plain``: boxes are all alike and stop where they are pushed, so that what is proven for some of them holds for
+    all.  ``telling``: the bits that tell a solved position, whose boxes there are ``board.goals``.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.is_plain = not board.colors and not board.ice
+        self.size = board.size
+        squares = (1 << board.size) - 1
+        # All squares, and the goals of other colours in the layer of each.
+        self.telling = layered(squares, [board.goals & ~own for own in board.goals_by_layer[1:]], self.size)
+        self.bases = range(self.size, len(board.goals_by_layer) * self.size, self.size)
+
+    @cached_property
+    def check(self) -> FreezeCheck:
+        """The two cheapest deadlock tests."""
+        return FreezeCheck(self.board)
+
+    def spread(self, base: int) -> int:
+        """Return the bits of a box in a State, as a factor of its square, given the first square of its layer."""
+        return 1 | 1 << base
+
+    def squares_of(self, boxes: Bitboard) -> list[LayeredSquare]:
+        """Return the layered square of each box."""
+        return list(scan(layered_squares(boxes, self.size)))
+
+    def base(self, boxes: Bitboard, square: Square) -> int:
+        """Return the first square of the layer of the box on a square."""
+        return next((base for base in self.bases if boxes >> base + square & 1), 0)
+
+    def before(self, boxes: Bitboard, box: Square, direction: int) -> Bitboard:
+        """Return the boxes before the last push, of the box on the square ``box``, which went any way in a direction.
+
+        That box is the first one beyond its old square.
+        """
+        offset = self.board.offsets[direction]
+        landing = box + offset
+        while not boxes >> landing & 1:
+            landing += offset
+        return boxes ^ (1 << box | 1 << landing) * self.spread(self.base(boxes, landing))
+
+    def is_solved(self, boxes: Bitboard) -> bool:
+        """True if every box is on a goal that takes it."""
+        return boxes & self.telling == self.board.goals
+
+    def home(self, boxes: Bitboard) -> int:
+        """Count the boxes on goals that take them."""
+        return (layered_squares(boxes, self.size) & self.board.home).bit_count()
+
+    def ends(self, start: Bitboard) -> Iterator[Bitboard]:
+        """Yield all solved arrangements of the boxes of a position."""
+        counts = [those.bit_count() for those in self.board.boxes_by_layer(start)]
+
+        def fill(layer: int, free: Bitboard) -> Iterator[Bitboard]:
+            if layer == 0:
+                yield free
+                return
+            for some in combinations(scan(free & self.board.goals_by_layer[layer]), counts[layer]):
+                mine = sum(1 << goal for goal in some)
+                for rest in fill(layer - 1, free & ~mine):
+                    yield rest | mine * self.spread(layer * self.size)
+
+        return fill(len(counts) - 1, self.board.goals)
+
+    @cached_property
+    def is_lost(self) -> Callable[[Bitboard], object]:
+        """Test that proves boxes on live squares lost wherever the player is; true if it does."""
+        if not self.is_plain:
+            return self.check.find
+        frozen, loose = self.check.frozen, ~self.board.goals
+        return lambda boxes: frozen(boxes) & loose
+
+    @cached_property
+    def _lone(self) -> LoneBox:
+        return LoneBox(self.board)
+
+    def pushes_of_one(self, square: Square) -> Iterator[tuple[Square, int]]:
+        """Yield the squares that a box alone on the board can be pushed to from one, each with the least pushes."""
+        if not self.board.ice:
+            yield from self._lone.pushes_from(square).items()
+            return
+        for pushes, reached in enumerate(live_slides(self.board).layers_from(1 << square)):
+            for landing in scan(reached):
+                yield landing, pushes
+
+    def unpulled(self, boxes: Bitboard, landing: Square, side: int) -> tuple[Square, Square, Bitboard]:
+        """Return the squares of a box before and after a pull towards a side, and the boxes before it.
+
+        Pushed back from its square ``landing``, a box goes where the pull found it.
+        """
+        offset, base = -self.board.offsets[side], self.base(boxes, landing)
+        others = boxes ^ (1 << landing) * self.spread(base)
+        square = landing + offset
+        while self.board.ice >> square & 1 and self.board.floor & ~others & 1 << square + offset:
+            square += offset
+        return square, landing, others | (1 << square) * self.spread(base)
+
+    def predecessors(self, landings: Bitboard) -> Callable[[Bitboard, Bitboard], Iterator[Predecessor]]:
+        """Return the generator of pulls from boxes and a player's area to ``landings``, layered squares as bits."""
+        return partial(self._pulls if self.is_plain else self._layered_pulls, landings)
+
+    def _pulls(self, landings: Bitboard, boxes: Bitboard, region: Bitboard) -> Iterator[Predecessor]:
+        for side, offset in zip(DIRECTIONS, self.board.offsets):
+            if offset > 0:
+                pulled = boxes & region >> offset & region >> 2 * offset & landings >> offset
+            else:
+                pulled = boxes & region << -offset & region << -2 * offset & landings << -offset
+            while pulled:
+                box = pulled & -pulled
+                pulled ^= box
+                landing = box.bit_length() - 1 + offset
+                yield side, box, landing, landing + offset, 0, boxes ^ box | 1 << landing
+
+    def _layered_pulls(self, landings: Bitboard, boxes: Bitboard, region: Bitboard) -> Iterator[Predecessor]:
+        ice, free = self.board.ice, self.board.floor & ~boxes
+        for base, those in zip((0, *self.bases), self.board.boxes_by_layer(boxes)):
+            spread = self.spread(base)
+            for side, offset in zip(DIRECTIONS, self.board.offsets) if those else ():
+                # The push has ended here: on ground without ice, or before a wall or a box.
+                pulled = those & shift(region, -offset) & ~(ice & shift(free, offset))
+                while pulled:
+                    box = pulled & -pulled
+                    pulled ^= box
+                    to = shift(box, offset)
+                    while (player := shift(to, offset)) & free:
+                        landing = to.bit_length() - 1
+                        if landings >> base + landing & 1:
+                            yield side, box, landing, landing + offset, base, boxes ^ (box | to) * spread
+                        if not to & ice:
+                            break
+                        to = player
+
+    def successors(self, live: Sequence[Bitboard]) -> "Successors":
+        """Return the push generator; ``live[direction]``: the layered squares, as bits, where such pushes may end."""
+        return Successors(self.board, live) if self.is_plain else LayeredSuccessors(self, live)
+
+
+class Successors:
+    """Successor generator of an ordinary board, with whole-board masks.
+
+    ``live[direction]``: the allowed landing squares of pushes in that direction; all other pushes are left out.
+    """
+
+    def __init__(self, board: Board, live: Sequence[Bitboard]) -> None:
+        self._floor = board.floor
+        self._axes = tuple(zip(DIRECTIONS, board.offsets, live))
+
+    def pushes_from(self, boxes: Bitboard, region: Bitboard, among: Bitboard = -1) -> Iterator[Successor]:
+        """Yield every push of the boxes in ``among`` from a player's area, by layer, direction and square."""
+        free = self._floor & ~boxes
+        among &= boxes
+        for direction, offset, live in self._axes:
+            # ``shift`` inlined: a call takes longer.
+            if offset > 0:
+                pushable = among & region << offset & (free & live) >> offset
+            else:
+                pushable = among & region >> -offset & (free & live) << -offset
+            while pushable:
+                box = pushable & -pushable
+                pushable ^= box
+                landing = box << offset if offset > 0 else box >> -offset
+                yield direction, box, landing, 0, boxes ^ box ^ landing
+
+    def pushable(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
+        """Return the boxes of an ordinary board that the player can push from an area."""
+        free = self._floor & ~boxes
+        found = 0
+        for _, offset, live in self._axes:
+            found |= boxes & shift(region, offset) & shift(free & live, -offset)
+        return found
+
+
+class LayeredSuccessors(Successors):
+    """Push generator of a board with colours or ice."""
+
+    def __init__(self, domain: Domain, live: Sequence[Bitboard]) -> None:
+        super().__init__(domain.board, live)
+        self._domain = domain
+        self._ice = domain.board.ice
+
+    def pushes_from(self, boxes: Bitboard, region: Bitboard, among: Bitboard = -1) -> Iterator[Successor]:
+        domain, ice = self._domain, self._ice
+        free = self._floor & ~boxes
+        for base, those in zip((0, *domain.bases), domain.board.boxes_by_layer(boxes)):
+            spread = domain.spread(base)
+            for direction, offset, live in self._axes if those else ():
+                pushable = those & among & shift(region, offset) & shift(free, -offset)
+                while pushable:
+                    box = pushable & -pushable
+                    pushable ^= box
+                    landing = shift(box, offset)
+                    while landing & ice and (beyond := shift(landing, offset)) & free:
+                        landing = beyond
+                    if landing << base & live:
+                        yield direction, box, landing, base, boxes ^ (box | landing) * spread
+
+    def push(self, boxes: Bitboard, box: Bitboard, offset: int) -> tuple[Bitboard, int, Bitboard]:
+        """Return the landing of a push by an offset to a free square, the base of the layer, and the boxes after it.
+
+        A square of the layer is its base more than the square itself.
+        """
+        landing = box << offset if offset > 0 else box >> -offset
+        if landing & self._ice:
+            free = self._floor & ~boxes
+            while landing & self._ice and (beyond := shift(landing, offset)) & free:
+                landing = beyond
+        after = boxes ^ box ^ landing
+        for base in self._domain.bases:
+            if boxes >> base & box:
+                return landing, base, after ^ (box | landing) << base
+        return landing, 0, after
+
+
+class StateTable:
+    """The states a search has visited: for each its cost and the last push, as one int; 0 for a dead state.
+
+    Nothing costs less than 0, so dead states are never queued again; the start has 0 too.
+    """
+
+    def __init__(self, domain: Domain, bits: int) -> None:
+        """``bits``: those of a square, as in ``Packing``."""
+        self._domain = domain
+        self._bits = bits
+        self.bits = bits + 2
+        self.table: dict[int, int] = {}
+
+    def put(self, key: int, cost: int, box: Square, direction: Direction) -> None:
+        """Store the last push to a state: in a direction from the square ``box``, maybe over several squares."""
+        self.table[key] = cost << self.bits | box << 2 | direction
+
+    def trail(self, first: int, key: int) -> list[Bitboard]:
+        """Return the boxes of every stored state on the path from ``first`` to ``key``."""
+        domain, bits, mask = self._domain, self._bits, (1 << self._bits) - 1
+        board = domain.board
+        trail = [key >> bits]
+        while key != first:
+            last = self.table[key]
+            box = last >> 2 & mask
+            boxes = domain.before(key >> bits, box, last & 3)
+            offset = board.offsets[last & 3]
+            key = boxes << bits | lowest(flood(1 << box - offset, board.floor & ~boxes, board.stride))
+            trail.append(boxes)
+        trail.reverse()
+        return trail
