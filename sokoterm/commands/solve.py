@@ -34,7 +34,7 @@ from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, begins_solved, run_lengths
 from sokoterm.language import _
-from sokoterm.solver.common.line import MoveLine, read_line
+from sokoterm.solver.common.state_space import MoveLine, read_line
 from sokoterm.solver.protocol import MEGABYTE, Status
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress

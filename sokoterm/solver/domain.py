@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import combinations
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, shift
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, scan, shift
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lone_box import LoneBox
@@ -241,36 +241,3 @@ class LayeredSuccessors(Successors):
             if boxes >> base & box:
                 return landing, base, after ^ (box | landing) << base
         return landing, 0, after
-
-
-class StateTable:
-    """The states a search has visited: for each its cost and the last push, as one int; 0 for a dead state.
-
-    Nothing costs less than 0, so dead states are never queued again; the start has 0 too.
-    """
-
-    def __init__(self, domain: Domain, bits: int) -> None:
-        """``bits``: those of a square, as in ``Packing``."""
-        self._domain = domain
-        self._bits = bits
-        self.bits = bits + 2
-        self.table: dict[int, int] = {}
-
-    def put(self, key: int, cost: int, box: Square, direction: Direction) -> None:
-        """Store the last push to a state: in a direction from the square ``box``, maybe over several squares."""
-        self.table[key] = cost << self.bits | box << 2 | direction
-
-    def trail(self, first: int, key: int) -> list[Bitboard]:
-        """Return the boxes of every stored state on the path from ``first`` to ``key``."""
-        domain, bits, mask = self._domain, self._bits, (1 << self._bits) - 1
-        board = domain.board
-        trail = [key >> bits]
-        while key != first:
-            last = self.table[key]
-            box = last >> 2 & mask
-            boxes = domain.before(key >> bits, box, last & 3)
-            offset = board.offsets[last & 3]
-            key = boxes << bits | lowest(flood(1 << box - offset, board.floor & ~boxes, board.stride))
-            trail.append(boxes)
-        trail.reverse()
-        return trail

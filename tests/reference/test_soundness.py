@@ -11,8 +11,8 @@ from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.pairs import make_pairs, work
-from sokoterm.solver.common.pi_corral import PiCorrals
+from sokoterm.solver.common.lower_bound import make_pairs, steps_of_pairs
+from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck
 from sokoterm.solver.meter import Meter
@@ -61,7 +61,7 @@ def test_prunings_on_a_sample(shared: Path) -> None:
         distances = distances_of(board)
         corrals = PiCorrals(board, distances.live, FreezeCheck(board).frozen, adds_boxes=True)
         successors = Successors(board, distances.live)
-        steps = work(distances)
+        steps = steps_of_pairs(distances)
         pairs = result(make_pairs(distances, a_meter(board))) if steps is not None and steps < 500_000 else None
         for state in positions(known):
             region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)

@@ -18,7 +18,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, number, pgettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
-from sokoterm.solver.common.line import MoveLine
+from sokoterm.solver.common.state_space import MoveLine
 from sokoterm.solver.job import solve
 from sokoterm.solver.lanes import MOST_CORES
 from sokoterm.solver.protocol import (

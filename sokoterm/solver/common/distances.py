@@ -1,4 +1,4 @@
-"""Push distances of a lone box from each place to each goal, and tunnels.
+"""Push distances of a lone box from each place to each goal.
 
 A box may split the rest of the floor into several areas; the one that holds the player decides where the box can be
 pushed.  So a *place* is a square of a box together with the player's side of it: one place for most squares, up to four
@@ -212,39 +212,6 @@ def make_column(board: Board, square: Square, meter: Meter) -> Generator[Progres
         if meter.is_due():
             yield meter.progress()
     return column
-
-
-def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:
-    """Return for each direction the *tunnels*: squares from which a box pushed in that direction must be pushed on.
-
-    If a lone box on a square separates the player from the square ahead of it, no sideways push is possible either, and
-    the square is no goal, then the box must be pushed straight on at some point, and may as well be pushed on at once.
-    Anything done before that happens on the player's side of the box, and cannot interfere with a box one square
-    further on the other side.  So a solution with fewest pushes survives, though maybe not one with fewest moves.
-    """
-    goals = distances.board.goals
-    found = []
-    for direction in DIRECTIONS:
-        squares = 0
-        for count, square in enumerate(squares_of(distances.live[direction] & ~goals)):
-            if count % _STEPS == 0 and meter.is_due():
-                yield meter.progress()
-            if _must_go_on(distances, direction, square):
-                squares |= 1 << square
-        found.append(squares)
-    return found
-
-
-def _must_go_on(distances: Distances, direction: Direction, square: Square) -> bool:
-    offsets, behind = distances.board.offsets, distances.behind
-    place = behind[direction][square]
-    if behind[direction.opposite][square] == place:
-        return False
-    return not any(
-        behind[each][square] == place and distances.live[each] >> square + offsets[each] & 1
-        for each in DIRECTIONS
-        if each not in (direction, direction.opposite)
-    )
 
 
 def _edge_blocks(board: Board, meter: Meter) -> Generator[Progress, None, Sequence[Sequence[int]]]:

@@ -16,7 +16,7 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
 from sokoterm.solver.common.distances import pulled_layers
-from sokoterm.solver.common.pi_corral import PiCorrals
+from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
 

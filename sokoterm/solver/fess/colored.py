@@ -19,7 +19,7 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.variant import flattened, layered_squares
 from sokoterm.solver.common.board_tables import FAR, BoardTables, is_too_large
 from sokoterm.solver.common.lower_bound import make_lower_bound
-from sokoterm.solver.common.perimeter import Side
+from sokoterm.solver.common.state_space import Side
 from sokoterm.solver.domain import LayeredSquare
 from sokoterm.solver.fess.box_path import BoxPath
 from sokoterm.solver.fess.positions import Positions, Push, make_positions

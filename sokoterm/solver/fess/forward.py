@@ -4,7 +4,7 @@ from collections.abc import Generator
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, lowest, regions
-from sokoterm.solver.common.perimeter import Side
+from sokoterm.solver.common.state_space import Side
 from sokoterm.solver.fess.advisors import Advisors, PlanPaths
 from sokoterm.solver.fess.assignment import Assignment
 from sokoterm.solver.fess.features import DISTANCE, Features, shown

@@ -12,7 +12,7 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions,
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
-from sokoterm.solver.common.pi_corral import PiCorrals
+from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.fess.box_path import find_path
 from sokoterm.solver.fess.macro import Doors, Pieces, lifted, macro_moves, touching

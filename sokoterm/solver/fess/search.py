@@ -13,8 +13,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
-from sokoterm.solver.common.perimeter import Perimeter, Side
-from sokoterm.solver.common.state_space import solution
+from sokoterm.solver.common.state_space import Perimeter, Side, solution
 from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.colored import Ends, make_colored_positions

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter

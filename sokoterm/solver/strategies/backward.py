@@ -19,9 +19,8 @@ from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings
-from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
-from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unreachable_from_start
+from sokoterm.solver.common.prunings import UnreachableSubsets, unreachable_from_start
+from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution
 from sokoterm.solver.domain import Domain, LayeredSquare
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Reason, Search

@@ -19,9 +19,8 @@ from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.distances import Distances, make_distances
-from sokoterm.solver.common.line import starts_on
 from sokoterm.solver.common.lower_bound import Matching, Matchings
-from sokoterm.solver.common.state_space import Packing, pushes_between, solution, trail
+from sokoterm.solver.common.state_space import Packing, pushes_between, solution, starts_on, trail
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search

@@ -20,13 +20,11 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
 from sokoterm.engine.player_region import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.distances import UNREACHABLE, make_tunnels
+from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
-from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.pi_corral import PiCorrals
-from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
-from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals
-from sokoterm.solver.domain import Domain, StateTable
+from sokoterm.solver.common.prunings import PiCorrals, UnreachableSubsets, make_tunnels, unable_to_reach_goals
+from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, StateTable, solution
+from sokoterm.solver.domain import Domain
 from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
@@ -137,7 +135,7 @@ class _BestFirst:
         self._packing = Packing(board)
         self._first = self._packing.pack(start.normalized(board))
         self._queue: BucketQueue[QueueEntry] = BucketQueue()
-        self._known = StateTable(domain, self._packing.bits)
+        self._known = StateTable(domain, self._packing)
         self._dead: set[Bitboard] = set()
         self._least = NONE_YET
 

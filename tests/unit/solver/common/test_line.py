@@ -3,7 +3,7 @@
 import pytest
 
 from sokoterm.engine.lurd import LurdError, end_of
-from sokoterm.solver.common.line import read_line, starts_on
+from sokoterm.solver.common.state_space import read_line, starts_on
 from tests.unit.solver.cases import SEED_CASE
 
 

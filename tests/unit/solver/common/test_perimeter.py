@@ -6,8 +6,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.common.perimeter import Perimeter
-from sokoterm.solver.common.state_space import Packing
+from sokoterm.solver.common.state_space import Packing, Perimeter
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.protocol import Found, Limits, Progress, Search
 from sokoterm.solver.strategies import backward

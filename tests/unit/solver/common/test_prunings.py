@@ -11,10 +11,9 @@ from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
-from sokoterm.solver.common.distances import Distances, make_tunnels
-from sokoterm.solver.common.lower_bound import LowerBound, Matchings
-from sokoterm.solver.common.pairs import make_pairs, work
-from sokoterm.solver.common.pi_corral import PiCorrals
+from sokoterm.solver.common.distances import Distances
+from sokoterm.solver.common.lower_bound import LowerBound, Matchings, make_pairs, steps_of_pairs
+from sokoterm.solver.common.prunings import PiCorrals, make_tunnels
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
@@ -176,5 +175,5 @@ def test_no_table_of_pairs_is_built_on_a_large_board() -> None:
     rows = ["#" * 24, *["#" + " " * 22 + "#"] * 14, "#" * 24]
     rows[3], rows[5] = "#  @ $ $" + " " * 15 + "#", "#  . .  " + " " * 15 + "#"
     board = Level.from_xsb("\n".join(rows)).board
-    assert work(distances_of(board)) is None
-    assert work(distances_of(SEED_CASE.board)) is not None
+    assert steps_of_pairs(distances_of(board)) is None
+    assert steps_of_pairs(distances_of(SEED_CASE.board)) is not None

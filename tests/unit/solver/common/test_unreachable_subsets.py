@@ -12,7 +12,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, bitboard_of, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.common.unreachable_subsets import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
+from sokoterm.solver.common.prunings import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Status
 from sokoterm.solver.strategies import backward

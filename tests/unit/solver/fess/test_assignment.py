@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import FAR
-from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess.advisors import PlanPaths
 from sokoterm.solver.fess.assignment import Assignment, make_assignment
 from sokoterm.solver.fess.forward import Forward, SearchSettings

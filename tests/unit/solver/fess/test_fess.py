@@ -17,7 +17,7 @@ from sokoterm.engine.matching import can_match
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
-from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess import variants
 from sokoterm.solver.fess.backward_search import BackwardSearch

@@ -9,7 +9,7 @@ import pytest
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.common.perimeter import Perimeter
+from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.positions import Positions, make_positions

@@ -10,7 +10,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.common.perimeter import Side
+from sokoterm.solver.common.state_space import Side
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.forward import Forward

@@ -14,7 +14,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import letter, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver.common.line import MoveLine, read_line, starts_on
+from sokoterm.solver.common.state_space import MoveLine, read_line, starts_on
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.registry import STRATEGIES
