@@ -101,6 +101,8 @@ _PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
 # Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
 _PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
 _PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
+# Longer texts are no web pages: the tags of a megabyte take some half a second.
+_LARGEST_PAGE = 8 << 20
 _PAGES = ("<!doctype html", "<html", "<body", "<pre")
 _BREAK = re.compile(r"<br\s*+/?+>", re.IGNORECASE)
 _BLOCK = re.compile(r"</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>", re.IGNORECASE)
@@ -183,7 +185,7 @@ def read_lines(text: str) -> TextLines:
     """Return the lines of a text without tags of a web page, mail quotes, blanks beyond ASCII and doubled line ends."""
     lines = written = split_lines(text)
     numbers: Sequence[int] = range(len(lines))
-    if "<" in text and any("<" in line and _is_html(line) for line in lines):
+    if "<" in text and len(text) < _LARGEST_PAGE and any("<" in line and _is_html(line) for line in lines):
         pieces = [(number, piece) for number, line in enumerate(lines) for piece in _without_tags(line)]
         lines, numbers = [piece for __, piece in pieces], [number for number, __ in pieces]
     if ">" in text and any(">" in line and is_row(unquoted(line)) for line in lines):

@@ -1,7 +1,12 @@
-"""Limits on the files, boards and levels that are read, checked before any work is spent."""
+"""Bytes of level files made text, and the limits on files, texts, boards and levels.
 
+The bytes are looked at once before they are parsed: the encoding by a byte order mark or by trial, then NUL characters
+and the lines, which bound the time and memory of all that follows.
+"""
+
+import codecs
 import re
-from itertools import chain, islice
+from collections.abc import Iterator
 
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.value import Value
@@ -9,19 +14,46 @@ from sokoterm.language import _, ngettext
 
 # The longest known solution has 612,529 moves, and some files have it on one line.
 _LONGEST_LINE = 4_000_000
+_LONG_LINE = re.compile(rf"(?:\A|\n|\r)[^\r\n]{{{_LONGEST_LINE + 1}}}")
 # A real level takes some 15 lines with its title, solutions and notes.
 _LINES_OF_LEVEL = 20
-# Lines between two boards: a solution of a million moves takes 15,000.
-_LONGEST_TEXT = 100_000
-_ROW_BEGIN = rb"[\r\n][ \t>0-9(_|-]*+[#*]"
 # Pasted text is read while the player waits: this many squares take some 0.3 s.
 _PASTED_SQUARES = 4_000_000
-# A row with a player, which most levels have once: it begins with a wall, plain or with counts.
-_PLAYER_ROW = rb"[\r\n][ \t>0-9(_-]*+[#*][ \t#$*.bB0-9()|_-]*+[@+pP][ \t#$*.bB0-9()|@+pP_-]*+(?![^\r\n])"
+
+# UTF-32 before UTF-16: its little-endian mark begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# XML without a mark may still be UTF-16.
+_WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
+# Where a file is neither marked nor UTF-8.
+GUESSED = "cp1252"
+# What else such files are.
+_OTHERS = ("cp1250", "cp1251", "koi8-r", "shift_jis", "gbk", "euc_jp", "euc_kr")
+# Enough text to judge by.
+_JUDGED_BYTES = 1 << 16
+_LINE = re.compile(rb"[^\r\n]+")
+# Symbols between letters belong to a word: they show that it is misread.
+_SYMBOL = "[\xa1-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u2500-\u25ff]"
+_WORD = re.compile(rf"[^\W\d_]+(?:{_SYMBOL}[^\W\d_]+)*")
+_LATIN, _FOREIGN = "A-Za-z\xc0-\u024f", "\u0250-\uffff"
+_SMALL = "a-z\xdf-\xff\u0153\u0161\u017e\u0192\u0430-\u045f"
+_CAPITAL = "A-Z\xc0-\xde\u0152\u0160\u017d\u0178\u0400-\u042f"
+# No word has small letters before a capital, two scripts, katakana of half width, or four accents in a row.
+_ODD = re.compile(
+    rf"[{_SMALL}][{_CAPITAL}]|[{_LATIN}][{_FOREIGN}]|[{_FOREIGN}][{_LATIN}]|[\uff61-\uff9f]|[\xc0-\u024f]{{4}}"
+    rf"|[{_LATIN}{_FOREIGN}]{_SYMBOL}[{_LATIN}{_FOREIGN}]"
+)
+# Not character sets, or not linear in time.
+_NO_ENCODINGS = frozenset(("idna", "punycode", "raw-unicode-escape", "unicode-escape", "undefined", "utf-7"))
 
 
-class TooManySquaresError(LevelError):
-    """A pack whose boards exceed the limit of squares in total; reading stops there."""
+class BeyondLimitsError(LevelError):
+    """A pack with more levels or squares than the limits allow: nothing of it is read."""
 
 
 class ReadLimits(Value):
@@ -61,14 +93,14 @@ class ReadLimits(Value):
             "found more than {most:,} MB, expected a level pack (--max-file raises the limit)", most=self.megabytes
         )
 
-    def too_many_levels(self, line: int = 0) -> LevelError:
+    def too_many_levels(self, line: int) -> "BeyondLimitsError":
         """Return the error for too many levels; ``line`` is that of the first one beyond the limit."""
         problem = ngettext(
             "found more than {n:,} level, expected at most {n:,} level (--max-levels raises the limit)",
             "found more than {n:,} levels, expected at most {n:,} levels (--max-levels raises the limit)",
             self.levels,
         )
-        return LevelError(problem, line=line)
+        return BeyondLimitsError(problem, line=line)
 
     def check_board(self, width: int, height: int, line: int) -> None:
         """Raise LevelError if a board is too large; ``line`` is that of its first row."""
@@ -96,7 +128,7 @@ class SquareCount:
         self._left = limits.squares
 
     def spend(self, squares: int, line: int) -> None:
-        """Count squares before they are processed; ``line`` is where they are. Raises TooManySquaresError."""
+        """Count squares before they are processed; ``line`` is where they are. Raises BeyondLimitsError."""
         self._left -= squares
         if self._left < 0:
             if self._limits.is_pasted:
@@ -115,35 +147,27 @@ class SquareCount:
                     " (--max-file raises the limit)",
                     self._limits.squares,
                 )
-            raise TooManySquaresError(problem, line=line)
+            raise BeyondLimitsError(problem, line=line)
 
 
-def check_bytes(data: bytes, limits: ReadLimits) -> None:
-    """Raise LevelError if the bytes of a text (in UTF-8 or the like) are not worth parsing.
+def read_text(data: bytes, encoding: str | None, limits: ReadLimits) -> tuple[str, bool]:
+    """Return the text of a file, and if its encoding is a guess; raises LevelError as ``decode`` does.
 
-    Refused are a NUL, an overlong line, too many lines, too many without a row of a board among them, and clearly more
-    levels than the limit. Takes no memory and, for a file of usual size, little time.
+    Refused are a NUL, an overlong line, and more lines than the levels allowed can have: what is left takes bounded
+    time and memory to parse.
     """
-    nul = data.find(b"\0")
+    text, is_guess = _decoded(data, encoding)
+    nul = text.find("\0")
     if nul >= 0:
-        line = _line_ends(data, 0, nul) + 1
-        raise LevelError(
-            _("found a binary file (a NUL byte), expected text (UTF-16 without a byte order mark needs --encoding)"),
-            line=line,
+        problem = _(
+            "found a binary file (a NUL byte), expected text (UTF-16 without a byte order mark needs --encoding)"
         )
-    line = _line_beyond(data, _LONGEST_LINE)
-    if line:
-        problem = _("found a line of more than {most:,} bytes, expected a shorter one", most=_LONGEST_LINE)
-        raise LevelError(problem, line=line)
-    lines = _line_ends(data, 0, len(data))
-    if lines > limits.levels and any(islice(re.finditer(_PLAYER_ROW, data), limits.levels, None)):
-        raise limits.too_many_levels()
-    if lines > _LONGEST_TEXT:
-        line = _text_beyond(data, _LONGEST_TEXT)
-        if line:
-            problem = _("found over {most:,} lines without a board, expected a level pack", most=_LONGEST_TEXT)
-            raise LevelError(problem, line=line)
-    most = _LINES_OF_LEVEL * limits.levels
+        raise LevelError(problem, line=_line_at(text, nul))
+    long = _LONG_LINE.search(text) if len(text) > _LONGEST_LINE else None
+    if long:
+        problem = _("found a text of over {most:,} characters, expected a shorter one", most=_LONGEST_LINE)
+        raise LevelError(problem, line=_line_at(text, long.end()))
+    lines, most = _line_at(text, len(text)) - 1, _LINES_OF_LEVEL * limits.levels
     if lines > most:
         problem = ngettext(
             "found {lines:,} lines, expected at most {most:,} ({each} for {n:,} level; --max-levels raises the limit)",
@@ -155,32 +179,105 @@ def check_bytes(data: bytes, limits: ReadLimits) -> None:
             each=_LINES_OF_LEVEL,
         )
         raise LevelError(problem)
+    return text, is_guess
 
 
-def _line_ends(data: bytes, begin: int, end: int) -> int:
-    """Return the number of line ends (LF, CRLF or a bare CR) between two offsets."""
-    return data.count(b"\n", begin, end) + data.count(b"\r", begin, end) - data.count(b"\r\n", begin, end)
+def decode(data: bytes, encoding: str | None = None) -> str:
+    """Decode ``data``, without its byte order mark.
+
+    A given ``encoding`` is used or raises LevelError. Otherwise the mark decides, then UTF-8, then GUESSED. Rows of
+    boards are ASCII, so a wrong guess spoils a title at worst.
+    """
+    return _decoded(data, encoding)[0]
 
 
-def _line_beyond(data: bytes, most: int) -> int:
-    """Return the number of the first line longer than ``most`` bytes, 0 for none; linear time."""
-    begin = 0
-    while len(data) - begin > most:
-        end = max(data.rfind(mark, begin, begin + most + 1) for mark in (b"\n", b"\r"))
-        if end < 0:
-            return _line_ends(data, 0, begin) + 1
-        begin = end + 1
-    return 0
+def _decoded(data: bytes, encoding: str | None) -> tuple[str, bool]:
+    if encoding is not None:
+        check_encoding(encoding)
+        try:
+            return data.decode(encoding).removeprefix("\ufeff"), False
+        except UnicodeDecodeError as error:
+            raise undecodable(error, data[: error.start].decode(encoding, "ignore"), encoding) from None
+        except (UnicodeError, ValueError):
+            raise LevelError(_("found bytes that are not {encoding} text", encoding=encoding)) from None
+    for mark, marked_encoding in _MARKS:
+        if data.startswith(mark):
+            return str(memoryview(data)[len(mark) :], marked_encoding, "replace"), False
+    try:
+        return data.decode("utf-8"), False
+    except UnicodeDecodeError:
+        return data.decode(GUESSED, "replace"), True
 
 
-def _text_beyond(data: bytes, most: int) -> int:
-    """Return the number of the first of more than ``most`` consecutive lines without a row of a board, 0 for none."""
-    begin = 0
-    for end in chain((match.start() for match in re.finditer(_ROW_BEGIN, data)), (len(data),)):
-        if end - begin > most and _line_ends(data, begin, end) > most:
-            return _line_ends(data, 0, begin + 1) + 2 if begin else 1
-        begin = end
-    return 0
+def undecodable(error: UnicodeDecodeError, before: str, encoding: str) -> LevelError:
+    """Return the error for the first byte that the encoding does not have, behind the text ``before`` it."""
+    byte = f"{error.object[error.start]:02x}"
+    problem = _("found the byte 0x{byte}, expected text in {encoding}", byte=byte, encoding=encoding)
+    column = len(before) - max(before.rfind("\n"), before.rfind("\r"))
+    return LevelError(problem, line=_line_at(before, len(before)), column=column)
+
+
+def _line_at(text: str, index: int) -> int:
+    """Return the number of the line of a character; lines end with LF, CRLF or a bare CR."""
+    return text.count("\n", 0, index) + text.count("\r", 0, index) - text.count("\r\n", 0, index) + 1
+
+
+def marked(data: bytes) -> str | None:
+    """Return the encoding that the byte order mark names, None without a mark."""
+    return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
+
+
+def wide_xml(data: bytes) -> str | None:
+    """Return the encoding of XML in UTF-16 without a mark, None for anything else."""
+    return next((encoding for begin, encoding in _WIDE_XML if data.startswith(begin)), None)
+
+
+def decode_begin(data: bytes, encoding: str | None, size: int) -> str:
+    """Return about the first ``size`` bytes as text, to recognize the format; undecodable bytes are left out."""
+    return data[:size].decode(encoding or marked(data) or wide_xml(data) or "latin-1", "ignore")
+
+
+def is_of_texts(encoding: str) -> bool:
+    """True if files may be decoded with this codec; raises LookupError or ValueError for an unknown name."""
+    return codecs.lookup(encoding).name.replace("_", "-") not in _NO_ENCODINGS
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise LevelError if the encoding is unknown or does not decode to text."""
+    try:
+        if not is_of_texts(encoding):
+            raise LookupError(encoding)
+        b"#".decode(encoding, "ignore")
+    except (LookupError, UnicodeError, ValueError):
+        problem = _("found the encoding {found!r}, expected one such as utf-8 or gb18030", found=encoding)
+        raise LevelError(problem) from None
+
+
+def likelier_encodings(data: bytes) -> tuple[str, ...]:
+    """Return the encodings that fit the words of a file which GUESSED, in which it is read, does not fit.
+
+    Judged are the lines beyond ASCII.
+    """
+    sample = b"\n".join(_judged_lines(data))
+    return () if _fits(sample, GUESSED) else tuple(name for name in _OTHERS if _fits(sample, name))
+
+
+def _judged_lines(data: bytes) -> Iterator[bytes]:
+    """Yield the lines beyond ASCII until there is enough text to judge by."""
+    size = 0
+    for line in _LINE.finditer(data):
+        if not line[0].isascii() and size + len(line[0]) <= _JUDGED_BYTES:
+            size += len(line[0])
+            yield line[0]
+
+
+def _fits(sample: bytes, encoding: str) -> bool:
+    """True if text may be in the encoding: most of its words beyond ASCII are like those of a language."""
+    try:
+        words = [word for word in _WORD.findall(sample.decode(encoding)) if not word.isascii()]
+    except UnicodeDecodeError:
+        return False
+    return 4 * sum(_ODD.search(word) is not None for word in words) <= len(words)
 
 
 DEFAULT_LIMITS = ReadLimits()

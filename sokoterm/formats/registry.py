@@ -5,20 +5,22 @@ or both.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TypeVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
+from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.value import Value
-from sokoterm.formats.encodings import check_encoding, decode, decode_begin, likelier_encodings, marked
 from sokoterm.formats.grammar import kind, split_lines
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
+from sokoterm.formats.limits import DEFAULT_LIMITS, UNLIMITED, ReadLimits, check_encoding, decode, decode_begin, marked
 from sokoterm.formats.text import has_board, parse_text, rows_of_board
+from sokoterm.formats.variant_keys import without_kinds
+from sokoterm.formats.write_text import as_text_has_it, to_rle, to_sok, to_xsb
 from sokoterm.language import N_, _
 
-_SLC_MARK, _SSX_MARK = "<sokobanlevels", "<sokobanlibrary"
-_XML = ("<?xml", _SLC_MARK, "<!doctype")
+_XML_MARKS = ("<sokobanlevels", "<sokobanlibrary")
 # Enough for white space and the start of an XML file.
 _BEGIN_BYTES = 4096
 # Forbidden in texts: they could control a terminal, and XML cannot represent most of them.
@@ -75,6 +77,10 @@ class Holds(Value):
             yield from (_(kind(record)) for level in pack.levels for record in level.records)
 
 
+_CHECKED = ("title", "author")
+MISREAD = N_("not written: it would not be read back as it is")
+
+
 class Format(Value):
     """A format to write: ``write`` returns the text of a file and adds the names of fields it could not hold to a list.
 
@@ -89,50 +95,26 @@ class Format(Value):
 class Reader(Value):
     """The reader of a format that is not text of boards: ``read`` (bytes, source, limits, encoding).
 
-    It ``takes`` files by how they begin, without white space, and those with ``mark`` in their first bytes look like
-    packs.
+    It ``takes`` files by how they begin, without white space, and those with one of the ``marks`` in their first bytes
+    look like packs.
     """
 
     read: Callable[[bytes, str, ReadLimits, str | None], Pack]
     takes: Callable[[str], bool]
-    mark: str = ""
+    marks: Collection[str] = ("",)
 
 
-# The modules of writers, and of readers of anything but text, are imported on first use: few runs need them.
-def _to_xsb(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.write_text import to_xsb
-
-    return to_xsb(pack, lost)
-
-
-def _to_sok(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.write_text import to_sok
-
-    return to_sok(pack, lost)
-
-
-def _to_rle(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.write_text import to_rle
-
-    return to_rle(pack, lost)
-
-
+# Few runs need XML or SokoMind: their modules are imported on first use.
 def _to_slc(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.slc import to_slc
+    from sokoterm.formats.xml_levels import to_slc
 
     return to_slc(pack, lost)
 
 
-def _parse_slc(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
-    from sokoterm.formats.slc import parse_slc
+def _parse_xml(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
+    from sokoterm.formats.xml_levels import parse_xml
 
-    return parse_slc(data, source, limits, encoding)
-
-
-def _parse_ssx(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
-    from sokoterm.formats.ssx import parse_ssx
-
-    return parse_ssx(data, source, limits, encoding)
+    return parse_xml(data, source, limits, encoding)
 
 
 def _to_sokomind(pack: Pack, lost: list[str]) -> str:
@@ -160,21 +142,15 @@ def _is_xml(begin: str) -> bool:
     """True if a file begins as XML does. A web page does not count: its boards are read as text."""
     begin = begin.lower()
     if begin.startswith("<!--"):
-        return _SLC_MARK in begin
-    return begin.startswith(_XML) and not begin.startswith("<!doctype html")
-
-
-def _is_ssx(begin: str) -> bool:
-    """True if a file begins as XML does, and has the root element of SSX."""
-    begin = begin.lower()
-    return begin.startswith(("<?xml", "<!--", "<!doctype", _SSX_MARK)) and _SSX_MARK in begin
+        return any(mark in begin for mark in _XML_MARKS)
+    return begin.startswith(("<?xml", "<!doctype", *_XML_MARKS)) and not begin.startswith("<!doctype html")
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "xsb": Format((".xsb", ".txt"), _to_xsb),
-        "sok": Format((".sok",), _to_sok),
-        "rle": Format((".rle",), _to_rle, Holds()),
+        "xsb": Format((".xsb", ".txt"), to_xsb),
+        "sok": Format((".sok",), to_sok),
+        "rle": Format((".rle",), to_rle, Holds()),
         "slc": Format(
             (".slc", ".xml"),
             _to_slc,
@@ -184,11 +160,9 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     }
 )
 """Formats that are written."""
-# In this order: what is XML but not SSX is an SLC file, maybe a broken one.
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
-        "ssx": Reader(_parse_ssx, _is_ssx, _SSX_MARK),
-        "slc": Reader(_parse_slc, _is_xml, _SLC_MARK),
+        "xml": Reader(_parse_xml, _is_xml, _XML_MARKS),
         "sokomind": Reader(_parse_sokomind, _is_sokomind),
     }
 )
@@ -209,10 +183,7 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
         if encoding is not None:
             check_encoding(encoding)
         own = _reader_of(data, encoding)
-        if own:
-            return own.read(data, source, limits, encoding)
-        pack = parse_text(data, source, limits, encoding)
-        return pack if encoding is not None else pack._replace(likelier=likelier_encodings(data))
+        return (own.read if own else parse_text)(data, source, limits, encoding)
     except LevelError as error:
         raise error.located(source=source, level=error.level) from None
 
@@ -225,7 +196,8 @@ def looks_like_pack(head: bytes, name: str = "") -> bool:
     """
     own = _reader_of(head, None)
     if own:
-        return own.mark in decode_begin(head, None, len(head)).lower()
+        begin = decode_begin(head, None, len(head)).lower()
+        return any(mark in begin for mark in own.marks)
     if b"\0" in head and marked(head) in (None, "utf-8"):
         return False
     text = decode(head)
@@ -301,3 +273,50 @@ def _clean(text: str) -> str:
     if text.isprintable():
         return text
     return re.sub(_CONTROL, _REPLACEMENT, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def check_read_back(written: Written, pack: Pack, name: str, source: str = "") -> None:
+    """Raise LevelError for the first level of a pack that its file does not hold whole, or for the pack's own texts.
+
+    Boards, colours, ice and the words of texts are compared, and records, but for what is ``lost``; ``source`` names
+    the file.
+    """
+    pack, holds = cleaned(pack), FORMATS[name].holds
+    there = parse(written.data, source, "utf-8", UNLIMITED)
+    rest = iter(there.levels)
+    found = next(rest, None)
+    for level in pack.levels:
+        if found is not None and _is_whole(found, level, holds, has_lost=bool(written.lost)):
+            found = next(rest, None)
+        elif holds is None or holds.every_level:
+            raise LevelError(_(MISREAD), source=source, level=level.number, title=level.title)
+    if found is not None or holds is None and not _has_texts(there, pack._replace(title=pack.title or there.title)):
+        raise LevelError(_(MISREAD), source=source)
+
+
+def _is_whole(found: Level, level: Level, holds: Holds | None, *, has_lost: bool) -> bool:
+    if holds is not None:
+        kept = without_kinds(level, keeps_colors=holds.colors)
+        return exact_id(found) == exact_id(kept) and _has_fields(found, level, holds.level_fields)
+    level = as_text_has_it(level, [])
+    wanted, moves = ([record.moves for record in each.records] for each in (level, found))
+    has_records = moves == wanted or has_lost and Counter(moves) <= Counter(wanted)
+    return found.position == level.position and has_records and _has_texts(found, level)
+
+
+def _has_texts(found: Pack | Level, owner: Pack | Level) -> bool:
+    """True if all texts are there, none twice, and no others; keys that are unknown to text may be in the comment."""
+    if not (found.comment or found.metadata or owner.comment or owner.metadata):
+        return _has_fields(found, owner, _CHECKED)
+    least = _words([owner.comment, *(value for _, value in owner.metadata)])
+    most = _words([owner.comment, *(f"{key}: {value}" for key, value in owner.metadata)])
+    there = _words([found.comment, *(value for _, value in found.metadata)])
+    return least <= there <= most and _has_fields(found, owner, _CHECKED)
+
+
+def _has_fields(found: Pack | Level, owner: Pack | Level, fields: Collection[str]) -> bool:
+    return all(getattr(found, each).split() == getattr(owner, each).split() for each in _CHECKED if each in fields)
+
+
+def _words(texts: Iterable[str]) -> Counter[str]:
+    return Counter(word for text in texts for word in text.split())

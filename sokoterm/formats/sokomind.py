@@ -12,9 +12,8 @@ from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows, varied
 from sokoterm.engine.rules import color_at
 from sokoterm.engine.text import stem_of
-from sokoterm.formats.encodings import decode
 from sokoterm.formats.grammar import split_lines
-from sokoterm.formats.limits import ReadLimits, SquareCount, check_bytes
+from sokoterm.formats.limits import ReadLimits, SquareCount, read_text
 from sokoterm.language import _
 
 _WALL, _ROBOT, _BOX, _GOAL = "ORXS"
@@ -35,11 +34,11 @@ def is_sokomind(begin: str) -> bool:
 
 def parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
     """Return the pack in SokoMind text; boards that are not levels go to ``errors``."""
-    check_bytes(data, limits)
+    text, __ = read_text(data, encoding, limits)
     levels: list[Level] = []
     errors: list[LevelError] = []
     count = SquareCount(limits)
-    for number, (first, title, rows) in enumerate(_boards(split_lines(decode(data, encoding))), start=1):
+    for number, (first, title, rows) in enumerate(_boards(split_lines(text)), start=1):
         if number > limits.levels:
             raise limits.too_many_levels(first + 1)
         width = max(map(len, rows))

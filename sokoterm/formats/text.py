@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import stem_of
-from sokoterm.formats.encodings import decode, is_ascii_compatible, marked
 from sokoterm.formats.grammar import (
     GAME,
     HEADING,
@@ -41,7 +40,14 @@ from sokoterm.formats.grammar import (
     unquoted,
     without_mark,
 )
-from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits, SquareCount, TooManySquaresError, check_bytes
+from sokoterm.formats.limits import (
+    DEFAULT_LIMITS,
+    BeyondLimitsError,
+    ReadLimits,
+    SquareCount,
+    likelier_encodings,
+    read_text,
+)
 from sokoterm.language import _
 
 # They are on other grids, have several players, or pull boxes; the keys of their levels name them.
@@ -52,6 +58,8 @@ _MOVES = "moves"
 # Headings of levels with a number, and such as may be items of a list.
 _LEVEL = re.compile(r"\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?", re.IGNORECASE)
 _NUMBERED = re.compile(r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*")
+# Texts and runs of moves between two boards: a solution of a million moves is one.
+_MOST_TEXTS = 100_000
 # Keys of which a level has one.
 _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
@@ -78,15 +86,10 @@ class _Sides(NamedTuple):
 
 
 def parse_text(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
-    """Return the pack in the bytes of a text; raises LevelError as ``parse_xsb`` and ``decode`` do."""
-    mark = marked(data) if encoding is None else None
-    is_wide = encoding is not None and not is_ascii_compatible(encoding) or mark not in (None, "utf-8")
-    if not is_wide:
-        check_bytes(data, limits)
-    text = decode(data, encoding)
-    if is_wide:
-        check_bytes(text.encode("utf-8", "surrogatepass"), limits)
-    return parse_xsb(text, source, limits)
+    """Return the pack in the bytes of a text; raises LevelError as ``parse_xsb`` and ``read_text`` do."""
+    text, is_guess = read_text(data, encoding, limits)
+    pack = parse_xsb(text, source, limits)
+    return pack._replace(likelier=likelier_encodings(data)) if is_guess else pack
 
 
 def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
@@ -113,7 +116,7 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
             if other:
                 raise _game_error(draft, other).titled(_texts(draft)[0])
             level = _level(lines.read, draft, number, limits, count)
-        except TooManySquaresError as error:
+        except BeyondLimitsError as error:
             raise _as_written(error, lines).located(source=source, level=number) from None
         except LevelError as error:
             errors.append(_as_written(error, lines).located(source=source, level=number))
@@ -213,6 +216,9 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
     for each in scan(lines):
         if not isinstance(each, BoardLines):
             gaps[-1].append(each)
+            if len(gaps[-1]) > _MOST_TEXTS:
+                problem = _("found over {most:,} lines without a board, expected a level pack", most=_MOST_TEXTS)
+                raise BeyondLimitsError(problem)
             continue
         if len(boards) == limits.levels:
             raise limits.too_many_levels(each.first + 1)
@@ -489,7 +495,7 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     """Return the level of a draft; raises LevelError with its title."""
     try:
         level = read_board(lines, draft.rows, number, limits, count)
-    except TooManySquaresError:
+    except BeyondLimitsError:
         raise
     except LevelError as error:
         raise error.titled(_texts(draft)[0]) from None

@@ -5,8 +5,7 @@ from contextlib import suppress
 
 from sokoterm.engine.level import Level, LevelError, Pack, numbered
 from sokoterm.engine.text import printable
-from sokoterm.formats.read_back import MISREAD, check_read_back
-from sokoterm.formats.registry import Written, cleaned, format_of, write
+from sokoterm.formats.registry import MISREAD, Written, check_read_back, cleaned, format_of, write
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import _
 from sokoterm.store.library_folder import changing, is_own

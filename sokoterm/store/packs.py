@@ -23,8 +23,6 @@ from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
 BUNDLED_KEY = "bundled:"
 """The beginning of the keys of packs that ship."""
 
-# Bytes of a line. The longest known solution has 612,529 moves; longer lines are not copied to be decoded.
-_LONGEST_LINE = 1 << 24
 # Bytes of a file that decide if it looks like a pack.
 _HEAD_BYTES = 1 << 16
 _CHUNK_BYTES = 1 << 18
@@ -194,23 +192,10 @@ def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits, 
         if kind := archive_kind(data):
             problem = _("found a {kind} archive, expected a level pack, a .zip or a .gz", kind=kind)
             raise PackError(f"{printable(source)}: {problem}")
-    if b"<" not in data[:_HEAD_BYTES] and _has_endless_line(data):  # XML may be all on one line
-        problem = _("found a line of over {most} MB, expected shorter ones", most=_LONGEST_LINE >> 20)
-        raise PackError(f"{printable(source)}: {problem}")
     pack = parse(data, source, encoding, limits)
     if not pack.size and pack.title != (empty or None):
         raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
     return pack
-
-
-def _has_endless_line(data: bytes) -> bool:
-    begin = 0
-    while begin + _LONGEST_LINE < len(data):
-        end = max(data.rfind(mark, begin, begin + _LONGEST_LINE) for mark in (b"\n", b"\r"))
-        if end < 0:
-            return True
-        begin = end + 1
-    return False
 
 
 def _without_levels(data: bytes) -> str:

@@ -8,7 +8,7 @@ from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
-from sokoterm.formats.encodings import GUESSED
+from sokoterm.formats.limits import GUESSED
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import boxes_text, levels_text, moves_text, packs_text, pushes_text
 from sokoterm.store.known_levels import KnownSolution

@@ -9,7 +9,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import looks_like_pack, parse
-from sokoterm.formats.slc import parse_slc
+from sokoterm.formats.xml_levels import parse_xml
 from tests.unit.formats.test_round_trip import WHOLE
 from tests.unit.formats.test_round_trip import check as check_round_trip
 
@@ -288,14 +288,14 @@ def test_one_level_in_four_encodings(shared: Path) -> None:
     ],
 )
 def test_slc_files_of_the_wild(shared: Path, name: str, levels: int, title: str, author: str, first: str) -> None:
-    pack = parse_slc((shared / "formats" / name).read_bytes(), name)
+    pack = parse_xml((shared / "formats" / name).read_bytes(), name)
     assert (len(pack.levels), pack.errors) == (levels, ())
     assert (pack.title, pack.author, pack.levels[0].title) == (title, author, first)
     assert pack.comment
 
 
 def test_slc_level_of_the_wild_with_a_stray_character(shared: Path) -> None:
-    pack = parse_slc((shared / "formats/slc-old/Patera.slc").read_bytes(), "Patera.slc")
+    pack = parse_xml((shared / "formats/slc-old/Patera.slc").read_bytes(), "Patera.slc")
     assert [level.number for level in pack.levels] == [1, 2, 3, 4, 5, 6, 7, 9, 10]
     (error,) = pack.errors
     assert (error.level, error.line, error.character) == (8, 130, "|")
@@ -303,7 +303,7 @@ def test_slc_level_of_the_wild_with_a_stray_character(shared: Path) -> None:
 
 def test_old_and_new_slc_files_hold_the_same_level(shared: Path) -> None:
     for name in ("slc-old/Novoban.slc", "slc-new/Novoban.slc"):
-        pack = parse_slc((shared / "formats" / name).read_bytes(), name)
+        pack = parse_xml((shared / "formats" / name).read_bytes(), name)
         assert level_hash(pack.levels[39]) == "E492652B5736882BF56A44302DA8EBA5"
         assert pack.metadata == (("email", "sokoban@online.fr"), ("homepage", "http://sokoban.online.fr"))
 

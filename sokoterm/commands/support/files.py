@@ -9,8 +9,7 @@ from sokoterm.commands.support.output import InputError, complain, not_written, 
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.grammar import REMARKS
-from sokoterm.formats.read_back import check_read_back
-from sokoterm.formats.registry import FORMATS, write
+from sokoterm.formats.registry import FORMATS, check_read_back, write
 from sokoterm.formats.uniting import author_of, in_letters, remarks_of, without_repeats
 from sokoterm.language import _, listed, ngettext
 from sokoterm.store.whole_files import move_to_free, unfinished, write_whole

@@ -17,7 +17,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.lurd import LurdError, Solution, measure, play, verify
 from sokoterm.engine.record import steps_of
 from sokoterm.engine.text import printable
-from sokoterm.formats.encodings import decode
+from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
 from sokoterm.language import _, ngettext
 from sokoterm.store.named_packs import find_packs_or_named

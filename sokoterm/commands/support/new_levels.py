@@ -8,8 +8,7 @@ from sokoterm.commands.support.files import merged
 from sokoterm.commands.support.known import remember
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.formats.read_back import check_read_back
-from sokoterm.formats.registry import Written, format_of, write
+from sokoterm.formats.registry import Written, check_read_back, format_of, write
 from sokoterm.formats.uniting import in_letters
 from sokoterm.store.found import found_solutions, is_better
 from sokoterm.store.known_levels import solutions_of

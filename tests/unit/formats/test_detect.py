@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from sokoterm.engine.level import LevelError
-from sokoterm.formats.encodings import decode, likelier_encodings
+from sokoterm.formats.limits import decode, likelier_encodings
 from sokoterm.formats.registry import looks_like_pack, parse
 
 BOARD = "#####\n#@$.#\n#####\n"
@@ -66,8 +66,9 @@ def test_nothing_speaks_against_a_guess_that_gives_words(text: str) -> None:
 
 
 def test_encoding_that_is_no_guess_is_not_doubted() -> None:
-    assert likelier_encodings("Title: Склад".encode()) == ()
-    assert likelier_encodings(codecs.BOM_UTF16_LE + "Title: Склад".encode("utf-16-le")) == ()
+    assert parse(f"{BOARD}Title: Склад".encode(), "x").likelier == ()
+    assert parse(codecs.BOM_UTF16_LE + f"{BOARD}Title: Склад".encode("utf-16-le"), "x").likelier == ()
+    assert parse(f"{BOARD}Title: Склад".encode("cp1251"), "x", "cp1251").likelier == ()
     assert likelier_encodings(bytes(range(128, 256)) * 10_000) == ()
 
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import Pack, Record
 from sokoterm.formats.grammar import kind
-from sokoterm.formats.read_back import check_read_back
-from sokoterm.formats.registry import FORMATS, parse, write
+from sokoterm.formats.registry import FORMATS, check_read_back, parse, write
 from tests.unit.engine.drawn import levels as drawn_levels
 from tests.unit.engine.drawn import varied_levels
 

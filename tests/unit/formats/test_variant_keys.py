@@ -6,8 +6,7 @@ from hypothesis import given
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level, Pack, varied
 from sokoterm.engine.levelhash import exact_id
-from sokoterm.formats.read_back import check_read_back
-from sokoterm.formats.registry import parse, write
+from sokoterm.formats.registry import check_read_back, parse, write
 from sokoterm.formats.text import parse_xsb
 from sokoterm.formats.variant_keys import from_picture, pictured
 from tests.unit.engine.drawn import varied_levels

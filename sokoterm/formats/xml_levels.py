@@ -1,0 +1,599 @@
+"""Levels in XML: readers of SLC and SSX, and the writer of SLC.
+
+SLC is the format of sourcecode.se: ``SokobanLevels > Title Description Email Url LevelCollection > Level > L``, one L a
+row (SokobanLev.dtd). Written is the new style: UTF-8, no DOCTYPE, elements in the order of SokobanLev.xsd.
+
+SSX is that of the libraries of SokoSolve: ``SokobanLibrary > Details, Categories > Category, Puzzles > Puzzle >
+PuzzleDescription, Maps > Map > Row, Solutions > Solution > Steps SolutionDescription`` (SokoSolveLibrary.xsd).
+``Details`` and everything called a description hold a Name, Description, Comments and Author. Each Map is a level; the
+first of a Puzzle has the texts of the Puzzle.
+
+Nothing outside the file is read and no entity is expanded: a DOCTYPE may only name its DTD. Errors have the line that
+expat gives.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
+from sokoterm.engine.text import stem_of
+from sokoterm.formats.limits import (
+    DEFAULT_LIMITS,
+    BeyondLimitsError,
+    ReadLimits,
+    SquareCount,
+    is_of_texts,
+    marked,
+    undecodable,
+    wide_xml,
+)
+from sokoterm.language import N_, _
+
+_SSX_MARK = "<sokobanlibrary"
+# White space of XML.
+_BLANKS = " \t\r\n"
+# Attributes about the file rather than the levels: namespaces, the schema, sizes that follow from the boards.
+_SCHEMA = re.compile(r"xmlns(:.*)?|xsi:.*|xml:.*|(max)?(width|height)")
+# Elements and attributes of a level besides its rows; empty rows around it are dropped, so it may have ten times the
+# rows of the largest board.
+_MOST_ELEMENTS, _ROWS_A_ROW = 2000, 10
+# The root is named in as many characters of a file.
+_BEGIN = 4096
+# Bytes without the end of a tag.
+_LONGEST_TOKEN = 4_000_000
+_UNFINISHED = (3, 5)  # XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN of expat
+_DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
+_C1 = re.compile(rb"[\x80-\x9f]")
+
+# For SLC.
+_PACK_KEYS = {"email": "email", "url": "homepage"}
+_HEAD = """<?xml version="1.0" encoding="utf-8"?>
+<SokobanLevels xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="SokobanLev.xsd">
+"""
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_ATTRIBUTE = _ESCAPED | str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})
+_FLOOR = str.maketrans("-_", "  ")
+_ELEMENTS = {"email": "Email", "homepage": "Url"}
+
+# For SSX.
+# Void, floor, crate, goal, crate on a goal, player, player on a goal; a wall is a wall.
+_CELLS = {"~": " ", ".": " ", "X": "$", "O": ".", "$": "*", "P": "@", "*": "+", "#": "#", " ": " "}
+_TO_XSB = str.maketrans(_CELLS)
+_DESCRIPTIONS = ("details", "categorydescription", "puzzledescription", "mapdetails", "solutiondescription")
+_STEPS = "lurdLURD"
+# Numbers that only tie the elements of a file together, and the start of solutions, which the board shows.
+_NUMBERS = ("libraryid", "maxid", "categoryid", "categoryparentref", "puzzleid", "mapid", "order", "startx", "starty")
+# The name of a category is repeated with each of its levels.
+_LONGEST_CATEGORY = 100
+
+
+class _Draft:
+    """The level or collection being read; a row is its text and its line."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.metadata: list[tuple[str, str]] = []
+        self.rows: list[tuple[str, int]] = []
+        self.records: list[Record] = []
+
+    def add(self, key: str, value: str) -> None:
+        """Keep a non-blank value that has no field of its own."""
+        if value.strip():
+            self.metadata.append((key, value.strip()))
+
+    def add_text(self, field: str, value: str, key: str) -> None:
+        """Keep a non-blank value as the text of a field; any but the first of a field goes behind the key."""
+        if self.texts.get(field):
+            self.add(key, value)
+        elif value.strip():
+            self.texts[field] = value
+
+
+def parse_xml(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, encoding: str | None = None) -> Pack:
+    """Return the pack in a file of SSX if that is its root, else of SLC, which may be broken.
+
+    ``source`` names the file in errors and is the title of the pack if it has none. A level that cannot be read keeps
+    its number and goes to ``errors``. Where the file stops being XML, that error goes there too, after the levels
+    before it. Raises LevelError if ``encoding`` is given and does not fit, and if the file exceeds the limits.
+    """
+    line = _endless_tag(data)
+    if line:
+        problem = _("found over {most:,} bytes without the end of a tag, expected elements", most=_LONGEST_TOKEN)
+        raise LevelError(problem, line=line)
+    text, broken = _decoded(data, encoding)
+    reader = (_SsxReader if _SSX_MARK in text[:_BEGIN].lower() else _SlcReader)(limits)
+    try:
+        reader.feed(text, is_whole=broken is None)
+    except BeyondLimitsError:
+        raise
+    except LevelError as error:
+        broken = error
+    return reader.pack(source, broken)
+
+
+class _Reader:
+    """Handlers of the XML parser for one file; the open elements are its state.
+
+    A subclass names the root, the elements of levels and of their rows, says which cells its characters are, and takes
+    the other elements: ``opened`` and ``closed`` get names in lower case.
+    """
+
+    root: ClassVar[str]
+    level_element: ClassVar[str]
+    row_element: ClassVar[str]
+    format_words: ClassVar[str]
+
+    def __init__(self, limits: ReadLimits) -> None:
+        self._limits = limits
+        self._most = _MOST_ELEMENTS + _ROWS_A_ROW * limits.height
+        self._elements = 0
+        self._count = SquareCount(limits)
+        self._row_name = self.row_element.lower()
+        # The open elements: lower-case name, line, text so far.
+        self._open: list[tuple[str, int, list[str]]] = []
+        self._level: _Draft | None = None
+        self._levels: list[Level] = []
+        self._errors: list[LevelError] = []
+        self.collection = _Draft()
+        self.author = ""
+
+    def opened(self, name: str, attributes: dict[str, str]) -> None:
+        """Take the start of an element that is no row."""
+        raise NotImplementedError
+
+    def closed(self, name: str, text: str, line: int) -> None:
+        """Take the end of an element that is no row and began on a line, with the text directly in it."""
+        raise NotImplementedError
+
+    def cells(self, draft: _Draft) -> list[str]:
+        """Return the rows of a level in XSB characters, without blanks at their ends; may raise LevelError."""
+        raise NotImplementedError
+
+    def feed(self, text: str, *, is_whole: bool) -> None:
+        """Parse ``text``, the beginning of a file unless ``is_whole``; raises LevelError if it is not XML."""
+        from xml.parsers import expat
+
+        parser = self._parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.SkippedEntityHandler = self._entity
+        try:
+            # In one call: before expat 2.6 long tokens fed in pieces took quadratic time.
+            parser.Parse(text.encode("utf-8"), is_whole)
+        except expat.ExpatError as error:
+            if error.code in _UNFINISHED and self._open:
+                inside, line, __ = self._open[-1]
+                problem = _(
+                    "found the end of the file inside the <{element}> of line {line}, expected </{element}>",
+                    element=inside,
+                    line=line,
+                )
+                raise LevelError(problem, line=error.lineno) from None
+            raise self._broken(expat.ErrorString(error.code), error.lineno) from None
+
+    def pack(self, source: str, broken: LevelError | None) -> Pack:
+        """Return what was read; ``broken`` is the error that stopped the reading early, if any."""
+        if broken is None and not self._levels and not self._errors:
+            problem = _(
+                "found no level, expected <{element}> elements in <{root}>", element=self.level_element, root=self.root
+            )
+            broken = LevelError(problem)
+        if broken is not None:
+            self.add_error(broken)
+        texts = self.collection.texts
+        return Pack(
+            texts.get("title") or stem_of(source.replace("\\", "/").rpartition("/")[2]),
+            tuple(self._levels),
+            tuple([error.located(source=source, level=error.level) for error in self._errors]),
+            self.author,
+            texts.get("comment", ""),
+            tuple(self.collection.metadata),
+        )
+
+    @property
+    def next(self) -> int:
+        """Number of the next level."""
+        return len(self._levels) + len(self._errors) + 1
+
+    @property
+    def parent(self) -> str:
+        """Name of the innermost open element, empty for none."""
+        return self._open[-1][0] if self._open else ""
+
+    @property
+    def owner(self) -> _Draft:
+        """The level being read, else the collection: what texts belong to."""
+        return self.collection if self._level is None else self._level
+
+    def error(self, problem: str) -> LevelError:
+        """Return an error on the current line."""
+        return LevelError(problem, line=self._parser.CurrentLineNumber)
+
+    def start_level(self) -> _Draft:
+        """Return the draft of a new level."""
+        if self._level is not None:
+            problem = _("found <{element}> inside a <{element}>, expected </{element}>", element=self.level_element)
+            raise self.error(problem)
+        self.check_number()
+        self._level = _Draft()
+        return self._level
+
+    def check_number(self) -> None:
+        """Raise BeyondLimitsError if no more levels may be read."""
+        if self.next > self._limits.levels:
+            raise self._limits.too_many_levels(self._parser.CurrentLineNumber)
+
+    def end_level(self, line: int) -> None:
+        """Read the level of the draft, whose element begins on a line; one that cannot be read becomes an error."""
+        draft, self._level, self._elements = self._level, None, 0
+        assert draft is not None
+        try:
+            self._levels.append(self._read_level(draft, line, self.next))
+        except BeyondLimitsError:
+            raise
+        except LevelError as error:
+            self.add_error(error.titled(draft.texts.get("title", "")))
+
+    def add_error(self, error: LevelError) -> None:
+        """Add a level that cannot be read."""
+        self._errors.append(error.located(source="", level=self.next))
+
+    def _broken(self, reason: str, line: int) -> LevelError:
+        problem = _("found broken XML ({reason}), expected {expected}", reason=reason, expected=_(self.format_words))
+        return LevelError(problem, line=line)
+
+    def _doctype(self, __: str, ___: str | None, ____: str | None, has_declarations: bool) -> None:
+        if has_declarations:  # which could be of entities
+            problem = _("found a DOCTYPE with declarations of its own, expected none or one that only names a DTD")
+            raise self.error(problem)
+
+    def _entity(self, name: str, __: bool) -> None:
+        """Refuse an entity that only the DTD could declare."""
+        raise self._broken(f"&{name};", self._parser.CurrentLineNumber)
+
+    def _start(self, written: str, attributes: Mapping[str, str]) -> None:
+        self._elements += 1 + len(attributes)
+        if self._elements > self._most:
+            raise self.error(_("found over {most:,} elements in a level, expected fewer", most=self._most))
+        line = self._parser.CurrentLineNumber
+        # Nearly every element is a row.
+        if written == self.row_element and not attributes and self._open:
+            self._open.append((self._row_name, line, []))
+            return
+        name = written.rpartition(":")[2].lower()
+        if not self._open and name != self.root.lower():
+            problem = _("found the element <{found}>, expected <{root}>", found=written[:40], root=self.root)
+            raise self.error(problem)
+        self.opened(name, {key.lower(): attributes[key] for key in attributes if not _SCHEMA.fullmatch(key.lower())})
+        self._open.append((name, line, []))
+
+    def _characters(self, text: str) -> None:
+        self._open[-1][2].append(text)
+
+    def _end(self, __: str) -> None:
+        name, line, texts = self._open.pop()
+        text = "".join(texts)
+        if name == self._row_name and self._level is not None:
+            self._level.rows.append((text, line))
+        else:
+            self.closed(name, text, line)
+
+    def _read_level(self, draft: _Draft, line: int, number: int) -> Level:
+        """Return the level of a draft, whose element begins on a line; raises LevelError."""
+        rows = self.cells(draft)
+        first = next((i for i, row in enumerate(rows) if row), len(rows))
+        end = next((i for i in range(len(rows), first, -1) if rows[i - 1]), first)
+        rows = rows[first:end]
+        if not rows:
+            problem = _("found a level without rows, expected <{row}> elements", row=self.row_element)
+            raise LevelError(problem, line=line)
+        width, height, line = max(map(len, rows)), len(rows), draft.rows[first][1]
+        self._limits.check_board(width, height, line)
+        self._count.spend(width * height, line)
+        is_at_edge = "#" in [row[:1] for row in rows]
+        margin = 0 if is_at_edge else min([len(row) - len(row.lstrip(" ")) for row in rows if row])
+        try:
+            level = level_from_rows([row[margin:] for row in rows] if margin else rows, number=number)
+        except LevelError as error:
+            line = draft.rows[first + max(error.line, 1) - 1][1]
+            raise LevelError(error.problem, line=line, character=error.character) from None
+        texts = draft.texts
+        return Level(
+            level.board,
+            level.start,
+            level.rows,
+            texts.get("title", ""),
+            texts.get("author", ""),
+            texts.get("comment", ""),
+            tuple(draft.metadata),
+            number,
+            line,
+            tuple(draft.records),
+        )
+
+
+class _SlcReader(_Reader):
+    root = "SokobanLevels"
+    level_element = "Level"
+    row_element = "L"
+    format_words = N_("an SLC file")
+
+    def opened(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "level":
+            draft = self.start_level()
+            draft.texts["title"] = attributes.pop("id", "").strip()
+            # Levels of a second collection have the author of that one.
+            author = self.collection.texts.get("copyright", "")
+            draft.texts["author"] = attributes.pop("copyright", "").strip() or author
+        elif name == "levelcollection":
+            author = attributes.pop("copyright", "").strip()
+            if self.next == 1:
+                self.author = author
+            self.collection.texts["copyright"] = author if author != self.author else ""
+        for key, value in attributes.items():
+            self.owner.add(key if name in ("level", "levelcollection", "sokobanlevels") else f"{name} {key}", value)
+
+    def closed(self, name: str, text: str, line: int) -> None:
+        if name in ("level", "levelcollection", "sokobanlevels"):
+            self.owner.add("text", text)
+            if name == "level":
+                self.end_level(line)
+        elif self.owner is not self.collection:
+            self.owner.add(name, text)
+        elif name == "title":
+            self.collection.add_text(name, _on_one_line(text), name)
+        elif name == "description":
+            self.collection.add_text("comment", _paragraphs(text), name)
+        else:
+            self.collection.add(_PACK_KEYS.get(name, name), _on_one_line(text))
+
+    def cells(self, draft: _Draft) -> list[str]:
+        rows = [row[0].rstrip(_BLANKS) for row in draft.rows]
+        drawn = "".join(rows)
+        return [row.translate(_FLOOR).rstrip(_BLANKS) for row in rows] if "-" in drawn or "_" in drawn else rows
+
+
+class _SsxReader(_Reader):
+    root = "SokobanLibrary"
+    level_element = "Map"
+    row_element = "Row"
+    format_words = N_("an SSX file")
+
+    def __init__(self, limits: ReadLimits) -> None:
+        super().__init__(limits)
+        self._category = ""
+        self._categories: dict[str, str] = {}
+        self._puzzle: _Draft | None = None
+        self._is_mapped = False
+        # The texts of the last description, and the steps of the open solution.
+        self._described = _Draft()
+        self._steps = ""
+
+    def opened(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "category":
+            self._category = attributes.get("categoryid", "")
+        elif name == "puzzle":
+            self._puzzle, self._is_mapped = _Draft(), False
+            self._category = attributes.pop("categoryref", "")
+        elif name == "map":
+            self._open_map()
+        elif name == "solution":
+            self._described, self._steps = _Draft(), ""
+        elif name in _DESCRIPTIONS:
+            self._described = _Draft()
+        owner = self._described if name in _DESCRIPTIONS or self.parent in _DESCRIPTIONS else self.owner
+        if name == "author":
+            owner.add_text(name, attributes.pop("name", "").strip(), name)
+        for key, value in attributes.items():
+            if key not in _NUMBERS:
+                owner.add(key, value)
+
+    def closed(self, name: str, text: str, line: int) -> None:
+        if self.parent in _DESCRIPTIONS:
+            self._close_text(name, text)
+        elif name == "details":
+            self.author = self._described.texts.pop("author", "")
+            self._describe()
+        elif name == "categorydescription":
+            self._categories[self._category] = self._described.texts.get("title", "")[:_LONGEST_CATEGORY]
+        elif name in ("puzzledescription", "mapdetails"):
+            self._describe()
+        elif name == "steps":
+            self._steps = "".join(text.split())
+        elif name == "solution":
+            self._close_solution()
+        elif name == "map":
+            self.end_level(line)
+        elif name == "puzzle":
+            self._close_puzzle(line)
+        elif name != "solutiondescription":
+            self.owner.add(name, text)
+
+    def cells(self, draft: _Draft) -> list[str]:
+        rows = [row[0].rstrip(_BLANKS) for row in draft.rows]
+        for row, written in zip(rows, draft.rows):
+            if row.strip("".join(_CELLS)):
+                found = next(each for each in row if each not in _CELLS)
+                problem = _("found {found!r}, expected one of ~ # . X O $ P * or a space", found=found)
+                raise LevelError(problem, line=written[1], character=found)
+        return [row.translate(_TO_XSB).rstrip(_BLANKS) for row in rows]
+
+    @property
+    def owner(self) -> _Draft:
+        owner = super().owner
+        return self._puzzle if owner is self.collection and self._puzzle is not None else owner
+
+    def _open_map(self) -> None:
+        """Start a level with the texts of its puzzle, unless an earlier one has them."""
+        level = self.start_level()
+        if self._puzzle is not None:
+            level.texts, level.metadata = self._puzzle.texts, self._puzzle.metadata
+            self._puzzle = _Draft()
+        if len(self._categories) > 1:
+            level.add("category", self._categories.get(self._category, ""))
+        self._is_mapped = True
+
+    def _close_puzzle(self, line: int) -> None:
+        puzzle, self._puzzle = self._puzzle, None
+        if puzzle is not None and not self._is_mapped:
+            self.check_number()
+            error = LevelError(_("found a puzzle without a map, expected a <Map>"), line=line)
+            self.add_error(error.titled(puzzle.texts.get("title", "")))
+
+    def _close_text(self, name: str, text: str) -> None:
+        """Keep a text of a description."""
+        if name == "name":
+            self._described.add_text("title", _on_one_line(text), name)
+        elif name in ("description", "comments"):
+            self._described.add_text(name, _paragraphs(text), name)
+        else:
+            self._described.add(name, text)
+
+    def _describe(self) -> None:
+        """Give the texts of a description to what it describes."""
+        owner, texts = self.owner, self._described.texts
+        for field in ("title", "author"):
+            owner.add_text(field, texts.get(field, ""), field)
+        owner.add_text("comment", _comment(texts), "description")
+        owner.metadata += self._described.metadata
+
+    def _close_solution(self) -> None:
+        """Keep the solution of a map; steps that are no moves, such as ``TODO``, stay a text."""
+        moves, texts = self._steps, self._described.texts
+        if not moves or moves.strip(_STEPS):
+            self.owner.add("solution", moves)
+            return
+        name = texts.get("title", "")
+        title = name if name.lower().startswith("solution") else f"Solution ({name})" if name else "Solution"
+        pairs = [("author", texts.get("author", "")), *self._described.metadata]
+        notes = [_comment(texts), *(f"{key.capitalize()}: {value}" for key, value in pairs if value)]
+        self.owner.records.append(Record(title, moves, "\n".join(filter(None, notes))))
+
+
+def _comment(texts: dict[str, str]) -> str:
+    return "\n".join(filter(None, map(texts.get, ("description", "comments"))))
+
+
+def _on_one_line(text: str) -> str:
+    """Return the lines of a text on one line."""
+    return " ".join(filter(None, map(str.strip, text.split("\n"))))
+
+
+def _paragraphs(text: str) -> str:
+    """Strip the blank lines around a text, and the surrounding space of one that shares its line with its tags."""
+    lines = text.split("\n")
+    if len(lines) == 1:
+        return text.strip()
+    first = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
+    end = next((i for i in range(len(lines), first, -1) if lines[i - 1].strip()), first)
+    return "\n".join(lines[first:end])
+
+
+def _decoded(data: bytes, encoding: str | None) -> tuple[str, LevelError | None]:
+    """Return the text up to the first undecodable byte, and the error of that byte.
+
+    The encoding is the one given, else that of the mark, else the declared one, else UTF-8. Raises LevelError if the
+    given one does not fit.
+    """
+    chosen = encoding or _encoding(data)
+    text = ""
+    try:
+        if encoding is None and not is_of_texts(chosen):
+            raise LookupError
+        return data.decode(chosen).removeprefix("\ufeff"), None
+    except UnicodeDecodeError as error:
+        text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
+        broken = undecodable(error, text, chosen)
+    except (LookupError, ValueError):
+        problem = _("found the encoding {found!r}, expected one such as utf-8 or iso-8859-1", found=chosen)
+        broken = LevelError(problem, line=0 if encoding else 1)
+    if encoding:
+        raise broken
+    return text, broken
+
+
+def _endless_tag(data: bytes) -> int:
+    """Return the line of a tag or text longer than in any real file, 0 for none; takes linear time."""
+    begin = 0
+    while len(data) - begin > _LONGEST_TOKEN:
+        end = data.rfind(b">", begin, begin + _LONGEST_TOKEN)
+        if end < 0:
+            return data.count(b"\n", 0, begin) + 1
+        begin = end + 1
+    return 0
+
+
+def _encoding(data: bytes) -> str:
+    """Return the encoding of the file: by its mark, else as declared, else UTF-8."""
+    certain = marked(data) or wide_xml(data)
+    match = _DECLARED.match(data)
+    declared = match[1].decode("ascii").lower() if match else "utf-8"
+    if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
+        return certain or "utf-8"  # a declaration readable as ASCII cannot be UTF-16
+    if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
+        return "cp1252"  # Windows programs declare latin-1 and write cp1252; browsers assume the same
+    return declared
+
+
+def _is_cp1252(data: bytes) -> bool:
+    try:
+        data.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def to_slc(pack: Pack, lost: list[str]) -> str:
+    """Return the text of an SLC file; fields it cannot hold are added to ``lost``."""
+    return _HEAD + "".join(f"{line}\n" for line in _lines(pack, lost)) + "</SokobanLevels>\n"
+
+
+def _lines(pack: Pack, lost: list[str]) -> Iterator[str]:
+    yield f"  <Title>{_element_text(pack.title, 'title', lost)}</Title>"
+    # The schema requires the element; on lines of its own the text keeps its leading space.
+    yield (
+        f"  <Description>\n{pack.comment.translate(_ESCAPED)}\n  </Description>"
+        if pack.comment
+        else ("  <Description></Description>")
+    )
+    written = set()
+    for key, element in _ELEMENTS.items():
+        for value in (value for each, value in pack.metadata if each == key):
+            if key in written:
+                lost.append(_("more than one {key} of the collection", key=key))
+            else:
+                yield f"  <{element}>{_element_text(value, key, lost)}</{element}>"
+            written.add(key)
+    sizes = [(max(map(len, level.rows)), len(level.rows)) for level in pack.levels]
+    attributes = _attribute("Copyright", pack.author)
+    if sizes:
+        attributes += (
+            f' MaxWidth="{max(width for width, __ in sizes)}" MaxHeight="{max(height for __, height in sizes)}"'
+        )
+    yield f"  <LevelCollection{attributes}>"
+    for level, size in zip(pack.levels, sizes):
+        yield from _level_lines(level, *size)
+    yield "  </LevelCollection>"
+
+
+def _level_lines(level: Level, width: int, height: int) -> Iterator[str]:
+    attributes = f' Id="{level.title.translate(_ATTRIBUTE)}" Width="{width}" Height="{height}"'
+    yield f"    <Level{attributes}{_attribute('Copyright', level.author)}>"
+    for row in level.rows:
+        yield f"      <L>{row}</L>"  # no cell needs escaping
+    yield "    </Level>"
+
+
+def _attribute(name: str, value: str) -> str:
+    return f' {name}="{value.translate(_ATTRIBUTE)}"' if value else ""
+
+
+def _element_text(text: str, key: str, lost: list[str]) -> str:
+    """Return the text of an element that takes one line."""
+    if "\n" in text:
+        lost.append(_("line breaks in the {key} of the collection", key=key))
+    return _on_one_line(text).translate(_ESCAPED)
