@@ -220,7 +220,7 @@ def solve(
 
     Raises ValueError for an unknown strategy, or one that does not know the colours or ice of the level.
     """
-    from sokoterm.solver.registry import STRATEGIES
+    from sokoterm.solver.registry import STRATEGIES  # loads every search
 
     if strategy not in STRATEGIES:
         raise ValueError(f"found the strategy {strategy!r}, expected one of {', '.join(STRATEGIES)}")
@@ -239,7 +239,7 @@ def optimize(
 
     Raises LurdError if the moves do not solve the level, ValueError for an unknown objective.
     """
-    from sokoterm.solver.optimizer import driver
+    from sokoterm.solver.optimizer import driver  # loads the optimizer
 
     if objective not in [*Objective]:
         raise ValueError(f"found the objective {objective!r}, expected one of {', '.join(Objective)}")
@@ -266,7 +266,7 @@ def generate(
 
     Raises ValueError for arguments that the command refuses, and if a level is not found within its limit.
     """
-    from sokoterm.generator.pack import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of
+    from sokoterm.generator.pack import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of  # loads the generator
 
     counts = {"seed": seed, "count": count, "size": size and min(size), "boxes": boxes, "nodes": nodes}
     most = {"count": DEFAULT_LIMITS.levels, "nodes": MOST_NODES}
@@ -288,6 +288,6 @@ def __getattr__(name: str) -> object:
     """Return STRATEGIES: most programs have no use for the modules of all searches."""
     if name != "STRATEGIES":
         raise AttributeError(f"module 'sokoterm.library' has no attribute {name!r}")
-    from sokoterm.solver import registry
+    from sokoterm.solver import registry  # loads every search
 
     return registry.STRATEGIES

@@ -13,9 +13,11 @@ from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Close, CopyText, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
+from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
+from sokoterm.tui.screens.reverse import ReverseScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
@@ -124,8 +126,6 @@ class EditorScreen(Screen):
 
     def _use(self, action: str) -> Reaction | None:
         """Copy, play or solve the level, if it is one."""
-        from sokoterm.formats.registry import write
-
         level = self.editor.level
         if level is None:
             self.message = no_level_text(self.editor)
@@ -138,8 +138,6 @@ class EditorScreen(Screen):
 
     def _reverse(self) -> Reaction | None:
         """Pull boxes from the goals; where they are left, the level begins."""
-        from sokoterm.tui.screens.reverse import ReverseScreen
-
         level = self.editor.solved_level
         why = why_no_pulling(level) if level is not None else Note.NOTHING_TO_REVERSE
         if level is None or why is not None:
