@@ -10,7 +10,7 @@ def __getattr__(name: str) -> object:
     """
     import sokoterm.engine as engine  # see the docstring
 
-    if name in engine.__all__ and name != "Pack":
+    if name in engine.__all__:
         return getattr(engine, name)
     import sokoterm.library as library  # see the docstring
 
