@@ -44,7 +44,7 @@ _OF_ROWS = frozenset("#*@+")
 Cells = tuple[tuple[Cell, ...], ...]
 """Rows of squares, all of equal length."""
 
-Place = tuple[int, int]
+Spot = tuple[int, int]
 """The row and column of a square in a drawing, from 0."""
 
 
@@ -64,11 +64,11 @@ class Drawing(NamedTuple):
     def width(self) -> int:
         return len(self.cells[0])
 
-    def square_at(self, place: Place) -> Square:
+    def square_at(self, place: Spot) -> Square:
         """Return the square of a place on the board of ``pictured``."""
         return place[0] * (self.width + 1) + place[1]
 
-    def place_of(self, square: Square) -> Place:
+    def place_of(self, square: Square) -> Spot:
         """Return the place of a square on the board of ``pictured``."""
         return divmod(square, self.width + 1)
 
@@ -81,7 +81,7 @@ class Verdict(NamedTuple):
 
     level: Level | None
     problem: str = ""
-    place: Place | None = None
+    place: Spot | None = None
     solved: bool = False
 
 
@@ -111,7 +111,7 @@ def drawing_of(level: Level) -> Drawing:
     return Drawing(_with_margin(tuple(map(tuple, rows))), level.title, level.author, level.comment)
 
 
-def text_of_drawing(drawing: Drawing, cursor: Place) -> str:
+def text_of_drawing(drawing: Drawing, cursor: Spot) -> str:
     """Return a drawing and its cursor as JSON, for ``drawing_in``."""
     import json  # takes 2 ms, for the editor only
 
@@ -127,7 +127,7 @@ def text_of_drawing(drawing: Drawing, cursor: Place) -> str:
     )
 
 
-def drawing_in(text: str) -> tuple[Drawing, Place] | None:
+def drawing_in(text: str) -> tuple[Drawing, Spot] | None:
     """Return the drawing and cursor in a text of ``text_of_drawing``; None if the text is damaged."""
     import json  # takes 2 ms, for the editor only
 
@@ -203,7 +203,7 @@ def without_movers(cell: Cell) -> Cell:
     return cell._replace(sign=" ", box=None) if cell.has_box or cell.has_player else cell
 
 
-def first_place(drawing: Drawing) -> Place:
+def first_place(drawing: Drawing) -> Spot:
     """Return the place of the first player, else of the first square that is not blank."""
     for signs in "@+", CELLS.replace(" ", ""):
         for row, line in enumerate(drawing.cells):
@@ -226,7 +226,7 @@ def _is_row(signs: str) -> bool:
     return not _OF_ROWS.isdisjoint(signs)
 
 
-def _read(cells: Cells) -> tuple[list[str], list[tuple[Place, Cell]]]:
+def _read(cells: Cells) -> tuple[list[str], list[tuple[Spot, Cell]]]:
     """Return the signs of each row, and the squares that have a colour or ice."""
     rows = ["".join([cell.sign for cell in line]) for line in cells]
     some = [(row, line) for row, line in enumerate(cells) if not _PLAIN.issuperset(line)]

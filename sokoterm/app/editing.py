@@ -7,7 +7,7 @@ from sokoterm.app.deadlock_warning import DeadlockWarning
 from sokoterm.app.drawing import (
     Cell,
     Drawing,
-    Place,
+    Spot,
     Verdict,
     bounds,
     drawing_of,
@@ -54,8 +54,8 @@ class _Moment(NamedTuple):
     """A drawing in the history, with its cursor and how far it had grown in front."""
 
     drawing: Drawing
-    cursor: Place
-    shift: Place
+    cursor: Spot
+    shift: Spot
 
 
 class Editor:
@@ -67,11 +67,11 @@ class Editor:
     with the level.
     """
 
-    def __init__(self, drawing: Drawing, cursor: Place | None = None, origin: Level | None = None) -> None:
+    def __init__(self, drawing: Drawing, cursor: Spot | None = None, origin: Level | None = None) -> None:
         self.drawing = drawing
         self.cursor = cursor if cursor is not None else first_place(drawing)
-        self.corner: Place | None = None
-        self.shift: Place = (0, 0)
+        self.corner: Spot | None = None
+        self.shift: Spot = (0, 0)
         self.brush = "wall"
         self.origin = origin
         self._metadata = origin.metadata if origin is not None else ()
@@ -163,7 +163,7 @@ class Editor:
         rows = zip(self.drawing.cells, self.picture.rows, strict=True)
         return [[*map(change, line)] if signs.strip("# ") else [*line] for line, signs in rows]
 
-    def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Place | None:
+    def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Spot | None:
         """Return a place for the player if he stands on a goal, which gets a box: the first floor he could reach."""
         row, column = first_place(self.drawing)
         if self.drawing.cells[row][column].sign != "+":
@@ -235,25 +235,25 @@ class Editor:
         if lurd:
             self._records = (*self._records, Record("Solution", lurd))
 
-    def put_at(self, place: Place, thing: str) -> Note | None:
+    def put_at(self, place: Spot, thing: str) -> Note | None:
         """Go to a place and draw a thing there; if it is there, take it away."""
         self.corner = None
         self.go_to(place)
         return self._put(thing, is_toggled=True)
 
-    def fill(self, first: Place, last: Place, thing: str) -> Note | None:
+    def fill(self, first: Spot, last: Spot, thing: str) -> Note | None:
         """Fill the rectangle between two places; the cursor goes to the second."""
         self.go_to(first)
         self.corner = self.cursor
         self.go_to(last)
         return self._put(thing, is_toggled=False)
 
-    def go_to(self, place: Place) -> None:
+    def go_to(self, place: Spot) -> None:
         """Move the cursor to a place of the drawing."""
         row, column = place
         self.cursor = max(0, min(row, self.drawing.height - 1)), max(0, min(column, self.drawing.width - 1))
 
-    def take(self, drawing: Drawing, cursor: Place) -> None:
+    def take(self, drawing: Drawing, cursor: Spot) -> None:
         """Take another drawing in place of this one, as one edit."""
         self._edit(drawing, cursor)
 
@@ -300,7 +300,7 @@ class Editor:
         self.corner = None
         return self._change_in(rows, columns, lambda _, cell: with_color(cell, color, is_of_goal=is_of_goals))
 
-    def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Place, Cell], Cell]) -> Note | None:
+    def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Spot, Cell], Cell]) -> Note | None:
         """Change the squares of a rectangle, as one edit, and let the drawing grow at its edges."""
         cells = list(self.drawing.cells)
         for row in rows:
@@ -352,7 +352,7 @@ class Editor:
 
     # The history
 
-    def _edit(self, drawing: Drawing, cursor: Place | None = None, grown: Place = (0, 0)) -> None:
+    def _edit(self, drawing: Drawing, cursor: Spot | None = None, grown: Spot = (0, 0)) -> None:
         """Take a drawing as the next in the history, unless it is the same; ``grown`` counts what is new in front."""
         before = _Moment(self.drawing, self.cursor, self.shift)
         if drawing != self.drawing:

@@ -3,7 +3,7 @@
 import re
 from itertools import product
 
-from sokoterm.app.drawing import Place
+from sokoterm.app.drawing import Spot
 from sokoterm.app.editing import Opened, drawn_pack
 from sokoterm.app.kept_drawing import KeptDrawing
 from sokoterm.app.keymap import Keymaps, by_place
@@ -89,7 +89,7 @@ class EditorScreen(Screen):
         self._anchor: tuple[tuple[int, int], Area, SquareSize] | None = None
         self._field = ""  # what is asked for
         self._text = ""
-        self._pressed: tuple[Place, bool] | None = None
+        self._pressed: tuple[Spot, bool] | None = None
 
     @property
     def reads_text(self) -> bool:
@@ -257,7 +257,7 @@ class EditorScreen(Screen):
             self._say(self._fill(*self._pressed, place, "floor" if pointer.button == "right" else editor.brush))
         return None
 
-    def _fill(self, first: Place, was_drawn: bool, last: Place, thing: str) -> Note | None:
+    def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Note | None:
         """Fill the rectangle of a drag; the press has drawn its first square, and the drawing may have grown by it."""
         editor = self.editor
         if was_drawn:
@@ -358,7 +358,7 @@ class EditorScreen(Screen):
         self,
         canvas: Canvas,
         place: BoardPlace,
-        spot: Place,
+        spot: Spot,
         appearance: Appearance,
         sights: Sights,
         *,
