@@ -1,6 +1,10 @@
-"""Editor of one level: a drawing with a cursor, edits with undo and redo, and the verdict on the drawing."""
+"""Editor of one level: a drawing with a cursor, edits with undo and redo, and the verdict on the drawing.
+
+A drawing is kept in the progress until it is saved, so that the end of the program costs nothing.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
@@ -10,12 +14,14 @@ from sokoterm.app.drawing import (
     Spot,
     Verdict,
     bounds,
+    drawing_in,
     drawing_of,
     drawing_of_rows,
     first_place,
     judge,
     pictured,
     solved_cell,
+    text_of_drawing,
     walls_alone,
     with_color,
     with_player,
@@ -32,7 +38,9 @@ from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
 from sokoterm.engine.record import replay
 from sokoterm.engine.variant import Variant
 from sokoterm.formats.registry import rows_as_written, write
-from sokoterm.store.packs import PackFile, pack_from_bytes, read_bytes
+from sokoterm.store.drawings import keep_drawing, kept_numbers, load_drawing
+from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
+from sokoterm.store.progress import ProgressStore
 
 # Rows or columns to which a drawing grows; the largest known board has 200 x 200.
 MOST_SIDE = 250
@@ -401,3 +409,65 @@ def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]
     if place is not None:
         editor.go_to(place)
     return Opened(editor, error.problem)
+
+
+class KeptDrawing:
+    """The drawing of ``editor``, kept for the level from which it was opened: by the key of a pack and a number.
+
+    An empty key and any number stand for a new level: each session that draws one has a number of its own.
+    """
+
+    def __init__(self, store: ProgressStore, editor: Editor, pack: str = "", number: int = 0) -> None:
+        self._store = store
+        self._editor = editor
+        self._level = pack, number
+        self._text = self._saved = ""
+        self._seen = editor.drawing
+
+    def resume(self) -> bool:
+        """Take the drawing that was kept, as one edit; False if there is none.
+
+        Raises PackError if it cannot be read now.
+        """
+        if not self._level[0]:
+            self._level = "", next(iter(kept_numbers(self._store, "")), 0)
+        self._text = self._saved = load_drawing(self._store, *self._level)
+        found = drawing_in(self._text) if self._text else None
+        if found is None or found[0] == self._editor.drawing:
+            return False
+        self._editor.take(*found)
+        self._seen = self._editor.drawing
+        return True
+
+    @property
+    def is_due(self) -> bool:
+        """True if the drawing has changed since it was written."""
+        return self._editor.drawing is not self._seen
+
+    def write(self) -> str | None:
+        """Write the drawing, or drop it once it is saved; return why it waits in memory, if it does."""
+        editor = self._editor
+        self._seen = editor.drawing
+        text = "" if editor.is_kept else text_of_drawing(editor.drawing, editor.cursor)
+        if text != self._text and not self._level[0]:
+            self._give_way()
+        if text == self._text:
+            return None
+        self._text = text
+        keep_drawing(self._store, *self._level, text)
+        problem = self._store.save_rows()
+        self._saved = self._saved if problem else text
+        return problem
+
+    def _give_way(self) -> None:
+        """Take another number if the drawing of a new level is now that of another session."""
+        with suppress(PackError):
+            if load_drawing(self._store, *self._level) not in ("", self._text, self._saved):
+                self._level = "", kept_numbers(self._store, "")[-1] + 1
+                self._text = self._saved = ""
+
+    def saved_as(self, pack: str, number: int) -> str | None:
+        """Drop the drawing, which is saved as this level; changes from now on are kept for that one."""
+        problem = self.write()
+        self._level = pack, number
+        return problem

@@ -218,8 +218,7 @@ class ScreenStack:
         """Open the editor on a level, or on the drawing that it is the play of."""
         # Loaded when it is first opened.
         from sokoterm.app.drawing import new_drawing
-        from sokoterm.app.editing import Editor, Opened, open_level
-        from sokoterm.app.kept_drawing import KeptDrawing
+        from sokoterm.app.editing import Editor, KeptDrawing, Opened, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
         if self.play is not None:

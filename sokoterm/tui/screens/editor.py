@@ -4,8 +4,7 @@ import re
 from itertools import product
 
 from sokoterm.app.drawing import Spot
-from sokoterm.app.editing import Opened, drawn_pack
-from sokoterm.app.kept_drawing import KeptDrawing
+from sokoterm.app.editing import KeptDrawing, Opened, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks
