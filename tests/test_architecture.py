@@ -176,6 +176,10 @@ def test_the_library_does_not_stand_on_the_command_line() -> None:
     assert {each.target_part for each in IMPORTS if each.module == LIBRARY} <= {*below, ""}
 
 
+def test_nothing_stands_on_a_bench() -> None:
+    assert said([each for each in IMPORTS if each.target_part == "bench" and each.part != "bench"]) == []
+
+
 def test_no_module_below_the_command_line_imports_itself_by_a_detour() -> None:
     modules = {module for module in TREES if _part(module) in BELOW}
     graph = {module: {each.target for each in IMPORTS if each.module == module} & modules for module in modules}
