@@ -8,11 +8,11 @@ def __getattr__(name: str) -> object:
 
     The game starts without the library.
     """
-    import sokoterm.engine as engine
+    import sokoterm.engine as engine  # see the docstring
 
-    if name in engine.__all__ and name != "Pack":
+    if name in engine.__all__:
         return getattr(engine, name)
-    import sokoterm.library as library
+    import sokoterm.library as library  # see the docstring
 
     if name not in ("__all__", *library.__all__):
         raise AttributeError(f"module 'sokoterm' has no attribute {name!r}")
@@ -20,6 +20,6 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    import sokoterm.library as library
+    import sokoterm.library as library  # see the docstring
 
     return sorted({*globals(), *library.__all__})

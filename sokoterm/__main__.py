@@ -36,7 +36,7 @@ def keep_bytecode() -> None:
     # Host mode begins later: the environment may still name a folder that anybody can write to.
     if "--host" in sys.argv:
         return
-    from sokoterm.store.paths import bytecode_dir
+    from sokoterm.store.paths import bytecode_dir  # few starts come here
 
     sys.pycache_prefix = bytecode_dir()
     sys.dont_write_bytecode = False
@@ -45,6 +45,7 @@ def keep_bytecode() -> None:
 
 def compile_what_is_damaged() -> None:
     """Have Python compile a module again if its kept bytecode is damaged, which is an error to it."""
+    # Few starts come here.
     from contextlib import suppress
     from importlib.machinery import SourceFileLoader
     from importlib.util import cache_from_source

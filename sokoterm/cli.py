@@ -19,7 +19,7 @@ from sokoterm.engine.text import whole_number
 from sokoterm.language import _, codes_in
 from sokoterm.process import enter_host_mode, leave_host_mode, raising
 from sokoterm.store.packs import PackError
-from sokoterm.store.paths import LostProgressError, config_file, is_login_shell, unix_home
+from sokoterm.store.paths import LostProgressError, config_file, is_login_shell, log_crash, unix_home
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
@@ -74,7 +74,7 @@ def status_of(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 def _run(arguments: list[str]) -> int:
     asked = any(argument.startswith(LANGUAGE) for argument in arguments)
     if asked or os.path.exists(config_file()) or any(codes_in(os.environ)):
-        from sokoterm.commands.support.languages import choose_language
+        from sokoterm.commands.support.languages import choose_language  # English needs no catalogs
 
         arguments = choose_language(arguments)
     if arguments and arguments[0] in VERBS:
@@ -91,10 +91,12 @@ def _run(arguments: list[str]) -> int:
         case [pack, "-l" | "--level", number] if whole_number(number):
             packs, level = [pack], int(number)
     if any(argument.startswith("-") for argument in packs):
+        # The way of one verb: others do not load it.
         from sokoterm.commands.play import main_parser
         from sokoterm.commands.play import run as play
 
         return play(arguments, main_parser())
+    # The way of one verb: others do not load it.
     from sokoterm.app.options import PlayOptions
     from sokoterm.commands.support.open_player import open_player
 
@@ -110,9 +112,7 @@ def _prepare_output() -> None:
 
 
 def _crashed() -> int:
-    from traceback import format_exc
-
-    from sokoterm.store.paths import log_crash
+    from traceback import format_exc  # crashes only
 
     complain(_("internal error: {log}", log=log_crash(format_exc())))
     return _CRASHED

@@ -11,59 +11,15 @@ from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple, Self
 
-from sokoterm.engine import (
-    Bitboard,
-    Board,
-    Canonical,
-    Deadlock,
-    DeadlockKind,
-    Direction,
-    Edit,
-    FreezeCheck,
-    Game,
-    Guide,
-    Level,
-    LevelError,
-    LurdError,
-    Push,
-    Record,
-    Solution,
-    Square,
-    State,
-    Symmetry,
-    canonical,
-    dead_squares,
-    end_of,
-    exact_id,
-    find_walk,
-    flood,
-    from_canonical,
-    is_solved,
-    legal_moves,
-    legal_pushes,
-    level_from_rows,
-    level_hash,
-    lowest,
-    measure,
-    normal_form,
-    parse_lurd,
-    perft,
-    perft_pushes,
-    play,
-    push,
-    reachable_area,
-    run_lengths,
-    scan,
-    shift,
-    step,
-    step_back,
-    to_canonical,
-    unique_id,
-    verify,
-)
+import sokoterm.engine as engine
+from sokoterm.engine import *  # noqa: F403 - all of it is public here too
 from sokoterm.engine.bits import SYMMETRIES
+from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
+from sokoterm.engine.level import Level
 from sokoterm.engine.level import Pack as LevelPack
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan, boxes_that_reach
 from sokoterm.engine.record import replay
 from sokoterm.formats import registry
@@ -77,77 +33,30 @@ from sokoterm.store.whole_files import write_whole
 
 __all__ = [
     "FORMATS",
-    "STRATEGIES",  # noqa: F822 - by __getattr__
+    "STRATEGIES",  # noqa: F405 - by __getattr__
     "SYMMETRIES",
-    "Bitboard",
-    "Board",
     "BoxReach",
-    "Canonical",
-    "Deadlock",
     "DeadlockDetector",
-    "DeadlockKind",
-    "Direction",
-    "Edit",
     "Fewest",
-    "FreezeCheck",
-    "Game",
-    "Guide",
-    "Level",
-    "LevelError",
     "Limits",
-    "LurdError",
     "MemoryGrowth",
     "Objective",
     "Outcome",
     "Pack",
     "PackError",
-    "Push",
     "PushPlan",
     "Reason",
-    "Record",
     "SearchResult",
-    "Solution",
-    "Square",
-    "State",
     "Status",
-    "Symmetry",
     "boxes_that_reach",
-    "canonical",
-    "dead_squares",
-    "end_of",
-    "exact_id",
-    "find_walk",
-    "flood",
-    "from_canonical",
     "generate",
-    "is_solved",
-    "legal_moves",
-    "legal_pushes",
-    "level_from_rows",
-    "level_hash",
-    "lowest",
-    "measure",
-    "normal_form",
     "optimize",
     "parse",
-    "parse_lurd",
-    "perft",
-    "perft_pushes",
-    "play",
-    "push",
-    "reachable_area",
     "replay",
-    "run_lengths",
-    "scan",
-    "shift",
     "solve",
-    "step",
-    "step_back",
-    "to_canonical",
-    "unique_id",
-    "verify",
     "write",
 ]
+__all__ += engine.__all__
 
 
 class Pack(LevelPack):
@@ -220,7 +129,7 @@ def solve(
 
     Raises ValueError for an unknown strategy, or one that does not know the colours or ice of the level.
     """
-    from sokoterm.solver.registry import STRATEGIES
+    from sokoterm.solver.registry import STRATEGIES  # loads every search
 
     if strategy not in STRATEGIES:
         raise ValueError(f"found the strategy {strategy!r}, expected one of {', '.join(STRATEGIES)}")
@@ -239,7 +148,7 @@ def optimize(
 
     Raises LurdError if the moves do not solve the level, ValueError for an unknown objective.
     """
-    from sokoterm.solver.optimizer import driver
+    from sokoterm.solver.optimizer import driver  # loads the optimizer
 
     if objective not in [*Objective]:
         raise ValueError(f"found the objective {objective!r}, expected one of {', '.join(Objective)}")
@@ -266,7 +175,7 @@ def generate(
 
     Raises ValueError for arguments that the command refuses, and if a level is not found within its limit.
     """
-    from sokoterm.generator.pack import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of
+    from sokoterm.generator.pack import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of  # loads the generator
 
     counts = {"seed": seed, "count": count, "size": size and min(size), "boxes": boxes, "nodes": nodes}
     most = {"count": DEFAULT_LIMITS.levels, "nodes": MOST_NODES}
@@ -288,6 +197,6 @@ def __getattr__(name: str) -> object:
     """Return STRATEGIES: most programs have no use for the modules of all searches."""
     if name != "STRATEGIES":
         raise AttributeError(f"module 'sokoterm.library' has no attribute {name!r}")
-    from sokoterm.solver import registry
+    from sokoterm.solver import registry  # loads every search
 
     return registry.STRATEGIES

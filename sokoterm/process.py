@@ -5,10 +5,11 @@ from inside is in docs/hosting.md, for Python has read its environment by now.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from signal import SIG_DFL, SIGINT, default_int_handler, getsignal, signal
+from signal import SIG_DFL, SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 from typing import NoReturn
 
 # Variables that a client may set: its terminal, its language, its eyes.  All others name files and programs:
@@ -78,8 +79,9 @@ def enter_host_mode(home: str) -> None:
     os.umask(0o077)
     if sys.platform == "win32":
         return
+    # POSIX.
     import resource
-    from signal import SIG_IGN, SIGQUIT, SIGTSTP
+    from signal import SIGQUIT, SIGTSTP
 
     for number in (SIGQUIT, SIGTSTP):
         signal(number, SIG_IGN)
@@ -95,8 +97,6 @@ def distrust(environ: MutableMapping[str, str], home: str) -> None:
     >>> environ
     {'TERM': 'xterm', 'HOME': '/home/ann'}
     """
-    import re
-
     kept = {name: value for name in _KEPT if re.fullmatch(_PLAIN, value := environ.get(name, ""))}
     environ.clear()
     environ.update(kept, HOME=home)

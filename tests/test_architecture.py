@@ -175,6 +175,10 @@ def test_the_library_does_not_stand_on_the_command_line() -> None:
     assert {each.target_part for each in IMPORTS if each.module == LIBRARY} <= {*below, ""}
 
 
+def test_nothing_stands_on_a_bench() -> None:
+    assert said([each for each in IMPORTS if each.target_part == "bench" and each.part != "bench"]) == []
+
+
 def test_no_module_below_the_command_line_imports_itself_by_a_detour() -> None:
     modules = {module for module in TREES if _part(module) in BELOW}
     graph = {module: {each.target for each in IMPORTS if each.module == module} & modules for module in modules}
@@ -224,6 +228,44 @@ def test_no_import_is_hidden() -> None:
         for name in [getattr(node, "id", ""), getattr(node, "attr", ""), getattr(node, "name", "")]
     }
     assert {each for each in used if each[2] in {"TYPE_CHECKING", "__import__"}} == set()
+
+
+# Imports inside functions, in all.
+_MOST_LATE = 190
+
+
+def _late_imports(module: str) -> Iterator[tuple[int, bool]]:
+    """Yield the first line of each run of imports inside functions, and whether a reason stands beside or above it."""
+    lines = Path(PACKAGE, *module.split(".")[1:]).with_suffix(".py")
+    source = (
+        (lines if lines.exists() else lines.with_suffix("") / "__init__.py").read_text(encoding="utf-8").split("\n")
+    )
+    functions = [node for node in ast.walk(TREES[module]) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    found = {
+        node.lineno: node.end_lineno or node.lineno
+        for function in functions
+        for node in ast.walk(function)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+    }
+    begin = -1
+    for line, end in sorted(found.items()):
+        if line - 1 not in found.values():
+            begin = line
+        yield line, "#" in "".join(source[begin - 1 : end]) or source[begin - 2].strip().startswith("#")
+
+
+def test_an_import_inside_a_function_has_its_reason_beside_it() -> None:
+    """Faces and verbs; a part whose name is not in here is to follow."""
+    parts = {"__main__", "bench", "cli", "commands", "library", "linemode", "process", "terminal", "tui", "wording"}
+    late = {module: [*_late_imports(module)] for module in TREES if module != "sokoterm"}
+    without = [
+        f"{module}, line {line}"
+        for module, imports in late.items()
+        for line, has_reason in imports
+        if _part(module) in parts and not has_reason
+    ]
+    assert without == []
+    assert sum(map(len, late.values())) <= _MOST_LATE
 
 
 def _is_private(name: str) -> bool:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sokoterm.app.gaps import find_gap
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, squares_of, tester
+from sokoterm.engine.bits import Bitboard, Square, around, beside, bitboard_of, flood, lowest, squares_of, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import CELLS, MOST_COLORS, SPELLINGS, Level, LevelError, level_from_rows, varied
 from sokoterm.engine.rules import is_solved
@@ -44,7 +43,7 @@ _OF_ROWS = frozenset("#*@+")
 Cells = tuple[tuple[Cell, ...], ...]
 """Rows of squares, all of equal length."""
 
-Place = tuple[int, int]
+Spot = tuple[int, int]
 """The row and column of a square in a drawing, from 0."""
 
 
@@ -64,11 +63,11 @@ class Drawing(NamedTuple):
     def width(self) -> int:
         return len(self.cells[0])
 
-    def square_at(self, place: Place) -> Square:
+    def square_at(self, place: Spot) -> Square:
         """Return the square of a place on the board of ``pictured``."""
         return place[0] * (self.width + 1) + place[1]
 
-    def place_of(self, square: Square) -> Place:
+    def place_of(self, square: Square) -> Spot:
         """Return the place of a square on the board of ``pictured``."""
         return divmod(square, self.width + 1)
 
@@ -81,7 +80,7 @@ class Verdict(NamedTuple):
 
     level: Level | None
     problem: str = ""
-    place: Place | None = None
+    place: Spot | None = None
     solved: bool = False
 
 
@@ -111,9 +110,9 @@ def drawing_of(level: Level) -> Drawing:
     return Drawing(_with_margin(tuple(map(tuple, rows))), level.title, level.author, level.comment)
 
 
-def text_of_drawing(drawing: Drawing, cursor: Place) -> str:
+def text_of_drawing(drawing: Drawing, cursor: Spot) -> str:
     """Return a drawing and its cursor as JSON, for ``drawing_in``."""
-    import json
+    import json  # takes 2 ms, for the editor only
 
     signs, kinds = _read(drawing.cells)
     return json.dumps(
@@ -127,9 +126,9 @@ def text_of_drawing(drawing: Drawing, cursor: Place) -> str:
     )
 
 
-def drawing_in(text: str) -> tuple[Drawing, Place] | None:
+def drawing_in(text: str) -> tuple[Drawing, Spot] | None:
     """Return the drawing and cursor in a text of ``text_of_drawing``; None if the text is damaged."""
-    import json
+    import json  # takes 2 ms, for the editor only
 
     try:
         found = json.loads(text)
@@ -203,7 +202,7 @@ def without_movers(cell: Cell) -> Cell:
     return cell._replace(sign=" ", box=None) if cell.has_box or cell.has_player else cell
 
 
-def first_place(drawing: Drawing) -> Place:
+def first_place(drawing: Drawing) -> Spot:
     """Return the place of the first player, else of the first square that is not blank."""
     for signs in "@+", CELLS.replace(" ", ""):
         for row, line in enumerate(drawing.cells):
@@ -226,7 +225,7 @@ def _is_row(signs: str) -> bool:
     return not _OF_ROWS.isdisjoint(signs)
 
 
-def _read(cells: Cells) -> tuple[list[str], list[tuple[Place, Cell]]]:
+def _read(cells: Cells) -> tuple[list[str], list[tuple[Spot, Cell]]]:
     """Return the signs of each row, and the squares that have a colour or ice."""
     rows = ["".join([cell.sign for cell in line]) for line in cells]
     some = [(row, line) for row, line in enumerate(cells) if not _PLAIN.issuperset(line)]
@@ -328,3 +327,43 @@ def with_color(cell: Cell, color: int | None, *, is_of_goal: bool) -> Cell:
     if is_of_goal:
         return cell._replace(goal=color) if cell.has_goal else cell
     return cell._replace(box=color) if cell.has_box else cell
+
+
+# Squares that are tried: the player waits, and a gap is among the first ones.
+_MOST_TRIES = 100
+# Of all squares in each step of the way; that takes a tenth of a second.
+_MOST_BITS = 1 << 29
+
+
+def find_gap(board: Board, player: Square) -> Square | None:
+    """Return the one square where a wall would close the board, the outermost if several would; None if none would.
+
+    The floor of the board is all that the player reaches, up to its edge.
+    """
+    stride, floor = board.stride, board.floor
+    row = (1 << board.width) - 1
+    inside = sum(1 << each * stride for each in range(board.height))
+    inner = row * inside & ~(inside | inside << board.width - 1 | row | row << stride * (board.height - 1))
+    edge = floor & ~inner
+    layers = [1 << player]
+    reached = layers[0]
+    most = _MOST_BITS // board.size
+    while layers[-1] and not layers[-1] & edge:
+        if len(layers) > most:
+            return None
+        layers.append(beside(layers[-1], stride) & floor & ~reached)
+        reached |= layers[-1]
+    # Back along all shortest ways: they meet in a gap, perhaps also in the square before it.
+    ways, outer, tries = edge, None, 0
+    for layer in reversed(layers[1:]):
+        ways &= layer
+        is_narrow = ways.bit_count() == 1 and (around(ways, stride) & ~floor).bit_count() > 1
+        tries += is_narrow
+        is_gap = is_narrow and not flood(layers[0], floor & ~ways, stride) & edge
+        if is_gap and (beside(ways, stride) & ~floor).bit_count() > 1:
+            return lowest(ways)
+        if outer is not None or tries == _MOST_TRIES:
+            break
+        outer = lowest(ways) if is_gap else None
+        ways = beside(ways, stride)
+    return outer

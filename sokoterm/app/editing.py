@@ -1,21 +1,27 @@
-"""Editor of one level: a drawing with a cursor, edits with undo and redo, and the verdict on the drawing."""
+"""Editor of one level: a drawing with a cursor, edits with undo and redo, and the verdict on the drawing.
+
+A drawing is kept in the progress until it is saved, so that the end of the program costs nothing.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
 from sokoterm.app.drawing import (
     Cell,
     Drawing,
-    Place,
+    Spot,
     Verdict,
     bounds,
+    drawing_in,
     drawing_of,
     drawing_of_rows,
     first_place,
     judge,
     pictured,
     solved_cell,
+    text_of_drawing,
     walls_alone,
     with_color,
     with_player,
@@ -32,7 +38,9 @@ from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
 from sokoterm.engine.record import replay
 from sokoterm.engine.variant import Variant
 from sokoterm.formats.registry import rows_as_written, write
-from sokoterm.store.packs import PackFile, pack_from_bytes, read_bytes
+from sokoterm.store.drawings import keep_drawing, kept_numbers, load_drawing
+from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
+from sokoterm.store.progress import ProgressStore
 
 # Rows or columns to which a drawing grows; the largest known board has 200 x 200.
 MOST_SIDE = 250
@@ -54,8 +62,8 @@ class _Moment(NamedTuple):
     """A drawing in the history, with its cursor and how far it had grown in front."""
 
     drawing: Drawing
-    cursor: Place
-    shift: Place
+    cursor: Spot
+    shift: Spot
 
 
 class Editor:
@@ -67,11 +75,11 @@ class Editor:
     with the level.
     """
 
-    def __init__(self, drawing: Drawing, cursor: Place | None = None, origin: Level | None = None) -> None:
+    def __init__(self, drawing: Drawing, cursor: Spot | None = None, origin: Level | None = None) -> None:
         self.drawing = drawing
         self.cursor = cursor if cursor is not None else first_place(drawing)
-        self.corner: Place | None = None
-        self.shift: Place = (0, 0)
+        self.corner: Spot | None = None
+        self.shift: Spot = (0, 0)
         self.brush = "wall"
         self.origin = origin
         self._metadata = origin.metadata if origin is not None else ()
@@ -163,7 +171,7 @@ class Editor:
         rows = zip(self.drawing.cells, self.picture.rows, strict=True)
         return [[*map(change, line)] if signs.strip("# ") else [*line] for line, signs in rows]
 
-    def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Place | None:
+    def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Spot | None:
         """Return a place for the player if he stands on a goal, which gets a box: the first floor he could reach."""
         row, column = first_place(self.drawing)
         if self.drawing.cells[row][column].sign != "+":
@@ -235,25 +243,25 @@ class Editor:
         if lurd:
             self._records = (*self._records, Record("Solution", lurd))
 
-    def put_at(self, place: Place, thing: str) -> Note | None:
+    def put_at(self, place: Spot, thing: str) -> Note | None:
         """Go to a place and draw a thing there; if it is there, take it away."""
         self.corner = None
         self.go_to(place)
         return self._put(thing, is_toggled=True)
 
-    def fill(self, first: Place, last: Place, thing: str) -> Note | None:
+    def fill(self, first: Spot, last: Spot, thing: str) -> Note | None:
         """Fill the rectangle between two places; the cursor goes to the second."""
         self.go_to(first)
         self.corner = self.cursor
         self.go_to(last)
         return self._put(thing, is_toggled=False)
 
-    def go_to(self, place: Place) -> None:
+    def go_to(self, place: Spot) -> None:
         """Move the cursor to a place of the drawing."""
         row, column = place
         self.cursor = max(0, min(row, self.drawing.height - 1)), max(0, min(column, self.drawing.width - 1))
 
-    def take(self, drawing: Drawing, cursor: Place) -> None:
+    def take(self, drawing: Drawing, cursor: Spot) -> None:
         """Take another drawing in place of this one, as one edit."""
         self._edit(drawing, cursor)
 
@@ -300,7 +308,7 @@ class Editor:
         self.corner = None
         return self._change_in(rows, columns, lambda _, cell: with_color(cell, color, is_of_goal=is_of_goals))
 
-    def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Place, Cell], Cell]) -> Note | None:
+    def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Spot, Cell], Cell]) -> Note | None:
         """Change the squares of a rectangle, as one edit, and let the drawing grow at its edges."""
         cells = list(self.drawing.cells)
         for row in rows:
@@ -352,7 +360,7 @@ class Editor:
 
     # The history
 
-    def _edit(self, drawing: Drawing, cursor: Place | None = None, grown: Place = (0, 0)) -> None:
+    def _edit(self, drawing: Drawing, cursor: Spot | None = None, grown: Spot = (0, 0)) -> None:
         """Take a drawing as the next in the history, unless it is the same; ``grown`` counts what is new in front."""
         before = _Moment(self.drawing, self.cursor, self.shift)
         if drawing != self.drawing:
@@ -401,3 +409,65 @@ def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]
     if place is not None:
         editor.go_to(place)
     return Opened(editor, error.problem)
+
+
+class KeptDrawing:
+    """The drawing of ``editor``, kept for the level from which it was opened: by the key of a pack and a number.
+
+    An empty key and any number stand for a new level: each session that draws one has a number of its own.
+    """
+
+    def __init__(self, store: ProgressStore, editor: Editor, pack: str = "", number: int = 0) -> None:
+        self._store = store
+        self._editor = editor
+        self._level = pack, number
+        self._text = self._saved = ""
+        self._seen = editor.drawing
+
+    def resume(self) -> bool:
+        """Take the drawing that was kept, as one edit; False if there is none.
+
+        Raises PackError if it cannot be read now.
+        """
+        if not self._level[0]:
+            self._level = "", next(iter(kept_numbers(self._store, "")), 0)
+        self._text = self._saved = load_drawing(self._store, *self._level)
+        found = drawing_in(self._text) if self._text else None
+        if found is None or found[0] == self._editor.drawing:
+            return False
+        self._editor.take(*found)
+        self._seen = self._editor.drawing
+        return True
+
+    @property
+    def is_due(self) -> bool:
+        """True if the drawing has changed since it was written."""
+        return self._editor.drawing is not self._seen
+
+    def write(self) -> str | None:
+        """Write the drawing, or drop it once it is saved; return why it waits in memory, if it does."""
+        editor = self._editor
+        self._seen = editor.drawing
+        text = "" if editor.is_kept else text_of_drawing(editor.drawing, editor.cursor)
+        if text != self._text and not self._level[0]:
+            self._give_way()
+        if text == self._text:
+            return None
+        self._text = text
+        keep_drawing(self._store, *self._level, text)
+        problem = self._store.save_rows()
+        self._saved = self._saved if problem else text
+        return problem
+
+    def _give_way(self) -> None:
+        """Take another number if the drawing of a new level is now that of another session."""
+        with suppress(PackError):
+            if load_drawing(self._store, *self._level) not in ("", self._text, self._saved):
+                self._level = "", kept_numbers(self._store, "")[-1] + 1
+                self._text = self._saved = ""
+
+    def saved_as(self, pack: str, number: int) -> str | None:
+        """Drop the drawing, which is saved as this level; changes from now on are kept for that one."""
+        problem = self.write()
+        self._level = pack, number
+        return problem

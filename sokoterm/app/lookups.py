@@ -10,6 +10,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
 from sokoterm.engine.slices import Steps
+from sokoterm.solver.protocol import game_limits
 from sokoterm.store.found import found_moves, proven_of, replay_found
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
 from sokoterm.store.library import KnownRow, replay_best
@@ -73,9 +74,9 @@ def _steps_of(level: Level) -> int:
 
 def _needed_pushes(level: Level) -> Generator[object, None, int]:
     """Return the lower bound on the pushes of a solution, 0 if there is none."""
+    # Searches, once the first picture is there.
     from sokoterm.solver.common.lower_bound import make_lower_bound
     from sokoterm.solver.meter import LimitReached, Meter
-    from sokoterm.solver.protocol import game_limits
 
     board, start = level.board, level.start
     meter = Meter("", board, game_limits(lambda: 0.0), bytes_per_state=0)

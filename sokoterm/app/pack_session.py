@@ -20,6 +20,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.store.found import keep_found, keep_proven
 from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
@@ -212,8 +213,6 @@ class PackSession:
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
-        from sokoterm.store.found import keep_found
-
         keep_found(self._store, level, solution, OPTIMIZER)
         problem = self._store.save_rows()
         self.lookups.forget_found(level)
@@ -221,8 +220,6 @@ class PackSession:
 
     def keep_proven(self, level: Level, metric: Objective, solution: Solution) -> str | None:
         """Keep that no solution has fewer moves or pushes; return one line if it cannot be written yet."""
-        from sokoterm.store.found import keep_proven
-
         if metric not in (Objective.MOVES, Objective.PUSHES):
             return None
         self.lookups.proven(level)[metric] = metric.measure(solution)

@@ -21,6 +21,7 @@ from sokoterm.app.outcome import (
     SearchFailed,
 )
 from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
@@ -274,8 +275,6 @@ class PlayModel:
             case "browse":
                 return Browse()
             case "reverse":
-                from sokoterm.app.pulling import why_no_pulling
-
                 return why_no_pulling(self.level) or OpenReverse(self.level)
             case "edit" | "draw":
                 return OpenEditor(self.pack_session, number) if action == "edit" else OpenEditor()

@@ -7,6 +7,7 @@ import os
 import struct
 import sys
 from collections.abc import Mapping, Sequence
+from select import select
 from typing import Self
 
 import sokoterm
@@ -21,7 +22,7 @@ class PtyChild:
     """
 
     def __init__(self, command: Sequence[str], environ: Mapping[str, str], rows: int = 24, columns: int = 80) -> None:
-        import pty
+        import pty  # POSIX
 
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
@@ -35,7 +36,7 @@ class PtyChild:
         return self
 
     def __exit__(self, *_: object) -> None:
-        from signal import SIGKILL
+        from signal import SIGKILL  # POSIX
 
         self.end(SIGKILL)
         os.close(self.terminal)
@@ -78,8 +79,6 @@ class PtyChild:
 
     def take(self, timeout: float) -> bytes:
         """Return output within the time, empty after the end; it is not added to ``output``."""
-        from select import select
-
         ready, _, _ = select([self.terminal], [], [], timeout)
         if not ready:
             return b""
@@ -97,6 +96,7 @@ class PtyChild:
 
 def set_size(terminal: int, rows: int, columns: int) -> None:
     """Set the size of a terminal; the program on it gets SIGWINCH."""
+    # POSIX.
     from fcntl import ioctl
     from termios import TIOCSWINSZ
 

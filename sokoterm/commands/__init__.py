@@ -43,6 +43,18 @@ VERBS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+BENCHES: Mapping[str, str] = MappingProxyType(
+    {
+        "solver": N_("solve a pack: what is solved, how fast, and a node count that changes only when the search does"),
+        "optimizer": N_("optimize solutions: moves and pushes beside those of another optimizer"),
+        "sessions": N_("a server: many sessions at once, each played by script, with one score table"),
+    }
+)
+"""The benches that ship, modules of sokoterm.bench."""
+
+# Benches of a checkout, in tests/bench; ``sokoterm bench NAME`` says how to run them.
+CHECKOUT_BENCHES = ("cluster", "difficulty", "engine", "files", "generator", "library", "planner", "terminal")
+
 EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
     {
         0: "done",

@@ -31,6 +31,7 @@ from sokoterm.store.packs import (
 from sokoterm.store.paths import data_dir, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 from sokoterm.store.whole_files import remove_leftovers
+from sokoterm.wording.lists import guess_text
 
 
 class _AddArguments(PackArguments):
@@ -111,8 +112,6 @@ def run(arguments: list[str]) -> int:
                 bar.complain(str(problem))
                 status = 2
             if added.pack.likelier:
-                from sokoterm.wording.lists import guess_text
-
                 bar.complain(f"{printable(added.source)}: {guess_text(added.pack)}")
             if added.lost:
                 bar.complain(_("{path}: cannot hold: {lost}", path=added.path, lost=listed(added.lost)))

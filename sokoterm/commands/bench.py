@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable
 from importlib import import_module
 
-from sokoterm.bench import BENCHES, CHECKOUT_BENCHES
+from sokoterm.commands import BENCHES, CHECKOUT_BENCHES
 from sokoterm.commands.support.output import complain
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import _

@@ -3,6 +3,8 @@
 import argparse
 from collections.abc import Iterable
 
+from sokoterm.commands.support import shell_scripts
+from sokoterm.commands.support.command_line import verbs
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import _
 from sokoterm.store.library_folder import added_packs
@@ -39,9 +41,6 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("shell", choices=_SHELLS, metavar="SHELL", help=", ".join(_SHELLS))
     shell = parser.parse(arguments, _CompletionArguments()).shell
-    from sokoterm.commands.support import shell_scripts
-    from sokoterm.commands.support.command_line import verbs
-
     write = {"bash": shell_scripts.bash, "zsh": shell_scripts.zsh, "fish": shell_scripts.fish}[shell]
     print(write([*verbs()]), end="")
     return 0

@@ -72,7 +72,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _print_floor(seed: int, number: int) -> int:
-    from sokoterm.commands.support.generation import made_under_bar
+    from sokoterm.commands.support.generation import made_under_bar  # loads the generator: most floors are made
 
     made = made_under_bar(floor_recipe(seed, number))
     rows = "\n".join(made.level.rows)

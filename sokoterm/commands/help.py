@@ -13,6 +13,8 @@ from textwrap import wrap
 from types import MappingProxyType
 
 from sokoterm.commands import VERBS
+from sokoterm.commands.support.command_line import verbs
+from sokoterm.commands.support.manual import manual_page
 from sokoterm.commands.support.output import complain, print_data
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import N_, _, listed
@@ -66,9 +68,6 @@ def run(arguments: list[str]) -> int:
     parsed = parser.parse(arguments, _HelpArguments())
     topic = parsed.topic
     if parsed.man:
-        from sokoterm.commands.support.command_line import verbs
-        from sokoterm.commands.support.manual import manual_page
-
         print(manual_page([*verbs()]), end="")
         return 0
     if topic is None:

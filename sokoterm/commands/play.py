@@ -14,6 +14,7 @@ from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
 from sokoterm.store.paths import is_account_name
 from sokoterm.store.settings import FASTEST, KEY_PROFILES, PALETTE_NAMES, ZOOMS, Settings
+from sokoterm.tui.widgets.theme import THEMES
 
 _MOST_MINUTES = 10_000  # a week
 _MOST_MEGABYTES = 1_000_000
@@ -106,8 +107,6 @@ def options_of(
 
 def add_player(parser: Parser) -> None:
     """Add the flags of the player: its looks, and its input."""
-    from sokoterm.tui.widgets.theme import THEMES
-
     names = [theme.name for theme in THEMES]
     text = _("{names}; default: tiles where the terminal can show it, else ascii", names=", ".join(names))
     parser.add_argument("--theme", choices=names, help=text, metavar="NAME")

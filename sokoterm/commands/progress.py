@@ -7,6 +7,7 @@ from functools import partial
 from time import time
 
 from sokoterm.commands.support.files import write_data
+from sokoterm.commands.support.library import catalog_of, learn_packs, own_packs
 from sokoterm.commands.support.output import InputError, ProgressBar, complain
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.text import printable
@@ -16,9 +17,11 @@ from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import levels_done, levels_text, solutions_text
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackError, PackFile, find_packs, read_bytes, read_pack
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import PLAY_LEFT_OUT, ProgressStore, known_progress, opened_progress
+from sokoterm.wording.statistics import NOTHING_YET, statistics_page
 
 _HEAD_BYTES = 1 << 12
 
@@ -81,9 +84,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _show(folder: str) -> int:
-    from sokoterm.commands.support.library import catalog_of, learn_packs, own_packs
-    from sokoterm.wording.statistics import NOTHING_YET, statistics_page
-
     with known_progress(progress_file(folder), time, complain) as store:
         if store is None:
             print(_(NOTHING_YET))
@@ -138,8 +138,6 @@ def _packs_with(library: str, hashes: Sequence[str]) -> Iterator[PackFile]:
     """Yield the packs of the library that have levels with these hashes."""
     if not hashes or not os.path.exists(library):
         return
-    from sokoterm.store.library import LibraryIndex
-
     with closing(LibraryIndex.open(library, time)) as index:
         keys = dict.fromkeys(place.key for each in hashes for place in index.names_of(each))
     for key in keys:

@@ -22,6 +22,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import MOST_STEPS, parse_lurd, play
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.language import N_, _
+from sokoterm.tui.widgets.board_view import Size
+from sokoterm.tui.widgets.theme import THEMES, find_theme
+from sokoterm.tui.widgets.tiles import DARK, PALETTES
 
 _MOVES_PER_SECOND = 5  # in files; slow enough to follow
 _HEAD_BYTES = 4096
@@ -124,11 +127,9 @@ def _check(parser: Parser, parsed: _ReplayArguments) -> None:
 
 def _write(parsed: _ReplayArguments, chosen: Chosen, lurd: str) -> None:
     """Write the files once all are made; raises InputError if one must not or cannot be written."""
+    # Files of pictures only.
     from sokoterm.commands.support.pictures import animated_svg, still_svg
     from sokoterm.commands.support.recordings import ReplayStyle, asciicast
-    from sokoterm.tui.widgets.board_view import Size
-    from sokoterm.tui.widgets.theme import THEMES, find_theme
-    from sokoterm.tui.widgets.tiles import DARK, PALETTES
 
     level = chosen.level
     title = printable(f"{chosen.title} {level.number}  {level.title.strip()}".strip())

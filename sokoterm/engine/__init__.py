@@ -14,7 +14,8 @@ from sokoterm.engine.board import Board, Push, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, dead_squares
 from sokoterm.engine.game import Edit, Game
 from sokoterm.engine.guide import Guide
-from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
+from sokoterm.engine.level import Level, LevelError, Record, level_from_rows
+from sokoterm.engine.level import Pack as Pack
 from sokoterm.engine.levelhash import (
     Canonical,
     canonical,
@@ -43,7 +44,6 @@ __all__ = [
     "Level",
     "LevelError",
     "LurdError",
-    "Pack",
     "Push",
     "Record",
     "Solution",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from sokoterm.app.found_series import levels_found, open_series
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
@@ -17,6 +18,7 @@ from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import QueryError, parse_query
+from sokoterm.store.series import find_number
 from sokoterm.wording.lists import (
     NOTHING_FOUND,
     SORT_NAMES,
@@ -105,7 +107,7 @@ class CatalogCommands:
         """Yield a line for each command that plays generated levels."""
         if self._series is not None:
             try:
-                from sokoterm.wording.generated import generated_words
+                from sokoterm.wording.generated import generated_words  # a list that few ask for
 
                 yield f"daily: {generated_words(self._series.daily()).facts}"
                 yield f"descend: {generated_words(self._series.descents().open_last()).facts}"
@@ -122,8 +124,6 @@ class CatalogCommands:
             return [str(error)]
         number = pack_session.start_number()
         if arguments:
-            from sokoterm.store.series import find_number
-
             number = find_number("-".join(arguments))
             if number is None or not pack_session.has_level(number):
                 return [
@@ -146,7 +146,7 @@ class CatalogCommands:
 
     def statistics(self) -> Iterator[str]:
         """Yield the lines of the page of statistics."""
-        from sokoterm.wording.statistics import statistics_page
+        from sokoterm.wording.statistics import statistics_page  # a list that few ask for
 
         self._packs.learn([])
         yield from filter(None, statistics_page(self._store, self._catalog, self._files))
@@ -159,7 +159,7 @@ class CatalogCommands:
             yield str(error)
             return
         if rows:
-            from sokoterm.wording.generated import spoken_run
+            from sokoterm.wording.generated import spoken_run  # a list that few ask for
 
             yield from map(spoken_run, rows)
         if not rows:
@@ -299,8 +299,6 @@ class CatalogCommands:
 
     def series(self, arguments: tuple[str, ...]) -> Answer:
         """Play the levels of all packs that a query finds."""
-        from sokoterm.app.found_series import levels_found, open_series
-
         text = " ".join(arguments)
         try:
             query = parse_query(text)

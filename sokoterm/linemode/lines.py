@@ -2,6 +2,7 @@
 
 import os
 import select
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +14,7 @@ from sokoterm.app.pasted import MOST_PASTED
 from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.terminal.encoding import keyboard_encoding
+from sokoterm.terminal.key_decoder import without_sequences
 from sokoterm.terminal.signals import HANGUP, WOKEN, Handler, Signals
 
 _CHUNK = 1 << 16
@@ -136,8 +138,6 @@ class SelectedLines:
             return None
         self._text = rest
         if b"\x1b" in line:
-            from sokoterm.terminal.key_decoder import without_sequences
-
             return without_sequences(line.rstrip(b"\r"), self._encoding)
         return line.decode(self._encoding, "replace").rstrip("\r")
 
@@ -150,13 +150,9 @@ class BlockingLines:
 
     def start(self) -> None:
         """Have Ctrl-C raise KeyboardInterrupt."""
-        import signal
-
         self._saved_handler = signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def stop(self) -> None:
-        import signal
-
         signal.signal(signal.SIGINT, self._saved_handler)
 
     def wake(self) -> None:

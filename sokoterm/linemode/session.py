@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from errno import EIO
 from functools import partial
+from time import monotonic
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.outcome import Note, Outcome
@@ -48,7 +49,9 @@ from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Past
 from sokoterm.linemode.look import look
 from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
+from sokoterm.solver.figures import explained, in_words
 from sokoterm.store.packs import PackError
+from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.improve_choices import ChoiceWords
 from sokoterm.wording.improvement import improvement_forms
@@ -72,11 +75,9 @@ def take_keyboard(options: PlayOptions) -> None:
     if "-" not in options.packs:
         return
     try:
-        from sokoterm.terminal.posix_keys import keys_from_terminal
-
         if not os.isatty(0):
             keys_from_terminal()
-    except (ImportError, OSError):
+    except OSError:
         raise PackError(_("no terminal to read commands from: standard input was the pack")) from None
 
 
@@ -444,7 +445,7 @@ class LineSession:
         run = self._session.end_run()
         if run is None:
             return []
-        from sokoterm.wording.generated import run_over_text
+        from sokoterm.wording.generated import run_over_text  # the end of a run only
 
         return [run_over_text(run)]
 
@@ -506,10 +507,7 @@ class LineSession:
 
 def _difficulty_lines(level: Level) -> Iterator[str]:
     """Yield how hard a level is, and why; loads the solver."""
-    from time import monotonic
-
-    from sokoterm.solver.difficulty import figures_in_time
-    from sokoterm.solver.figures import explained, in_words
+    from sokoterm.solver.difficulty import figures_in_time  # searches, for the difficulty only
 
     figures = figures_in_time(level, monotonic)
     yield _("difficulty {difficulty}", difficulty=in_words(figures))

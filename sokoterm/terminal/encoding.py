@@ -6,7 +6,7 @@ import sys
 
 def locale_codeset() -> str:
     """Return the name of the locale's encoding, on POSIX: by the module below ``locale``, whose import takes 2 ms."""
-    from _locale import CODESET, nl_langinfo
+    from _locale import CODESET, nl_langinfo  # POSIX
 
     return nl_langinfo(CODESET)
 

@@ -228,7 +228,7 @@ def _scratch_file() -> int:
     """Open a file without a name, in memory if the system has such files."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("sokoterm")
-    from tempfile import TemporaryFile
+    from tempfile import TemporaryFile  # loads much; once a session
 
     with TemporaryFile() as file:
         return os.dup(file.fileno())

@@ -1,7 +1,9 @@
 """Keys, signals and wake-ups of a POSIX terminal; a signal becomes a key."""
 
 import os
+import signal
 from contextlib import ExitStack, suppress
+from select import select
 from time import monotonic
 
 from sokoterm.terminal.encoding import keyboard_encoding
@@ -37,7 +39,7 @@ class PosixKeys:
 
     def start(self) -> None:
         """Let single bytes through, Ctrl-C and Ctrl-Z among them, and turn signals into keys."""
-        import termios
+        import termios  # POSIX
 
         with suppress(termios.error):  # the terminal has gone: reading keys will report it
             self._saved_mode = list(termios.tcgetattr(0))
@@ -60,7 +62,7 @@ class PosixKeys:
             steps.callback(self._drain)
 
     def _restore_mode(self) -> None:
-        import termios
+        import termios  # POSIX
 
         mode, self._saved_mode = self._saved_mode, []
         if mode:
@@ -97,8 +99,6 @@ class PosixKeys:
         return events
 
     def _read_once(self, timeout: float | None) -> list[Event]:
-        from select import select
-
         line = self._line
         waits = [each for each in (timeout, line.until_late()) if each is not None]
         ready, writable, _ = select([0, self._signals.descriptor], line.writers, [], min(waits, default=None))
@@ -124,8 +124,6 @@ class PosixKeys:
 
         A signal to end ends this too.
         """
-        from select import select
-
         end = monotonic() + _STALLED_SECONDS
         while self._line.waiting and not self._is_told_to_end and (left := end - monotonic()) > 0:
             self.read(left)
@@ -140,8 +138,6 @@ class PosixKeys:
 
 def stop_process() -> None:
     """Stop the whole job, as Ctrl-Z does by default; returns when it is continued."""
-    import signal
-
     signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     os.kill(0, signal.SIGTSTP)
 

@@ -6,6 +6,7 @@ process is ended.
 """
 
 import os
+import signal
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from types import FrameType
@@ -43,8 +44,6 @@ class Signals:
 
     def start(self) -> None:
         """Take the signals over."""
-        import signal
-
         signal.set_wakeup_fd(self._write_end, warn_on_full_buffer=False)
         self._names = {getattr(signal, name): said for name, said in self._wanted.items() if hasattr(signal, name)}
         if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:  # in host mode
@@ -58,8 +57,6 @@ class Signals:
 
         A process that was told to end is ended LEAVE_SECONDS later.
         """
-        import signal
-
         signal.set_wakeup_fd(-1)
         ignored = {getattr(signal, name) for name in ignoring}
         for number, handler in self._saved_handlers.items():
@@ -89,22 +86,16 @@ class Signals:
 
     def quit_if_told(self) -> None:
         """End the process by SIGQUIT, as by default, if that has come; after ``stop``."""
-        import signal
-
         if self._is_told_to_quit:
             signal.raise_signal(signal.SIGQUIT)
 
     def _end_soon(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - what a handler is given
         """Give the loop some time to read this from the pipe, before its work is broken off."""
-        import signal
-
         self._is_told_to_quit = self._is_told_to_quit or number == signal.SIGQUIT
         signal.setitimer(signal.ITIMER_REAL, _GRACE_SECONDS)
 
     def told_to_end(self) -> None:
         """Note that the program knows that it is to end."""
-        import signal
-
         self._is_told_to_end = True
         signal.setitimer(signal.ITIMER_REAL, 0)
 

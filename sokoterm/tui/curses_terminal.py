@@ -12,11 +12,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from sokoterm.app.options import Look
 from sokoterm.engine.text import printable
 from sokoterm.language import _
+from sokoterm.terminal import clipboard
 from sokoterm.terminal.color_codes import ColorCodes
 from sokoterm.terminal.encoding import speaks_utf8
 from sokoterm.terminal.events import Event
 from sokoterm.terminal.key_decoder import KeyDecoder
 from sokoterm.terminal.output_line import Line
+from sokoterm.terminal.posix_keys import PosixKeys, stop_process
 from sokoterm.tui.terminal import NO_CLIPBOARD, Keys, terminal_size
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.tui.widgets.frame import Frame, Span, diff
@@ -181,8 +183,6 @@ class CursesTerminal:
         self._keys.wake()
 
     def copy(self, text: str) -> str:
-        from sokoterm.terminal import clipboard
-
         if not self._uses_clipboard:
             return _("the clipboard is off in the settings")
         if not clipboard.may_copy(os.environ):
@@ -199,8 +199,6 @@ class CursesTerminal:
     def suspend(self) -> None:
         if sys.platform == "win32":
             return
-        from sokoterm.terminal.posix_keys import stop_process
-
         self.stop()
         stop_process()
         self.start()
@@ -274,7 +272,7 @@ class CursesTerminal:
         """Return the look of a style that the theme does not have."""
         letters = colors_of(style)
         if letters is None:
-            from sokoterm.tui.widgets.sights import look_of
+            from sokoterm.tui.widgets.sights import look_of  # colours and ice only
 
             return look_of(style, self._looks_in_force, self._palette) or Look()
         front, back = map(self._palette.number, letters)
@@ -379,8 +377,6 @@ _CURSES_KEYS = {
 def _open_keys(line: Line) -> Keys:
     if sys.platform == "win32":
         return _CursesKeys()
-    from sokoterm.terminal.posix_keys import PosixKeys
-
     return PosixKeys(line)
 
 
@@ -404,7 +400,7 @@ def _pretend_utf8() -> None:
     In other locales it shortens rows of equal characters to the REP sequence, which many programs that call themselves
     xterm do not know.
     """
-    import locale
+    import locale  # terminals without UTF-8 only
 
     with suppress(locale.Error):  # a system without that locale: the terminal has to know the sequences
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8")

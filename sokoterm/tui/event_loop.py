@@ -236,7 +236,7 @@ class EventLoop:
             case "mouse":
                 self._toggle_mouse(screen)
             case "help":
-                from sokoterm.tui.screens.pages import HelpScreen
+                from sokoterm.tui.screens.pages import HelpScreen  # loaded when it is first opened
 
                 self._screens.react(Open(HelpScreen(screen.keymap, self._services.keymaps.browser, screen.board)))
             case "interrupt":

@@ -14,6 +14,7 @@ from sokoterm.language import _
 from sokoterm.store.looks import keep_looks, load_looks
 from sokoterm.store.packs import PackError
 from sokoterm.terminal.encoding import speaks_utf8
+from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.terminal import Counts, Display, Terminal
@@ -77,8 +78,6 @@ def take_keyboard(options: PlayOptions) -> None:
         )
     if os.isatty(0):
         return
-    from sokoterm.terminal.posix_keys import keys_from_terminal
-
     try:
         keys_from_terminal()
     except OSError:
@@ -99,7 +98,11 @@ def _wants_color(options: PlayOptions) -> bool:
 
 def _open_terminal(options: PlayOptions) -> Terminal:
     try:
-        from sokoterm.tui.curses_terminal import CursesTerminal, UnknownTerminalError, can_address_cursor
+        from sokoterm.tui.curses_terminal import (  # fails without curses
+            CursesTerminal,
+            UnknownTerminalError,
+            can_address_cursor,
+        )
     except ImportError:  # Windows without windows-curses, or a Python built without curses
         raise PackError(
             _("Python's curses module is missing; on Windows: {command}", command="pip install windows-curses")
@@ -124,6 +127,6 @@ def _open_terminal(options: PlayOptions) -> Terminal:
             clipboard=options.settings.clipboard is not False,
             slow=bool(options.settings.slow_link),
         )
-    from sokoterm.tui.teletype import PlainTerminal
+    from sokoterm.tui.teletype import PlainTerminal  # terminals without a cursor only
 
     return PlainTerminal()

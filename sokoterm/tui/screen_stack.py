@@ -6,6 +6,7 @@ Screens other than the board are imported when they are first shown: the first p
 from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.outcome import Improved, Note, Outcome
+from sokoterm.app.pasted import is_of_moves, list_pasted, on_one_line, open_pasted, paste_moves
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
@@ -116,7 +117,7 @@ class ScreenStack:
             case StopSearch():
                 self._stop_search()
             case ChooseImprovement(choices):
-                from sokoterm.tui.screens.improve import ImproveScreen
+                from sokoterm.tui.screens.improve import ImproveScreen  # loaded when it is first opened
 
                 self._stack.append(ImproveScreen(choices, self._services.keymaps.improve))
             case Improve() as improve:
@@ -135,7 +136,7 @@ class ScreenStack:
             case OpenEditor() as edit:
                 self._edit(edit)
             case OpenReverse(level):
-                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution
+                from sokoterm.tui.screens.reverse import ReverseScreen, take_solution  # loaded when it is first opened
 
                 self._stack.append(ReverseScreen(level, self._services.keymaps.reverse, take_solution))
             case Reread(file, number):
@@ -207,7 +208,7 @@ class ScreenStack:
         self._copy_text(_("Result to share"), result_text(self.play.model) if self.play is not None else "")
 
     def _copy_text(self, title: str, text: str) -> None:
-        from sokoterm.tui.screens.pages import shared_screen
+        from sokoterm.tui.screens.pages import shared_screen  # loaded when it is first opened
 
         self._show_copied(shared_screen(title, text, self._terminal.copy(text), self._services.keymaps.browser))
 
@@ -215,9 +216,9 @@ class ScreenStack:
 
     def _edit(self, edit: OpenEditor) -> None:
         """Open the editor on a level, or on the drawing that it is the play of."""
+        # Loaded when it is first opened.
         from sokoterm.app.drawing import new_drawing
-        from sokoterm.app.editing import Editor, Opened, open_level
-        from sokoterm.app.kept_drawing import KeptDrawing
+        from sokoterm.app.editing import Editor, KeptDrawing, Opened, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
         if self.play is not None:
@@ -296,14 +297,14 @@ class ScreenStack:
 
     def _end_run(self) -> None:
         if (run := self.session.end_run()) is not None:
-            from sokoterm.wording.generated import run_over_text
+            from sokoterm.wording.generated import run_over_text  # the end of a run only
 
             text = run_over_text(run)
             self._browse()
             self._show_runs(run, f"{text[0].upper()}{text[1:]}")
 
     def _show_runs(self, run: RunPack, title: str) -> None:
-        from sokoterm.tui.screens.runs import RunsScreen
+        from sokoterm.tui.screens.runs import RunsScreen  # loaded when it is first opened
 
         score = None if run.is_over else run.score
         try:
@@ -312,6 +313,7 @@ class ScreenStack:
             self._say(f"{title}: {error}")
 
     def _show_statistics(self) -> None:
+        # Loaded when it is first opened.
         from sokoterm.tui.screens.pages import TextScreen
         from sokoterm.wording.statistics import statistics_page
 
@@ -321,7 +323,7 @@ class ScreenStack:
         self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, services.keymaps.browser))
 
     def _browse(self) -> None:
-        from sokoterm.tui.screens.browser import BrowserScreen
+        from sokoterm.tui.screens.browser import BrowserScreen  # loaded when it is first opened
 
         services = self._services
         browser = BrowserScreen(
@@ -352,7 +354,7 @@ class ScreenStack:
             self.react(self.play.act(action))
 
     def _plan(self, plan: OpenPlanner) -> None:
-        from sokoterm.tui.screens.planner_view import PlannerScreen
+        from sokoterm.tui.screens.planner_view import PlannerScreen  # loaded when it is first opened
 
         if self.play is not None:
             uses_mouse = self._terminal.uses_mouse
@@ -367,7 +369,7 @@ class ScreenStack:
             self._stack = [self.play, planner]
 
     def _show_replay(self, replay: ShowReplay) -> None:
-        from sokoterm.tui.screens.replay import ReplayScreen
+        from sokoterm.tui.screens.replay import ReplayScreen  # loaded when it is first opened
 
         play = self.play
         if play is None:
@@ -392,7 +394,7 @@ class ScreenStack:
         self._stack = [play, screen]
 
     def _copy(self, copy: Copy) -> None:
-        from sokoterm.tui.screens.pages import copied_screen
+        from sokoterm.tui.screens.pages import copied_screen  # loaded when it is first opened
 
         play = self.play
         if play is None:
@@ -410,8 +412,6 @@ class ScreenStack:
 
     def paste(self, paste: Paste) -> None:
         """Use a paste as the text that is asked for, else as moves, else as levels to play."""
-        from sokoterm.app.pasted import is_of_moves, on_one_line
-
         text = paste.data.decode("utf-8", "replace")
         line = on_one_line(text)
         if paste.problem:
@@ -427,8 +427,6 @@ class ScreenStack:
 
     def _paste_moves(self, text: str) -> None:
         """Make moves on the board, if that or the push planner is shown."""
-        from sokoterm.app.pasted import paste_moves
-
         if self.play is not None and self.top.keymap.name in (self.play.keymap.name, PLANNER.name):
             self._stack = [self.play]
             self.play.interrupt()
@@ -438,8 +436,6 @@ class ScreenStack:
 
     def _paste_levels(self, data: bytes) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
-        from sokoterm.app.pasted import list_pasted, open_pasted
-
         try:
             pasted = open_pasted(data, self._files, self._services.open_pack_session)
         except PackError as error:
@@ -471,7 +467,7 @@ class ScreenStack:
     # Solver
 
     def _watch(self, before: str) -> None:
-        from sokoterm.tui.screens.solver import SolverScreen
+        from sokoterm.tui.screens.solver import SolverScreen  # loaded when it is first opened
 
         solver = self.session.solver
         if self.play is not None and solver is not None and solver.watched is not None:

@@ -9,6 +9,7 @@ from sokoterm.tui.terminal import NO_CLIPBOARD, terminal_size
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import SMALLEST, Size
 from sokoterm.tui.widgets.frame import Frame, Row
+from sokoterm.tui.widgets.sights import DEAD_LETTER, is_home_style
 from sokoterm.tui.widgets.theme import Looks
 from sokoterm.tui.widgets.tiles import Palette
 
@@ -106,8 +107,6 @@ def _plain_line(row: Row) -> str:
 
 def _marked_letters(text: str, row_styles: str) -> str:
     """Return a line with signs in place of the letters of boxes that only styles tell from others."""
-    from sokoterm.tui.widgets.sights import DEAD_LETTER, is_home_style
-
     marked = ""
     for index, (character, style) in enumerate(zip(text, row_styles, strict=True)):
         has_sign = index > 0 and not text[index - 1].isalnum() and row_styles[index - 1] == style

@@ -1,5 +1,6 @@
 """Text measured in columns of a terminal: wide characters take two, combining ones none."""
 
+import re
 from collections.abc import Iterator
 
 WIDE_FILLER = "\0"
@@ -67,8 +68,7 @@ def folded(text: str, width: int, begin: str = "", *, cut_words: bool = True) ->
     """
     if text_width(begin) + text_width(text) <= width:
         return [begin + text]
-    import re
-    from textwrap import TextWrapper
+    from textwrap import TextWrapper  # text that does not fit only
 
     class _Wrapper(TextWrapper):
         def _split(self, text: str) -> list[str]:
@@ -94,7 +94,7 @@ def columns_of(text: str) -> Iterator[str]:
     if is_simple(text):
         yield from text
         return
-    from unicodedata import combining, east_asian_width
+    from unicodedata import combining, east_asian_width  # wide characters only
 
     for character in text:
         if combining(character) or not character.isprintable() and character not in _NO_BREAK:

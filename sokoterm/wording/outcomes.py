@@ -29,6 +29,7 @@ from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language import number as number_text
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.solver.protocol import Progress, Reason
+from sokoterm.wording.improvement import improved_text
 from sokoterm.wording.packs import words_of
 
 # In braces: the action whose key stands there.
@@ -123,7 +124,7 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case Note.TOO_MANY_MOVES:
             return too_long()
         case Note.DRAWING_FULL:
-            from sokoterm.app.editing import MOST_SIDE
+            from sokoterm.app.editing import MOST_SIDE  # the editor only
 
             return _("a drawing has at most {most} rows and columns", most=MOST_SIDE)
         case Note():
@@ -142,8 +143,6 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case SearchFailed(log):
             return _("the solver crashed: {log}", log=log)
         case Improved():
-            from sokoterm.wording.improvement import improved_text
-
             return improved_text(outcome, keymap)
         case BuildFailed(log):
             return _("a level could not be made: {log}", log=log)

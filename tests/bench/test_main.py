@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.bench import CHECKOUT_BENCHES
 from sokoterm.cli import main
+from sokoterm.commands import CHECKOUT_BENCHES
 from tests.bench import BENCHES
 from tests.unit.commands.command import Command
 

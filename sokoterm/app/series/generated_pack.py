@@ -175,7 +175,7 @@ def build_job(key: tuple[object, ...], recipe: Recipe, take: Callable[[MadeLevel
     """A level to build, and the function that takes it; ``key`` tells the job from others."""
 
     def steps() -> Generator[None, None, Callable[[], None]]:
-        from sokoterm.generator.make import made_by
+        from sokoterm.generator.make import made_by  # loads the generator, to make a level
 
         made = yield from made_by(recipe, bundled_hashes())
         kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)

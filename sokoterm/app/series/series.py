@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from random import SystemRandom
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.options import DAILY, DESCENT, Series
@@ -18,8 +19,6 @@ _SEEDS = 1_000_000  # short enough to be told to a friend
 
 def _draw_seed() -> int:
     """Return any seed; ``random`` is imported here because its import takes 2 ms."""
-    from random import SystemRandom
-
     return SystemRandom().randrange(_SEEDS)
 
 
@@ -54,7 +53,7 @@ class GeneratedSeries:
     def daily(self) -> GeneratedPack:
         """The daily levels."""
         if self._daily is None:
-            from sokoterm.app.series.daily import DailyPack
+            from sokoterm.app.series.daily import DailyPack  # a series is loaded with its first level
 
             self._daily = DailyPack(*self._parts, self._clock)
         return self._daily
@@ -62,7 +61,7 @@ class GeneratedSeries:
     def descents(self) -> RunTable:
         """The descents there are, and new ones."""
         if self._descents is None:
-            from sokoterm.app.series.descent import Descents
+            from sokoterm.app.series.descent import Descents  # a series is loaded with its first level
 
             self._descents = Descents(*self._parts, self._clock, self._draw_seed)
         return self._descents

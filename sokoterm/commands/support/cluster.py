@@ -254,7 +254,7 @@ def work_on(data: bytes, key: str, seconds: float) -> tuple[float, list[str]]:
 
     ``key`` is that under which Dask knows it.  No level is begun after ``seconds``.
     """
-    from distributed import get_worker
+    from distributed import get_worker  # Dask is an extra
 
     running: _Worker = get_worker()
 
@@ -295,11 +295,13 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
                 names=", ".join(_SCHEMES),
             )
         )
-    import asyncio  # these load much, and few commands come here
+    # These load much, and few commands come here.
+    import asyncio
     import logging
     import warnings
 
     try:
+        # Dask is an extra.
         import distributed
         from distributed.client import CancelledError, ClosedClientError, FuturesCancelledError
         from distributed.comm.core import CommClosedError
@@ -351,9 +353,9 @@ def cluster_at(address: str, memory: int) -> Iterator[Cluster]:
 
 async def _find_scheduler(address: str) -> None:
     """Raise OSError, ValueError or TypeError unless a scheduler answers: a client that finds none cannot be closed."""
-    import asyncio
+    import asyncio  # Dask has it loaded
 
-    import distributed
+    import distributed  # Dask is an extra
 
     arguments = distributed.Security().get_connection_args("client")
     try:
@@ -431,7 +433,7 @@ def _interrupts_held() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    from multiprocessing.resource_tracker import ensure_running
+    from multiprocessing.resource_tracker import ensure_running  # POSIX; loads much
 
     ensure_running()  # at its start it lets Ctrl-C through to the thread that needs it
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import NamedTuple
 
-from sokoterm.bench import BENCHES
-from sokoterm.commands import VERBS
+from sokoterm.commands import BENCHES, VERBS
 from sokoterm.commands.play import main_parser
 from sokoterm.commands.play import run as play
 from sokoterm.commands.support.parser import Parser, parser_of

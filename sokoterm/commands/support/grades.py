@@ -27,7 +27,7 @@ class Grades:
 
     def keep(self, key: str, figures: DifficultyFigures) -> None:
         """Keep the figures of the level with a level hash."""
-        from sokoterm.app.grading import graded
+        from sokoterm.app.grading import graded  # the difficulty only
 
         if self._index is not None:
             self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)
@@ -65,7 +65,7 @@ class Grades:
 
 def rated(level: Level) -> DifficultyFigures | None:
     """Work out the figures of a level; None if that takes too long."""
-    from sokoterm.solver.difficulty import figures_in_time
+    from sokoterm.solver.difficulty import figures_in_time  # searches, for the difficulty only
 
     return figures_in_time(level, time.monotonic)
 
@@ -74,7 +74,7 @@ def rated(level: Level) -> DifficultyFigures | None:
 def opened_grades(folder: str, *, creates: bool) -> Iterator[Grades]:
     """Open the figures in the index of a data folder; one that is missing is made only if this ``creates`` it."""
     if creates or os.path.exists(library_file(folder)):
-        from sokoterm.commands.support.library import opened_index
+        from sokoterm.commands.support.library import opened_index  # loads the library, for the difficulty only
 
         with opened_index(folder) as index:
             yield Grades(index)

@@ -171,6 +171,7 @@ class Levels:
 
     def _in_packs(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
         """Yield the packs that were given, reduced to the levels that answer a query."""
+        # Loads the library, for --where only.
         from sokoterm.app.level_facts import LevelFacts, PackFacts
         from sokoterm.commands.support.library import marked_levels
 
@@ -182,7 +183,7 @@ class Levels:
 
     def _in_library(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
         """Yield those packs of the library that have levels which answer a query, reduced to these."""
-        from sokoterm.commands.support.library import opened_library
+        from sokoterm.commands.support.library import opened_library  # loads the library, for --where only
 
         numbers: dict[str, set[int]] = {}
         with opened_library(selection.data_dir, self._reading, self._say) as library:
@@ -246,7 +247,7 @@ class Levels:
             self._complain(str(error))
             return None
         if self._shows_texts and pack.likelier:
-            from sokoterm.wording.lists import guess_text
+            from sokoterm.wording.lists import guess_text  # problems only
 
             self._say(f"{printable(file.path)}: {guess_text(pack)}")
         return pack
@@ -336,7 +337,7 @@ def query_of(text: str) -> Query:
     try:
         return parse_query(text)
     except QueryError as error:
-        from sokoterm.wording.lists import query_problem
+        from sokoterm.wording.lists import query_problem  # problems only
 
         raise argparse.ArgumentTypeError(query_problem(error)) from None
 

@@ -13,6 +13,7 @@ from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.language import ngettext
 from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress, opened_progress
@@ -31,8 +32,6 @@ def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     """The packs that ship, and then those that were added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
-    from sokoterm.store.library_folder import added_packs
-
     return bundled_packs() + added_packs(folder, catalog.stamps())
 
 

@@ -73,7 +73,7 @@ def _begin(serve: Callable[..., None], pipe: Connection, *arguments: object) -> 
 
 def _follow_parent() -> None:
     """Leave Ctrl-C to the parent, which gets it too, and end at once when the parent is gone, even if it was killed."""
-    from sokoterm.solver.job import start_thread
+    from sokoterm.solver.job import start_thread  # in the worker
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

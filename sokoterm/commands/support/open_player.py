@@ -5,11 +5,18 @@ import os
 from collections.abc import Container
 from functools import partial
 
+from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.options import PlayOptions
 from sokoterm.commands import VERBS
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.language import _
 from sokoterm.process import ending_at_once
+from sokoterm.store.named_packs import NearNameError, find_packs_or_named
+from sokoterm.store.packs import PackError
+from sokoterm.store.paths import config_file, data_dir, packs_dir
+from sokoterm.store.settings import read_config
+from sokoterm.tui.widgets.palette import read_looks
+from sokoterm.tui.widgets.theme import THEMES
 
 _FLAGS = (
     ("--theme", "theme"), ("--cell", "cell"), ("--palette", "palette"), ("--no-color", "color"), ("--keys", "keys"),
@@ -42,9 +49,9 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
                     flag=drawn[0],
                 )
             )
-        from sokoterm.linemode.session import play, take_keyboard
+        from sokoterm.linemode.session import play, take_keyboard  # one of the two faces
     else:
-        from sokoterm.tui.player import play, take_keyboard
+        from sokoterm.tui.player import play, take_keyboard  # one of the two faces
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
@@ -60,7 +67,7 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
             for problem in filter(None, problems_of[: 1 if meant and first in VERBS else None]):
                 complain(problem)
             return 2
-    from sokoterm.commands.support.opening import with_packs
+    from sokoterm.commands.support.opening import with_packs  # once the terminal is known to do
 
     notices = _summed_up(problems)
     # A line of the screen seldom has room for all that is allowed in the settings.
@@ -80,16 +87,10 @@ def _open_player(options: PlayOptions, *, may_be_verb: bool) -> int:
 
 def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     """Return the options, completed by the config file, and a line for each of its entries that cannot be followed."""
-    from sokoterm.app.keymap import KEYMAPS, with_wasd
-    from sokoterm.store.paths import config_file
-
     path = config_file()
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
-    from sokoterm.commands.support.remap import keys_in_force
-    from sokoterm.store.settings import read_config
-    from sokoterm.tui.widgets.palette import read_looks
-    from sokoterm.tui.widgets.theme import THEMES
+    from sokoterm.commands.support.remap import keys_in_force  # keys in the settings only
 
     config = read_config(path, [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(options.settings.keys, config)
@@ -103,8 +104,6 @@ def _summed_up(problems: list[str]) -> list[str]:
     """Return one line for the player: the problem, or the number of them."""
     if len(problems) <= 1:
         return problems[:]
-    from sokoterm.store.paths import config_file
-
     name = os.path.basename(config_file())
     return [_("{n} problems in {file}: `sokoterm keys` lists them", n=len(problems), file=name)]
 
@@ -133,10 +132,6 @@ def _is_missing(path: str) -> bool:
 
 def _why_missing(path: str, options: PlayOptions, *, may_be_verb: bool) -> str:
     """Return why there is no pack at a path, with the nearest verb or pack; empty if there is one, or one called so."""
-    from sokoterm.store.named_packs import NearNameError, find_packs_or_named
-    from sokoterm.store.packs import PackError
-    from sokoterm.store.paths import data_dir, packs_dir
-
     try:
         find_packs_or_named(path, packs_dir(data_dir(options.data_dir)), options.limits)
     except PackError as error:
@@ -156,7 +151,7 @@ def verb_meant(word: str) -> str:
         return ""
     if word in VERBS:
         return _("found the verb {verb} behind an option, expected it first: sokoterm {verb} ...", verb=word)
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # unknown names only
 
     near = get_close_matches(word.lower(), VERBS, 1)
     return _("{path}: found no such verb or file; is it {verb}?", path=word, verb=near[0]) if near else ""

@@ -21,8 +21,11 @@ from sokoterm.commands.support.output import LOST
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
 from sokoterm.language import _, ngettext
+from sokoterm.process import lane_command, usable_cores
+from sokoterm.solver.protocol import Cores
+from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
-from sokoterm.store.paths import account_dir, data_dir, packs_dir, progress_file, unix_account
+from sokoterm.store.paths import account_dir, data_dir, log_crash, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
 from sokoterm.store.score import Scoreboard
 from sokoterm.wording.packs import words_of
@@ -115,8 +118,6 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     """Return the packs that were named, none if none were; raises PackError if none of them can be found."""
     if not options.packs:
         return []
-    from sokoterm.store.named_packs import find_packs_or_named
-
     files: list[PackFile] = []
     problems = []
     for path in options.packs:
@@ -138,7 +139,7 @@ def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str],
     """Return the score table at a path for an account, None without a path; what is wrong with it is told once."""
     if path is None:
         return None
-    from sokoterm.store.score_table import ScoreTable
+    from sokoterm.store.score_table import ScoreTable  # shared hosts only
 
     return ScoreTable(path, account or unix_account(), time.time, tell)
 
@@ -158,7 +159,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     pack_session = services.open_pack_session(files[0])
     unreadable = pack_session.pack.errors
     if options.level is None and options.lurd is not None and pack_session.pack.size > 1:
-        from sokoterm.commands.support.levels import without_number
+        from sokoterm.commands.support.levels import without_number  # argparse, with -l only
 
         raise PackError(without_number(pack_session.pack.size))
     number = pack_session.start_number() if options.level is None else options.level
@@ -180,15 +181,16 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
 
 
 def _log_crash(traceback: str) -> str:
-    from sokoterm.store.paths import log_crash
-
     return log_crash(traceback)
 
 
 def _make_solver(switching: ThreadSwitching, options: PlayOptions, wake: Callable[[], None]) -> SolverService:
-    from sokoterm.app.solver_service import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, BackgroundSolver
-    from sokoterm.process import lane_command, usable_cores
-    from sokoterm.solver.protocol import Cores
+    from sokoterm.app.solver_service import (  # no thread before the first picture
+        ONE_CORE,
+        PROGRESS_SECONDS,
+        SLOW_SECONDS,
+        BackgroundSolver,
+    )
 
     pace = SLOW_SECONDS if options.settings.slow_link else PROGRESS_SECONDS
     cores = ONE_CORE
@@ -199,12 +201,12 @@ def _make_solver(switching: ThreadSwitching, options: PlayOptions, wake: Callabl
 
 
 def _make_prover(switching: ThreadSwitching, wake: Callable[[], None]) -> BackgroundProver:
-    from sokoterm.app.deadlock_warning import ThreadProver
+    from sokoterm.app.deadlock_warning import ThreadProver  # no thread before the first picture
 
     return ThreadProver(wake, time.monotonic, switching)
 
 
 def _make_builder(switching: ThreadSwitching, wake: Callable[[], None]) -> LevelBuilder:
-    from sokoterm.app.level_builder import ThreadBuilder
+    from sokoterm.app.level_builder import ThreadBuilder  # no thread before the first picture
 
     return ThreadBuilder(wake, switching)

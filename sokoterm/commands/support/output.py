@@ -50,7 +50,7 @@ def is_yes(question: str, unasked: str) -> bool:
     """
     if sys.stdin is None or not sys.stdin.isatty():
         raise InputError(_("{problem}: found no terminal to ask on, expected --yes", problem=unasked))
-    from sokoterm.app.keymap import by_place
+    from sokoterm.app.keymap import by_place  # questions only
 
     sys.stdout.flush()
     # Translators: y and yes are the answers that are understood.
@@ -61,14 +61,14 @@ def is_yes(question: str, unasked: str) -> bool:
 
 def json_line(fields: Mapping[str, object] | Sequence[object] | None) -> str:
     """Return a JSON object, list or null on one line, in ASCII: nothing in it can act on a terminal."""
-    import json
+    import json  # takes 2 ms, for --json only
 
     return json.dumps(fields)
 
 
 def object_of(text: str) -> dict[str, object]:
     """Return the JSON object in a text; raises ValueError for any other text."""
-    import json
+    import json  # takes 2 ms, for --json only
 
     try:
         fields = json.loads(text)

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,6 +15,7 @@ from sokoterm.engine.text import MOST_DIGITS, printable, whole_number
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.language import N_, _, ngettext
+from sokoterm.store.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
 from sokoterm.store.query import Query
 from sokoterm.wording.columns import folded, padded, text_width
 
@@ -146,7 +148,7 @@ class Parser(argparse.ArgumentParser):
         if isinstance(namespace, PackArguments):
             namespace.packs_before = self._packs_before(arguments)
             if len(namespace.packs_before) > 1 and self._option_string_actions["-l"].type is count:
-                from sokoterm.commands.support.levels import without_number
+                from sokoterm.commands.support.levels import without_number  # which imports this module
 
                 self.error(without_number(len(namespace.packs_before)))
         if arguments == [_DESCRIBE]:
@@ -303,15 +305,13 @@ def _formatter(width: int) -> "partial[_Formatter]":
 
 def _width() -> int:
     """Return the columns of help: those of the terminal without the two that argparse leaves free, 78 at most."""
-    from shutil import get_terminal_size
+    from shutil import get_terminal_size  # loads compression, and only help needs it
 
     return min(get_terminal_size().columns, _WIDEST_HELP) - 2
 
 
 def _wrapped(text: str, width: int) -> str:
     """Wrap paragraphs to a width; entries ``  name  text`` are wrapped below their text."""
-    import re
-
     filled: list[str] = []
     is_open = False
     for line in text.split("\n"):
@@ -332,8 +332,6 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def _files() -> str:
-    from sokoterm.store.paths import bytecode_dir, config_file, crash_dir, data_dir, packs_dir, progress_file
-
     places = {
         _("config"): config_file(),
         _("progress"): progress_file(data_dir()),

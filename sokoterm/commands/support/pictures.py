@@ -38,7 +38,7 @@ _COLORS = (
 _FONT = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 _MOST_COLUMNS = 60  # of a title above a narrower board
 
-_Place = tuple[int, int]
+_Spot = tuple[int, int]
 _States = list[tuple[int, str]]
 
 
@@ -74,7 +74,7 @@ def still_svg(level: Level, lurd: str, title: str, style: ReplayStyle, k: int) -
     return drawing.whole(list(drawing.static(playback.state, playback.facing, {})))
 
 
-def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Place, _States]:
+def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Spot, _States]:
     """Return the squares that change, by row and column: moves made and the glyph after them, at each change."""
     board = level.board
     playback.show(0)
@@ -82,7 +82,7 @@ def _changes(level: Level, playback: Replay, pen: "_Pen") -> dict[_Place, _State
         [pen.glyph_of(sight, playback.facing) for sight in row_sights(level, playback.state, row)]
         for row in range(board.height)
     ]
-    states: dict[_Place, _States] = {}
+    states: dict[_Spot, _States] = {}
     before = playback.state
     for k in range(1, playback.moves + 1):
         playback.show(k)
@@ -307,7 +307,7 @@ class _Drawing:
         self._top = _MARGIN + 2 * _HEIGHT
         self._size = (columns * _WIDTH + 2 * _MARGIN, level.board.height * pen.height + 4 * _HEIGHT + 2 * _MARGIN)
 
-    def static(self, state: State, facing: Direction, changing: Mapping[_Place, object]) -> Iterator[str]:
+    def static(self, state: State, facing: Direction, changing: Mapping[_Spot, object]) -> Iterator[str]:
         """Draw the floor of a painted board, and the squares that never change."""
         board = self._level.board
         for row in range(board.height):
@@ -331,7 +331,7 @@ class _Drawing:
                     yield f'<rect class="ground" x="{x}" y="{y}" width="{width}" height="{self._pen.height}"/>'
                 begin = column + 1
 
-    def changing(self, place: _Place, states: _States, clock: _PictureClock) -> Iterator[str]:
+    def changing(self, place: _Spot, states: _States, clock: _PictureClock) -> Iterator[str]:
         """Draw each glyph of a square that changes, with the times at which it comes and goes."""
         for glyph in sorted({glyph for __, glyph in states} - {""}):
             times, values = ["0"], ["visible" if states[0][1] == glyph else "hidden"]
@@ -346,7 +346,7 @@ class _Drawing:
             )
             yield f'{self.use(place, glyph)} visibility="{values[0]}">{animation}</use>'
 
-    def use(self, place: _Place, glyph: str) -> str:
+    def use(self, place: _Spot, glyph: str) -> str:
         """Return an element that shows a glyph on a square, without its end."""
         x, y = self._place(place)
         return f'<use href="#{glyph}" x="{x}" y="{y}"'
@@ -377,7 +377,7 @@ class _Drawing:
         ]
         return ("\n".join(svg) + "\n").encode("utf-8")
 
-    def _place(self, place: _Place) -> _Place:
+    def _place(self, place: _Spot) -> _Spot:
         row, column = place
         return self._left + column * self._pen.width, self._top + row * self._pen.height
 

@@ -202,10 +202,12 @@ class RecordedArguments(LevelsArguments):
     def _workers(self, jobs: int, memory: int) -> AbstractContextManager[Workers]:
         # Most commands need neither, and these load pickle and multiprocessing.
         if self.cluster is not None:
-            from sokoterm.commands.support.cluster import cluster_at
+            from sokoterm.commands.support.cluster import cluster_at  # loads pickle or multiprocessing, with -o only
 
             return cluster_at(self.cluster, memory)
-        from sokoterm.commands.support.local_workers import local_workers
+        from sokoterm.commands.support.local_workers import (
+            local_workers,  # loads pickle or multiprocessing, with -o only
+        )
 
         return local_workers(jobs)
 

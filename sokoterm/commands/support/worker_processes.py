@@ -136,7 +136,7 @@ def peak_bytes() -> int:
     except (OSError, StopIteration):
         pass
     try:
-        from resource import RUSAGE_SELF, getrusage
+        from resource import RUSAGE_SELF, getrusage  # POSIX
     except ImportError:
         return 0
     peak = getrusage(RUSAGE_SELF).ru_maxrss

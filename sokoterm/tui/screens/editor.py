@@ -3,9 +3,8 @@
 import re
 from itertools import product
 
-from sokoterm.app.drawing import Place
-from sokoterm.app.editing import Opened, drawn_pack
-from sokoterm.app.kept_drawing import KeptDrawing
+from sokoterm.app.drawing import Spot
+from sokoterm.app.editing import KeptDrawing, Opened, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.outcome import Note
 from sokoterm.app.own_packs import OwnPacks
@@ -13,9 +12,11 @@ from sokoterm.app.pulling import Pulling, why_no_pulling
 from sokoterm.app.request import Close, CopyText, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
+from sokoterm.formats.registry import write
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
+from sokoterm.tui.screens.reverse import ReverseScreen
 from sokoterm.tui.screens.screen import Open, Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
@@ -87,7 +88,7 @@ class EditorScreen(Screen):
         self._anchor: tuple[tuple[int, int], Area, SquareSize] | None = None
         self._field = ""  # what is asked for
         self._text = ""
-        self._pressed: tuple[Place, bool] | None = None
+        self._pressed: tuple[Spot, bool] | None = None
 
     @property
     def reads_text(self) -> bool:
@@ -124,8 +125,6 @@ class EditorScreen(Screen):
 
     def _use(self, action: str) -> Reaction | None:
         """Copy, play or solve the level, if it is one."""
-        from sokoterm.formats.registry import write
-
         level = self.editor.level
         if level is None:
             self.message = no_level_text(self.editor)
@@ -138,8 +137,6 @@ class EditorScreen(Screen):
 
     def _reverse(self) -> Reaction | None:
         """Pull boxes from the goals; where they are left, the level begins."""
-        from sokoterm.tui.screens.reverse import ReverseScreen
-
         level = self.editor.solved_level
         why = why_no_pulling(level) if level is not None else Note.NOTHING_TO_REVERSE
         if level is None or why is not None:
@@ -259,7 +256,7 @@ class EditorScreen(Screen):
             self._say(self._fill(*self._pressed, place, "floor" if pointer.button == "right" else editor.brush))
         return None
 
-    def _fill(self, first: Place, was_drawn: bool, last: Place, thing: str) -> Note | None:
+    def _fill(self, first: Spot, was_drawn: bool, last: Spot, thing: str) -> Note | None:
         """Fill the rectangle of a drag; the press has drawn its first square, and the drawing may have grown by it."""
         editor = self.editor
         if was_drawn:
@@ -360,7 +357,7 @@ class EditorScreen(Screen):
         self,
         canvas: Canvas,
         place: BoardPlace,
-        spot: Place,
+        spot: Spot,
         appearance: Appearance,
         sights: Sights,
         *,

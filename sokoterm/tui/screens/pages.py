@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import zip_longest
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, HelpLine, Keymap, help_lines, shown
 from sokoterm.app.request import Close, Copy
@@ -206,8 +207,6 @@ def _folded(line: HelpLine, keys_width: int, width: int) -> list[HelpLine]:
     """Return a line in as many as it takes within some columns for the keys and some for what they do."""
     if text_width(line.keys) <= keys_width and text_width(line.text) <= width:
         return [line]
-    from itertools import zip_longest
-
     parts = zip_longest(folded(line.keys, keys_width), folded(line.text, width), fillvalue="")
     return [HelpLine(*part) for part in parts]
 

@@ -284,7 +284,7 @@ class Play(Screen):
             case "go to level":
                 self._prompt.ask_number(words_of(pack_session).number_noun)
             case "end run" if (run := self.model.run) is not None:
-                from sokoterm.wording.generated import end_question
+                from sokoterm.wording.generated import end_question  # the end of a run only
 
                 self._prompt.ask_whether(action, end_question(run))
             case "undo" | "redo":

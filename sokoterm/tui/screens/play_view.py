@@ -11,7 +11,9 @@ from sokoterm.app.session import UnderWay
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
+from sokoterm.tui.screens.highlights import draw_hinted_box, draw_lit_boxes, win_card
 from sokoterm.tui.screens.play import Play
+from sokoterm.tui.screens.side_panel import SidePanel
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
@@ -24,12 +26,15 @@ from sokoterm.tui.widgets.board_view import (
     place_board,
     place_chrome,
 )
+from sokoterm.tui.widgets.card import place_card
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
 from sokoterm.wording.columns import clipped, fitting, folded, padded, text_width
 from sokoterm.wording.figures import moves_and_pushes
+from sokoterm.wording.improvement import improvement_elsewhere_forms, improvement_forms
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
 from sokoterm.wording.packs import solved_text, words_of
+from sokoterm.wording.side_panel import PanelWords
 
 _MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
 _USUAL_COLUMNS = 80  # those of the usual window
@@ -105,16 +110,11 @@ class PlayScreen(Play):
 
     def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
         """Draw the panel of a wide window: the level, its figures or a question about it, and keys."""
-        from sokoterm.tui.screens.side_panel import SidePanel
-        from sokoterm.wording.side_panel import PanelWords
-
         words = PanelWords(self.model, self.keymap.key_of("end run"), has_timer=self._has_timer)
         panel = SidePanel(canvas, area, words, hints, appearance.theme)
         if question:
             panel.put_question(question)
         elif self.win is not None:
-            from sokoterm.tui.screens.highlights import win_card
-
             panel.put_win(win_card(self.model, self.win, self.keymap, appearance, panel.width))
         elif self._figures is not None:
             panel.put_level(self._figures)
@@ -131,13 +131,9 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     chrome = place_chrome(size, level.board, appearance, has_comment=bool(comment))[0]
     cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead, now.facing)
     if play.is_lit:
-        from sokoterm.tui.screens.highlights import draw_lit_boxes
-
         draw_lit_boxes(canvas, place, level, now.state, appearance.theme)
     hinted = play.model.hinted if play.shown is None and not dead else None
     if hinted is not None:
-        from sokoterm.tui.screens.highlights import draw_hinted_box
-
         draw_hinted_box(canvas, place, level, now.state, hinted, appearance.theme)
     if chrome.header >= 0:
         canvas.put(chrome.header, 0, clipped(header(play), size.columns), styles.TITLE)
@@ -186,9 +182,6 @@ def _aid(play: Play) -> tuple[str, str]:
 
 def _draw_card(canvas: Canvas, play: Play, win: Win, within: Area, appearance: Appearance) -> None:
     """Draw the card of a win, if there is room for it."""
-    from sokoterm.tui.screens.highlights import win_card
-    from sokoterm.tui.widgets.card import place_card
-
     card = win_card(play.model, win, play.keymap, appearance)
     if play.place is not None and (area := place_card(card, within, play.place)) is not None:
         card.draw(canvas, area)
@@ -281,8 +274,6 @@ def _status(play: PlayScreen, comment: str, room: int) -> _Status:
     if play.model.hints.has_offer:
         return _Status(phrase(Note.SOLUTION_OFFERED, play.keymap), styles.GOOD)
     if (improving := play.improving_elsewhere()) is not None:
-        from sokoterm.wording.improvement import improvement_elsewhere_forms
-
         return _Status(fitting(improvement_elsewhere_forms(improving, play.keymaps.play), room))
     if play.model.game.moves:
         return _Status("")
@@ -377,8 +368,6 @@ def _improvement_text(play: Play, room: int) -> str:
     improvement = play.model.improvement
     if improvement is None or not (improvement.is_running or improvement.has_news):
         return ""
-    from sokoterm.wording.improvement import improvement_forms
-
     return fitting(improvement_forms(improvement, play.keymaps.play), room)
 
 

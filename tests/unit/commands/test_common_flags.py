@@ -2,8 +2,7 @@
 
 import pytest
 
-from sokoterm.bench import BENCHES
-from sokoterm.commands import VERBS
+from sokoterm.commands import BENCHES, VERBS
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 
 # A harmless call of each verb that needs no terminal.

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sokoterm.bench import BENCHES
-from sokoterm.commands import VERBS
+from sokoterm.commands import BENCHES, VERBS
 from sokoterm.commands.support import languages as choice
 from sokoterm.language import _, speak
 from sokoterm.store.languages import ENGLISH, LanguageCatalog, find_catalog, languages, nearest_language

@@ -76,7 +76,7 @@ def test_the_solver_takes_several_cores_unless_others_play_here(
     def begin(services: Services, _requests: Sequence[FirstRequest]) -> None:
         services.make_solver(lambda: None)
 
-    monkeypatch.setattr("sokoterm.process.usable_cores", lambda: usable)
+    monkeypatch.setattr("sokoterm.commands.support.opening.usable_cores", lambda: usable)
     monkeypatch.setattr(
         "sokoterm.app.solver_service.BackgroundSolver", lambda *arguments: begun.append(cores_of(arguments))
     )

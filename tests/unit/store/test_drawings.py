@@ -5,8 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from sokoterm.app.drawing import new_drawing
-from sokoterm.app.editing import Editor
-from sokoterm.app.kept_drawing import KeptDrawing
+from sokoterm.app.editing import Editor, KeptDrawing
 from sokoterm.store.drawings import keep_drawing, load_drawing
 from sokoterm.store.progress import MIGRATIONS
 from tests.unit.store.stores import open_store
