@@ -10,13 +10,13 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
 from sokoterm.engine.slices import Steps
-from sokoterm.store.found import found_moves, proven_of, replay_found
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
 from sokoterm.store.library import KnownRow, replay_best
 from sokoterm.store.packs import PackError
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score import Scoreboard, Standing, TooLongError
+from sokoterm.store.solutions import found_of
 
 _Result = TypeVar("_Result", covariant=True)
 
@@ -260,10 +260,10 @@ class LevelLookups:
 
     def _replay_found(self, level: Level) -> _Replay[list[KnownSolution]]:
         try:
-            found = found_moves(self._store, level)
+            found = self._store.found_rows(level)
         except PackError:  # the progress is locked: that is told elsewhere
             found = []
-        return self._replay(lambda: replay_found(level, found), sum(len(lurd) for _, lurd, _ in found))
+        return self._replay(lambda: found_of(found, level), sum(len(row.lurd) for row in found))
 
     def _known_of_files(self, level: Level) -> list[KnownSolution]:
         self._forget_old()
@@ -313,7 +313,7 @@ class LevelLookups:
         """The fewest moves and the fewest pushes of any solution, by metric, where they are proven."""
         if level.number not in self._proven:
             try:
-                self._proven[level.number] = proven_of(self._store, level)
+                self._proven[level.number] = self._store.proven(level)
             except PackError:  # the progress is locked: that is told elsewhere
                 self._proven[level.number] = {}
         return self._proven[level.number]

@@ -212,21 +212,17 @@ class PackSession:
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
-        from sokoterm.store.found import keep_found
-
-        keep_found(self._store, level, solution, OPTIMIZER)
+        self._store.keep_found(level, solution, OPTIMIZER)
         problem = self._store.save_rows()
         self.lookups.forget_found(level)
         return problem
 
     def keep_proven(self, level: Level, metric: Objective, solution: Solution) -> str | None:
         """Keep that no solution has fewer moves or pushes; return one line if it cannot be written yet."""
-        from sokoterm.store.found import keep_proven
-
         if metric not in (Objective.MOVES, Objective.PUSHES):
             return None
         self.lookups.proven(level)[metric] = metric.measure(solution)
-        keep_proven(self._store, level, metric, metric.measure(solution))
+        self._store.keep_proven(level, metric, metric.measure(solution))
         return self._store.save_rows()
 
     def refresh(self) -> None:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.lurd import LurdError, verify
-from sokoterm.store.generated import Effort, MadeLevel, Store, is_date
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Effort, MadeLevel
 from sokoterm.store.series import (
     Day,
     Floor,
@@ -25,7 +26,7 @@ from sokoterm.store.series import (
     keep_floor,
     keep_run,
 )
-from sokoterm.store.solutions import Puzzle
+from sokoterm.store.solutions import Dates, is_date
 
 _FIRST_SOLVED = "first solved"
 _LAST_SOLVED = "last solved"
@@ -42,23 +43,23 @@ _FIGURES = ("seconds", "undos", "hints", "seen", "solved", "pushes", "moves")
 
 
 class Notes(NamedTuple):
-    """Dates and time of a puzzle in whole seconds, and the names of the bookmarks of its start."""
+    """Dates and time of a level in whole seconds, and the names of the bookmarks of its start."""
 
-    puzzle: Puzzle
+    dates: Dates
     at_the_start: tuple[str, ...]
 
 
-def notes_of(puzzle: Puzzle, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+def notes_of(dates: Dates, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
     """Return the notes of a level, without those that have no value.
 
-    >>> notes_of(Puzzle(0.0, None, 61.5))
+    >>> notes_of(Dates(0.0, None, 61.5))
     (('first solved', '1970-01-01 00:00:00 UTC'), ('time played', '0:01:01'))
     """
     notes = [
-        (_FIRST_SOLVED, _date_text(puzzle.first_solved)),
-        (_LAST_SOLVED, _date_text(puzzle.last_solved)),
-        (_SOLVED, _HELPED if puzzle.is_helped else ""),
-        (_TIME_PLAYED, _clock(puzzle.seconds)),
+        (_FIRST_SOLVED, _date_text(dates.first_solved)),
+        (_LAST_SOLVED, _date_text(dates.last_solved)),
+        (_SOLVED, _HELPED if dates.is_helped else ""),
+        (_TIME_PLAYED, _clock(dates.seconds)),
         (_AT_THE_START, " ".join(at_the_start)),
     ]
     return tuple((key, value) for key, value in notes if value)
@@ -75,8 +76,8 @@ def read_notes(level: Level) -> Notes:
         notes.get(key, "") for key in (_FIRST_SOLVED, _LAST_SOLVED, _TIME_PLAYED, _AT_THE_START)
     )
     is_helped = notes.get(_SOLVED) == _HELPED
-    puzzle = Puzzle(_seconds_of_date_text(first), _seconds_of_date_text(last), _seconds_of_clock(time), is_helped)
-    return Notes(puzzle, tuple(names.split()))
+    dates = Dates(_seconds_of_date_text(first), _seconds_of_date_text(last), _seconds_of_clock(time), is_helped)
+    return Notes(dates, tuple(names.split()))
 
 
 def _date_text(seconds: float | None) -> str:
@@ -104,7 +105,7 @@ def _seconds_of_clock(text: str) -> float:
     return float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3])) if match else 0.0
 
 
-def made_notes(store: Store) -> dict[str, list[tuple[str, str]]]:
+def made_notes(store: ProgressStore) -> dict[str, list[tuple[str, str]]]:
     """Return the notes of all daily levels and all floors entered, by the Exact-Id of their levels."""
     found: dict[str, list[tuple[str, str]]] = {}
     for key, made, words in [*_days(store), *_floors(store)]:
@@ -113,7 +114,7 @@ def made_notes(store: Store) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def keep_made_notes(store: Store, level: Level) -> None:
+def keep_made_notes(store: ProgressStore, level: Level) -> None:
     """Queue what the notes of a level say for the next save; notes that do not fit the level are skipped."""
     notes = [*level.metadata, *(_pair(line) for line in level.comment.splitlines())]
     for key, value in notes:
@@ -135,12 +136,12 @@ def keep_made_notes(store: Store, level: Level) -> None:
             keep_floor(store, run, Floor(int(match[3]), made, _date_in(words.get("entered", "")), _effort(words)))
 
 
-def _days(store: Store) -> Iterator[tuple[str, MadeLevel, str]]:
+def _days(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
     for day in all_days(store):
         yield f"daily {day.date.isoformat()}", day.made, _words(day.made, day.effort)
 
 
-def _floors(store: Store) -> Iterator[tuple[str, MadeLevel, str]]:
+def _floors(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
     floors = all_floors(store)
     for run in all_runs(store):
         for floor in floors.get((run.seed, run.begun), ()):

@@ -1,13 +1,13 @@
-"""Scores as values, and the table that all accounts share as a protocol.
+"""Scores as values, generated levels with the effort put into them, and the table of all accounts as a protocol.
 
-They stand apart from the table itself, so that the first frame does not wait for it to load.
+They stand apart from the tables, so that the first frame does not wait for these to load.
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution
+from sokoterm.engine.lurd import Solution, measure
 from sokoterm.engine.value import Value
 
 
@@ -25,6 +25,42 @@ class Standing(Value):
 
     by_moves: Score | None = None
     by_pushes: Score | None = None
+
+
+class MadeLevel(NamedTuple):
+    """A generated level as stored: its picture and a solution of the fewest pushes.
+
+    ``recipe`` is the version of the generator that made it.
+    """
+
+    recipe: int
+    xsb: str
+    lurd: str
+
+    @property
+    def par(self) -> int:
+        """The fewest pushes."""
+        return measure(self.lurd).pushes
+
+
+class Effort(NamedTuple):
+    """The effort put into a level until it was solved; ``solved`` is the date in seconds since 1970.
+
+    ``undos`` counts steps back, ``hints`` requested hints, ``shown`` solutions viewed. Once the level is solved nothing
+    changes any more.
+    """
+
+    seconds: float = 0.0
+    undos: int = 0
+    hints: int = 0
+    shown: int = 0
+    solved: float | None = None
+    pushes: int = 0
+    moves: int = 0
+
+    @property
+    def is_helped(self) -> bool:
+        return bool(self.hints or self.shown)
 
 
 class RunScore(Value):

@@ -26,8 +26,8 @@ from sokoterm.engine.lurd import Solution, verify
 from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.store.database import FAULTS, code_of, connect, reason_of
-from sokoterm.store.generated import is_date
 from sokoterm.store.score import RunScore, Score, Standing, TooLongError
+from sokoterm.store.solutions import is_date
 
 _TABLE = """CREATE TABLE score (
     hash TEXT NOT NULL,

@@ -4,23 +4,50 @@ Days are in UTC and numbered from 1, which is 1 January 2026. A descent is a run
 a floor generated ahead has a row too, so that it is there at once when its run is resumed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from sokoterm.store.generated import Effort, MadeLevel, Store, is_date, made_level, number_in, upsert
-from sokoterm.store.score import RunScore
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Effort, MadeLevel, RunScore
+from sokoterm.store.solutions import is_date
 
 FIRST_DAY = date(2026, 1, 1)
 
-_SAVE_DAY = upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
+_MOVES = frozenset("lurdLURD")
+
+
+def _upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
+    """Return the statement that writes a row of a table with an Effort; a solved row is never overwritten.
+
+    The effort of an open row never shrinks, even if the writer has not read it, and its level is never replaced by one
+    of an older recipe.
+    """
+    changes = {name: f"excluded.{name}" for name in others}
+    changes |= {
+        name: f"CASE {table}.recipe WHEN excluded.recipe THEN max({table}.{name}, excluded.{name}) "
+        f"ELSE excluded.{name} END"
+        for name in ("seconds", "undos", "hints", "shown")
+    }
+    if "entered" in others:
+        changes["entered"] = f"coalesce({table}.entered, excluded.entered)"
+    columns = ", ".join([*key, *others])
+    assignments = ", ".join(f"{name} = {value}" for name, value in changes.items())
+    places = ", ".join("?" * (len(key) + len(others)))
+    return (
+        f"INSERT INTO {table} ({columns}) VALUES ({places}) ON CONFLICT ({', '.join(key)}) DO UPDATE SET {assignments} "
+        f"WHERE {table}.solved IS NULL AND (excluded.solved IS NOT NULL OR excluded.recipe >= {table}.recipe)"
+    )
+
+
+_SAVE_DAY = _upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
 _ALL_DAYS = f"SELECT date, {', '.join([*MadeLevel._fields, *Effort._fields])} FROM day ORDER BY date"
 _FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
-_SAVE_FLOOR = upsert("floor", ["seed", "begun", "number"], _FLOOR)
+_SAVE_FLOOR = _upsert("floor", ["seed", "begun", "number"], _FLOOR)
 # An ended run stays ended, whatever another session of the same person writes.
 _SAVE_RUN = (
     "INSERT INTO run (seed, begun, played, ended) VALUES (?, ?, ?, ?) "
-    f"ON CONFLICT (seed, begun) DO UPDATE SET played = max({number_in('run.played')}, excluded.played), "
+    "ON CONFLICT (seed, begun) DO UPDATE SET played = max(run.played, excluded.played), "
     "ended = coalesce(run.ended, excluded.ended)"
 )
 _ALL_FLOORS = f"SELECT seed, begun, number, {', '.join(_FLOOR)} FROM floor"
@@ -64,10 +91,9 @@ class _DayRow(NamedTuple):
     def day(self) -> Day | None:
         """Return the day, None if the row is damaged."""
         day = day_from_text(self.date)
-        made = made_level(self.recipe, self.xsb, self.lurd)
-        if day is None or made is None or not (self.solved is None or is_date(self.solved)):
+        if day is None or not _is_whole(self):
             return None
-        return Day(day, made, Effort(*self[4:]))
+        return Day(day, MadeLevel(*self[1:4]), Effort(*self[4:]))
 
 
 class Streak(NamedTuple):
@@ -107,12 +133,12 @@ def find_number(text: str) -> int | None:
     return number_of(day) if day is not None else None
 
 
-def all_days(store: Store) -> list[Day]:
+def all_days(store: ProgressStore) -> list[Day]:
     """Return the days whose levels were generated, in order; damaged rows are skipped."""
     return [day for row in store.rows(_ALL_DAYS, (), _DayRow) if (day := row.day()) is not None]
 
 
-def keep_day(store: Store, day: Day) -> None:
+def keep_day(store: ProgressStore, day: Day) -> None:
     """Queue a day for the next save."""
     key = day.date.isoformat()
     store.keep(_SAVE_DAY, (key,), (key, *day.made, *day.effort))
@@ -177,8 +203,15 @@ class _FloorRow(NamedTuple):
 
     def floor(self) -> Floor | None:
         """Return the floor, None if the row is damaged."""
-        made = made_level(self.recipe, self.xsb, self.lurd)
-        return Floor(self.number, made, self.entered, Effort(*self[7:])) if made is not None else None
+        if not _is_whole(self):
+            return None
+        return Floor(self.number, MadeLevel(*self[3:6]), self.entered, Effort(*self[7:]))
+
+
+def _is_whole(row: _DayRow | _FloorRow) -> bool:
+    """True if the solution of a row can be one, and its times can be shown."""
+    times = (row.seconds, row.seconds if row.solved is None else row.solved)
+    return _MOVES.issuperset(row.lurd) and all(map(is_date, times))
 
 
 def score_of(run: Run, floors: Iterable[Floor]) -> RunScore:
@@ -206,18 +239,18 @@ def rank(run: RunScore) -> tuple[float, ...]:
     return (-run.floors, run.shown, run.hints, run.over, run.undos, run.moves, -run.begun)
 
 
-def all_runs(store: Store) -> list[Run]:
+def all_runs(store: ProgressStore) -> list[Run]:
     """Return all runs, the one played last first; a run with an impossible start is skipped."""
     return [run for run in store.rows(_RUNS, (), Run) if is_date(run.begun)]
 
 
-def floors_of(store: Store, run: Run) -> dict[int, Floor]:
+def floors_of(store: ProgressStore, run: Run) -> dict[int, Floor]:
     """Return the generated floors of a run by number; damaged rows are skipped."""
     rows = store.rows(_FLOORS, (run.seed, run.begun), _FloorRow)
     return {floor.number: floor for row in rows if (floor := row.floor()) is not None}
 
 
-def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
+def all_floors(store: ProgressStore) -> dict[tuple[int, float], list[Floor]]:
     """Return the floors of all runs, by seed and start."""
     found: dict[tuple[int, float], list[Floor]] = {}
     for row in store.rows(_SORTED, (), _FloorRow):
@@ -226,12 +259,12 @@ def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
     return found
 
 
-def keep_run(store: Store, run: Run) -> None:
+def keep_run(store: ProgressStore, run: Run) -> None:
     """Queue a run for the next save."""
     store.keep(_SAVE_RUN, (run.seed, run.begun), tuple(run))
 
 
-def keep_floor(store: Store, run: Run, floor: Floor) -> None:
+def keep_floor(store: ProgressStore, run: Run, floor: Floor) -> None:
     """Queue a floor for the next save."""
     key = (run.seed, run.begun, floor.number)
     store.keep(_SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))

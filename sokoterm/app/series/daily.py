@@ -9,10 +9,9 @@ from sokoterm.app.options import DAILY
 from sokoterm.app.series.generated_pack import GeneratedPack, build_job
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score import Effort, MadeLevel, Scoreboard
 from sokoterm.store.series import (
     Day,
     Streak,

@@ -9,9 +9,8 @@ from sokoterm.app.series.generated_pack import RunPack, build_job
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.recipes import Recipe, floor_recipe
-from sokoterm.store.generated import Effort, MadeLevel, Store
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore, Scoreboard
+from sokoterm.store.score import Effort, MadeLevel, RunScore, Scoreboard
 from sokoterm.store.series import Floor, Run, all_floors, all_runs, floors_of, keep_floor, keep_run, rank, score_of
 
 # Floors built ahead, so that the next is there at once even after one that is solved in no time.
@@ -213,7 +212,7 @@ class Descents:
         return self._pack_sessions[key]
 
 
-def own_runs(store: Store) -> list[RunScore]:
+def own_runs(store: ProgressStore) -> list[RunScore]:
     """The scores of all runs in a player's store."""
     floors = all_floors(store)
     return [score_of(run, floors.get((run.seed, run.begun), ())) for run in all_runs(store)]

@@ -11,10 +11,9 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, Recipe
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.packs import bundled_hashes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore, Scoreboard
+from sokoterm.store.score import Effort, MadeLevel, RunScore, Scoreboard
 from sokoterm.store.solutions import Summary
 
 

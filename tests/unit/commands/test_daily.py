@@ -10,8 +10,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
 from sokoterm.generator.recipes import RECIPE
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score import Effort, MadeLevel
 from sokoterm.store.series import Day, Floor, Run, keep_day, keep_floor, keep_run
 from tests.unit.commands.command import Command
 from tests.unit.store.stores import locked

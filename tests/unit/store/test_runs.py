@@ -4,8 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sokoterm.store.generated import Effort, MadeLevel
-from sokoterm.store.score import RunScore
+from sokoterm.store.score import Effort, MadeLevel, RunScore
 from sokoterm.store.series import (
     Floor,
     Run,

@@ -13,10 +13,9 @@ from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.plays import lurd_of
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import ChosenLooks, ProgressStore
 from sokoterm.store.score import Scoreboard
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event
