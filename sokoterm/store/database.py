@@ -424,7 +424,7 @@ def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) ->
     [1]
     """
     declared = {"": make} if make in (int, str) else make.__annotations__
-    kinds = [kind | int if kind in (float, float | None) else kind for kind in declared.values()]
+    kinds = [kind | int if kind in (bool, float, float | None) else kind for kind in declared.values()]
     found = []
     for row in rows:
         try:

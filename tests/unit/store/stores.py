@@ -8,11 +8,12 @@ from pathlib import Path
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.lurd import parse_lurd, verify
 from sokoterm.engine.run_length import expand
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
+from sokoterm.store.score_table import ScoreTable
 
 ROOM = Level.from_xsb("########\n#@     #\n#  $   #\n#    . #\n########")
 ROOM_SOLUTION = "rrDldRR"
@@ -92,6 +93,11 @@ def locked(folder: Path) -> Iterator[None]:
         blocker.execute("PRAGMA journal_mode = DELETE")
         blocker.execute("BEGIN EXCLUSIVE")
         yield
+
+
+def enter(scores: ScoreTable, level: Level, lurd: str) -> None:
+    """Enter a solution in a score table; raises LurdError if it is none."""
+    scores.enter(level, verify(level.board, level.start, lurd))
 
 
 class Player:
