@@ -15,7 +15,7 @@ from sokoterm.store.library import KnownRow, replay_best
 from sokoterm.store.packs import PackError
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard, Standing, TooLongError
+from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
 from sokoterm.store.solutions import found_of
 
 _Result = TypeVar("_Result", covariant=True)
@@ -103,7 +103,7 @@ class LevelLookups:
         name: str,
         store: ProgressStore,
         catalog: Catalog,
-        scores: Scoreboard | None,
+        scores: ScoreTable | None,
         hash_of: Callable[[Level], str],
     ) -> None:
         """``scores`` is the table of all accounts; ``hash_of`` gives the hash of a level of the pack."""
@@ -209,7 +209,7 @@ class LevelLookups:
             self._standings_after[key] = self._replay_standing(self._scores, level)
         return self._standings_after[key].result or Standing()
 
-    def _replay_standing(self, scores: Scoreboard, level: Level) -> _Replay[Standing]:
+    def _replay_standing(self, scores: ScoreTable, level: Level) -> _Replay[Standing]:
         try:
             standing = scores.standing(level, _MOST_AT_ONCE)
         except TooLongError:

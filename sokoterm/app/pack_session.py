@@ -23,7 +23,7 @@ from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Best, Dates, Summary
 
 Aid = Literal["undo", "hint", "solution"]
@@ -69,7 +69,7 @@ class PackSession:
         store: ProgressStore,
         catalog: Catalog,
         stamp: Stamp | None = None,
-        scores: Scoreboard | None = None,
+        scores: ScoreTable | None = None,
     ) -> None:
         """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts."""
         self.pack = pack

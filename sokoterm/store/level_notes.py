@@ -13,10 +13,11 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.lurd import LurdError, verify
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Effort, MadeLevel
 from sokoterm.store.series import (
     Day,
+    Effort,
     Floor,
+    MadeLevel,
     Run,
     all_days,
     all_floors,

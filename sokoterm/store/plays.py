@@ -70,7 +70,7 @@ class PlayStamp(Value):
     cursor: int
 
 
-class PlayRow(NamedTuple):
+class PlayRow(Value):
     """A row of the table of plays."""
 
     id: int
@@ -80,7 +80,7 @@ class PlayRow(NamedTuple):
     saved: float
 
 
-class Merged(NamedTuple):
+class Merged(Value):
     """The outcome of an import: if the play was new, how many bookmarks were, and how many found no free digit."""
 
     is_new: bool
@@ -259,7 +259,7 @@ def open_moves(database: Database, exact_id: str) -> str:
     """Return the moves so far of the open play of a level that was saved last; none without a play."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
     letters: list[str] = []
-    for row in database.read(query, (exact_id,), _Position):
+    for row in database.read(query, (exact_id,), _position):
         for _, (at, added) in database.read(f"{_EDITS} AND number < ? ORDER BY number", row, _numbered):
             letters[at:] = added
     return "".join(letters)
@@ -279,7 +279,7 @@ def begun_of(database: Database) -> set[str]:
     query = """SELECT exact_id, EXISTS (
             SELECT 1 FROM edit WHERE play = play.id AND number < cursor AND added GLOB '*[LURD]*'
         ) FROM play WHERE NOT is_solved ORDER BY saved, id"""
-    return {exact_id for exact_id, has_push in dict(database.read(query, (), _WithPush)).items() if has_push}
+    return {exact_id for exact_id, has_push in dict(database.read(query, (), _with_push)).items() if has_push}
 
 
 def merge_play(
@@ -334,7 +334,7 @@ def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
     edits = f"{_EDITS} AND number < ?"
     return [
         lurd_of(_edits(fitting(connection.execute(edits, row), _numbered)))
-        for row in fitting(rows.fetchall(), _Position)
+        for row in fitting(rows.fetchall(), _position)
     ]
 
 
@@ -373,14 +373,12 @@ def _free_digit(names: Container[str]) -> str:
     return next((digit for digit in _DIGITS if digit not in names), "")
 
 
-class _Position(NamedTuple):
-    row: int
-    cursor: int
+def _position(row: int, cursor: int) -> tuple[int, int]:
+    return row, cursor
 
 
-class _WithPush(NamedTuple):
-    exact_id: str
-    has_push: int
+def _with_push(exact_id: str, has_push: int) -> tuple[str, bool]:
+    return exact_id, bool(has_push)
 
 
 def _bookmark(name: str, text: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from time import localtime, strftime
 from types import UnionType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
@@ -266,7 +266,7 @@ class ProgressStore:
         """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
         query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL
             UNION ALL SELECT exact_id, max(saved) FROM play GROUP BY exact_id"""
-        return dict(self._database.read(query, (), _TimeRow)) | {each.row.hash: each.date for each in self._solved}
+        return dict(self._database.read(query, (), _timed)) | {each.row.hash: each.date for each in self._solved}
 
     def all_dates(self) -> dict[str, Dates]:
         """Return the dates and time of every puzzle, by level hash, as far as they are on disk."""
@@ -274,8 +274,8 @@ class ProgressStore:
 
     def days_played(self) -> dict[str, float]:
         """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""
-        rows = self._database.read("SELECT day, seconds FROM day_played", (), _TimeRow)
-        return {row.key: row.seconds for row in rows if is_date(row.seconds)}
+        rows = self._database.read("SELECT day, seconds FROM day_played", (), _timed)
+        return {day: seconds for day, seconds in rows if is_date(seconds)}
 
     # Known solutions, which are not the person's own
 
@@ -301,7 +301,7 @@ class ProgressStore:
         """Return the proven least moves and pushes of a level by metric; raises PackError."""
         frame = self._frame(level)
         query = "SELECT metric, count FROM proven WHERE hash = ? AND start_row = ? AND start_column = ?"
-        return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), _ProvenRow))
+        return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), _proven))
 
     def keep_proven(self, level: Level, metric: str, count: int) -> None:
         """Queue the proof that no solution has less of a metric for the next save."""
@@ -562,14 +562,12 @@ class ProgressStore:
             self._queue(_DROP_HELP, (key,), (key,))
 
 
-class _TimeRow(NamedTuple):
-    key: str
-    seconds: float
+def _timed(key: str, seconds: float) -> tuple[str, float]:
+    return key, seconds
 
 
-class _ProvenRow(NamedTuple):
-    metric: str
-    least: int
+def _proven(metric: str, least: int) -> tuple[str, int]:
+    return metric, least
 
 
 def _looks(theme: str | None, zoom: int | None, palette: str | None, warns: int, view: int) -> ChosenLooks:

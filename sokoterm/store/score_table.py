@@ -23,9 +23,10 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.language import _
 from sokoterm.store.database import FAULTS, code_of, connect, fitting, reason_of
-from sokoterm.store.score import RunScore, Score, Standing, TooLongError
+from sokoterm.store.series import RunScore
 from sokoterm.store.solutions import is_date
 
 _TABLE = """CREATE TABLE score (
@@ -99,6 +100,26 @@ _LIMITS = (
 )
 
 
+class Score(Value):
+    """A person's result, replayed on the level asked for; the date is in seconds since 1970."""
+
+    name: str
+    moves: int
+    pushes: int
+    date: float
+
+
+class Standing(Value):
+    """The best by moves and by pushes; None if nobody has solved the level."""
+
+    by_moves: Score | None = None
+    by_pushes: Score | None = None
+
+
+class TooLongError(Exception):
+    """More steps would have to be replayed than were asked for."""
+
+
 class _Claim(NamedTuple):
     """A row of the table, which anyone may have written."""
 
@@ -133,7 +154,7 @@ class ScoreTable:
         self._has_told = False
         self._is_given_up = False
         self._waiting: list[_Row] = []
-        self._waiting_runs: dict[tuple[int, float], tuple[str | int | float, ...]] = {}
+        self._waiting_runs: dict[tuple[int, float], RunScore] = {}
 
     @property
     def name(self) -> str:
@@ -194,7 +215,7 @@ class ScoreTable:
 
     def record_run(self, run: RunScore) -> None:
         """Enter the score of a run so far, in place of its earlier one; its floors are not replayed."""
-        self._waiting_runs[run.seed, run.begun] = run.row(self._name)
+        self._waiting_runs[run.seed, run.begun] = run._replace(name=self._name)
         self._flush(is_last=False)
 
     def runs(self) -> list[RunScore]:
@@ -280,7 +301,7 @@ def _check_kind(connection: sqlite3.Connection) -> None:
         raise _UnusableError(_("it was written by a newer sokoterm"))
 
 
-def _write(connection: sqlite3.Connection, rows: Sequence[_Row], runs: Sequence[tuple[str | int | float, ...]]) -> None:
+def _write(connection: sqlite3.Connection, rows: Sequence[_Row], runs: Sequence[RunScore]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if not _has_table(connection):

@@ -118,7 +118,7 @@ class SolutionRow(NamedTuple):
         return solution_from_canonical(level, (self.row, self.column), self.lurd, frame)
 
 
-class Solved(NamedTuple):
+class Solved(Value):
     """A solution of the person's own to be written."""
 
     row: SolutionRow

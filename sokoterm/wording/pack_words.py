@@ -10,7 +10,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, ngettext
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.store.packs import BUNDLED_KEY
-from sokoterm.store.score import Effort
+from sokoterm.store.series import Effort
 from sokoterm.wording.figures import clock_time, over_briefly
 
 # Numbers in the texts of packs that ship.

@@ -13,7 +13,8 @@ from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, Recipe
 from sokoterm.store.packs import bundled_hashes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Effort, MadeLevel, RunScore, Scoreboard
+from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import Effort, MadeLevel, RunScore
 from sokoterm.store.solutions import Summary
 
 
@@ -28,7 +29,7 @@ class GeneratedPack(PackSession):
         key: str,
         store: ProgressStore,
         catalog: Catalog,
-        scores: Scoreboard | None,
+        scores: ScoreTable | None,
         clock: Callable[[], float],
     ) -> None:
         """``clock`` gives seconds since 1970."""

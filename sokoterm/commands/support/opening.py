@@ -24,7 +24,7 @@ from sokoterm.language import _, ngettext
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.wording.packs import words_of
 
 _CORES = 2  # those of a search, unless the settings say otherwise
@@ -82,7 +82,7 @@ def _services(
     read: Callable[[PackFile], Pack],
     store: ProgressStore,
     catalog: Catalog,
-    scores: Scoreboard | None,
+    scores: ScoreTable | None,
 ) -> Services:
     def open_pack_session(file: PackFile) -> PackSession:
         stamp = stamp_of(file)
@@ -134,12 +134,10 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     return files
 
 
-def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> Scoreboard | None:
+def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> ScoreTable | None:
     """Return the score table at a path for an account, None without a path; what is wrong with it is told once."""
     if path is None:
         return None
-    from sokoterm.store.score_table import ScoreTable
-
     return ScoreTable(path, account or unix_account(), time.time, tell)
 
 

@@ -11,8 +11,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
 from sokoterm.generator.recipes import RECIPE
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Effort, MadeLevel
-from sokoterm.store.series import Day, Floor, Run, keep_day, keep_floor, keep_run
+from sokoterm.store.series import Day, Effort, Floor, MadeLevel, Run, keep_day, keep_floor, keep_run
 from tests.unit.commands.command import Command
 from tests.unit.store.stores import locked
 

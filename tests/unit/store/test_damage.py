@@ -12,7 +12,7 @@ from sokoterm.engine.levelhash import exact_id
 from sokoterm.store import plays
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import MadeLevel
+from sokoterm.store.series import MadeLevel
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store.score import Effort, MadeLevel
 from sokoterm.store.series import (
     FIRST_DAY,
     Day,
+    Effort,
+    MadeLevel,
     Streak,
     all_days,
     day_of,

@@ -20,8 +20,19 @@ from sokoterm.store.exchange import Exported, Imported, export, is_progress, mer
 from sokoterm.store.letslogic import Sent, keep_collection, keep_sent
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.store.progress import ChosenLooks, ProgressStore
-from sokoterm.store.score import Effort, MadeLevel
-from sokoterm.store.series import Day, Floor, Run, all_days, all_runs, floors_of, keep_day, keep_floor, keep_run
+from sokoterm.store.series import (
+    Day,
+    Effort,
+    Floor,
+    MadeLevel,
+    Run,
+    all_days,
+    all_runs,
+    floors_of,
+    keep_day,
+    keep_floor,
+    keep_run,
+)
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,

@@ -14,8 +14,7 @@ from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Standing
-from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.score_table import ScoreTable, Standing
 from sokoterm.store.settings import read_config
 from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, enter, open_store, ticking
 

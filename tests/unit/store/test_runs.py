@@ -4,10 +4,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sokoterm.store.score import Effort, MadeLevel, RunScore
 from sokoterm.store.series import (
+    Effort,
     Floor,
+    MadeLevel,
     Run,
+    RunScore,
     all_floors,
     all_runs,
     floors_of,

@@ -21,8 +21,8 @@ from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canoni
 from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.store import score_table
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore, Score, Standing
-from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.score_table import Score, ScoreTable, Standing
+from sokoterm.store.series import RunScore
 from tests.unit.store.score_writer import LEVEL, solution
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, enter, ticking, turned
 
@@ -333,7 +333,7 @@ def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
     bob.record_run(run_of(7, 3))
     runs = ann.runs()
     assert [(run.name, run.floors, run.is_over) for run in runs] == [("bob", 3, False), ("ann", 2, True)]
-    assert runs[0].row("") == run_of(7, 3).row("")
+    assert runs[0]._replace(name="") == run_of(7, 3)
 
 
 def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:

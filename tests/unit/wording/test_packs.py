@@ -11,8 +11,8 @@ from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import pack_from_bytes
-from sokoterm.store.score import Effort
 from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import Effort
 from sokoterm.wording.generated import end_question, generated_words, helped, run_over_text, spoken_run
 from sokoterm.wording.lists import SORT_NAMES, order_text, sort_named, standing_text
 from sokoterm.wording.packs import words_of
