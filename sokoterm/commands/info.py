@@ -31,7 +31,7 @@ from sokoterm.solver.figures import (
     read_figures,
 )
 from sokoterm.solver.protocol import MEGABYTE, Status
-from sokoterm.store.level_notes import notes_of
+from sokoterm.store.exchange import notes_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress

@@ -1,33 +1,48 @@
 """Export and import of progress as a pack of levels with their solutions and saved games.
 
-Written as SOK it is a collection that other programs can read. Dates, time played and everything else without a place
-of its own there are notes of the level, ``key: value``.
+Written as SOK it is a collection that other programs can read. Dates, time played, and the efforts on daily levels and
+floors of descents are notes of the level, ``key: value``; rows of other tables are notes of the collection.
 
 An open play is exported as its moves so far and, behind the mark ``*``, those that redo brings back one after the
 other. How moves were grouped is not exported, so after an import each is undone by itself.
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import groupby
 from types import UnionType
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level_hash, to_canonical
-from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play
+from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play, verify
 from sokoterm.engine.record import replay
 from sokoterm.formats.grammar import kind
 from sokoterm.language import _, ngettext
 from sokoterm.store import plays, solutions
 from sokoterm.store.database import ROWS_LEFT_OUT, RowValue
 from sokoterm.store.known_levels import KnownSolution
-from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import Contents, ProgressStore
+from sokoterm.store.series import (
+    Day,
+    Effort,
+    Floor,
+    MadeLevel,
+    Run,
+    all_days,
+    all_floors,
+    all_runs,
+    day_from_text,
+    keep_day,
+    keep_floor,
+    keep_run,
+)
 from sokoterm.store.solutions import Dates, SolutionRow, Solved, StoredBoard, is_date
 
 # Returns packs that have levels with these level hashes.
@@ -56,6 +71,19 @@ _TABLES: Mapping[str, Mapping[str, type | UnionType]] = {
     "letslogic_sent": {"person": str, "level": int, "moves": int, "pushes": int, "is_accepted": int, "date": float},
 }
 _LONGER_DAY = " ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)"
+# Keys of the notes of a level, and their form.
+_FIRST_SOLVED = "first solved"
+_LAST_SOLVED = "last solved"
+_TIME_PLAYED = "time played"
+_SOLVED = "solved"
+_HELPED = "only with help"
+# A saved game needs a move, so bookmarks of the start go into a note.
+_AT_THE_START = "start bookmarks"
+_DATE = "%Y-%m-%d %H:%M:%S UTC"
+_TIME = re.compile(r"([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])")
+_DAILY = re.compile(r"daily ([0-9-]{10})")
+_FLOOR = re.compile(r"descent ([0-9]{1,9}) of ([0-9.]{1,20}), floor ([0-9]{1,6})")
+_FIGURES = ("seconds", "undos", "hints", "seen", "solved", "pushes", "moves")
 # The title of the collection marks a file of progress.
 TITLE = "sokoterm progress"
 _COMMENT = "Solutions and open plays of one person, to be imported by `sokoterm progress import`."
@@ -256,7 +284,7 @@ def export(
             )
         )
     found.add_times(contents.dates)
-    levels = found.levels(contents.dates, made_notes(store))
+    levels = found.levels(contents.dates, _made_notes(store))
     count = sum(len(draft.solutions) for draft in found.drafts.values())
     rows = [(table, json.dumps(row)) for table, columns in _TABLES.items() for row in store.table(table, columns)]
     pack = empty_export().pack._replace(levels=levels, metadata=tuple(rows))
@@ -311,7 +339,7 @@ def merge(
     better, new_plays, new_bookmarks, left = store.write(job)
     if is_progress(pack):
         for level in pack.levels:
-            keep_made_notes(store, level)
+            _keep_made_notes(store, level)
         problems += filter(None, [store.save_rows()])
     problems += [
         _(
@@ -482,7 +510,7 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
     bookmarks |= {f"play {number}": done for number, (done, _) in enumerate(open_plays[1:], start=2)}
     if not is_own:
         return _Share(level, found, Dates(), None, {})
-    notes = read_notes(level)
+    notes = _read_notes(level)
     bookmarks |= dict.fromkeys(notes.at_the_start, "")
     # Dates mean nothing without a solution.
     dates = notes.dates if found else Dates(seconds=notes.dates.seconds)
@@ -504,3 +532,154 @@ def _moves_of(level: Level, record: Record) -> tuple[str, str]:
 
 def _named(level: Level) -> str:
     return f"{level.title or _('a level without a title')} ({level_hash(level)})"
+
+
+class _Notes(NamedTuple):
+    """Dates and time of a level in whole seconds, and the names of the bookmarks of its start."""
+
+    dates: Dates
+    at_the_start: tuple[str, ...]
+
+
+def notes_of(dates: Dates, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+    """Return the notes of a level, without those that have no value.
+
+    >>> notes_of(Dates(0.0, None, 61.5))
+    (('first solved', '1970-01-01 00:00:00 UTC'), ('time played', '0:01:01'))
+    """
+    notes = [
+        (_FIRST_SOLVED, _date_text(dates.first_solved)),
+        (_LAST_SOLVED, _date_text(dates.last_solved)),
+        (_SOLVED, _HELPED if dates.is_helped else ""),
+        (_TIME_PLAYED, _clock(dates.seconds)),
+        (_AT_THE_START, " ".join(at_the_start)),
+    ]
+    return tuple((key, value) for key, value in notes if value)
+
+
+def _read_notes(level: Level) -> _Notes:
+    """Read the notes of a level from its metadata or the lines of its comment; unknown ones are skipped."""
+    notes = dict(level.metadata)
+    for line in level.comment.splitlines():
+        key, colon, value = line.partition(":")
+        if colon:
+            notes.setdefault(key.strip().lower(), value.strip())
+    first, last, time, names = (
+        notes.get(key, "") for key in (_FIRST_SOLVED, _LAST_SOLVED, _TIME_PLAYED, _AT_THE_START)
+    )
+    is_helped = notes.get(_SOLVED) == _HELPED
+    dates = Dates(_seconds_of_date_text(first), _seconds_of_date_text(last), _seconds_of_clock(time), is_helped)
+    return _Notes(dates, tuple(names.split()))
+
+
+def _date_text(seconds: float | None) -> str:
+    """Return a date to the second; empty for none, and for one outside the calendar."""
+    if seconds is not None:
+        with suppress(OverflowError, ValueError, OSError):
+            return f"{datetime.fromtimestamp(seconds // 1, UTC):{_DATE}}"
+    return ""
+
+
+def _seconds_of_date_text(text: str) -> float | None:
+    with suppress(ValueError):
+        return datetime.strptime(text, _DATE).replace(tzinfo=UTC).timestamp()
+    return None
+
+
+def _clock(seconds: float) -> str:
+    """Return a time as hours, minutes and seconds; empty under a second."""
+    whole = int(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole else ""
+
+
+def _seconds_of_clock(text: str) -> float:
+    match = _TIME.fullmatch(text)
+    return float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3])) if match else 0.0
+
+
+def _made_notes(store: ProgressStore) -> dict[str, list[tuple[str, str]]]:
+    """Return the notes of all daily levels and all floors entered, by the Exact-Id of their levels."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for key, made, words in [*_days(store), *_floors(store)]:
+        with suppress(LevelError):  # a damaged row counts as missing
+            found.setdefault(exact_id(Level.from_xsb(made.xsb)), []).append((key, words))
+    return found
+
+
+def _keep_made_notes(store: ProgressStore, level: Level) -> None:
+    """Queue what the notes of a level say for the next save; notes that do not fit the level are skipped."""
+    notes = [*level.metadata, *(_pair(line) for line in level.comment.splitlines())]
+    for key, value in notes:
+        words = dict(_word(part) for part in value.split(", "))
+        made = _made(level, words)
+        if made is None:
+            continue
+        if match := _DAILY.fullmatch(key):
+            day = day_from_text(match[1])
+            if day is not None:
+                keep_day(store, Day(day, made, _effort(words)))
+        elif match := _FLOOR.fullmatch(key):
+            begun = _date_in(match[2])
+            if begun is None:
+                continue
+            played = _date_in(words.get("played", ""))
+            run = Run(int(match[1]), begun, begun if played is None else played, _date_in(words.get("ended", "")))
+            keep_run(store, run)
+            keep_floor(store, run, Floor(int(match[3]), made, _date_in(words.get("entered", "")), _effort(words)))
+
+
+def _days(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
+    for day in all_days(store):
+        yield f"daily {day.date.isoformat()}", day.made, _words(day.made, day.effort)
+
+
+def _floors(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
+    floors = all_floors(store)
+    for run in all_runs(store):
+        for floor in floors.get((run.seed, run.begun), ()):
+            if floor.entered is not None:
+                ended = f", ended {run.ended}" if run.ended is not None else ""
+                words = f"{_words(floor.made, floor.effort)}, entered {floor.entered}, played {run.played}{ended}"
+                yield f"descent {run.seed} of {run.begun}, floor {floor.number}", floor.made, words
+
+
+def _words(made: MadeLevel, effort: Effort) -> str:
+    figures = [f"{name} {value}" for name, value in zip(_FIGURES, effort) if value is not None]
+    return ", ".join([f"recipe {made.recipe}", *figures, f"par {made.lurd}"])
+
+
+def _pair(line: str) -> tuple[str, str]:
+    key, _, value = line.partition(":")
+    return key.strip().lower(), value.strip()
+
+
+def _word(part: str) -> tuple[str, str]:
+    name, _, value = part.partition(" ")
+    return name, value
+
+
+def _made(level: Level, words: dict[str, str]) -> MadeLevel | None:
+    """Return the level as it was generated, with a solution that the rules confirm."""
+    with suppress(LurdError):
+        if words.get("par") and words.get("recipe", "").isdecimal():
+            lurd = verify(level.board, level.start, words["par"]).lurd
+            return MadeLevel(int(words["recipe"][:9]), "\n".join(level.rows), lurd)
+    return None
+
+
+def _effort(words: dict[str, str]) -> Effort:
+    undos, hints, seen, pushes, moves = (
+        int(_number(words.get(name, ""))) for name in ("undos", "hints", "seen", "pushes", "moves")
+    )
+    return Effort(
+        _number(words.get("seconds", "")), undos, hints, seen, _date_in(words.get("solved", "")), pushes, moves
+    )
+
+
+def _number(text: str) -> float:
+    return float(text) if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,20})?", text) else 0.0
+
+
+def _date_in(text: str) -> float | None:
+    date = _number(text)
+    return date if date and is_date(date) else None
