@@ -258,11 +258,9 @@ def edits_of(database: Database, row: int) -> list[Edit]:
 def open_moves(database: Database, exact_id: str) -> str:
     """Return the moves so far of the open play of a level that was saved last; none without a play."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
-    letters: list[str] = []
-    for row in database.read(query, (exact_id,), _position):
-        for _, (at, added) in database.read(f"{_EDITS} AND number < ? ORDER BY number", row, _numbered):
-            letters[at:] = added
-    return "".join(letters)
+    for row, cursor in database.read(query, (exact_id,), _position):
+        return lurd_of(edits_of(database, row)[:cursor])
+    return ""
 
 
 def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:

@@ -132,6 +132,7 @@ class ProgressStore:
         if waiting is not None and not waiting.is_solved:
             return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
         play = self._plays[key] = SavedPlay(key, level)
+        play.waiting = waiting
         opened, solved = play.load(self._database)
         if opened is not None:
             self._keep_missing_board(key, level)

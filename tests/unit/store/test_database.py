@@ -146,6 +146,23 @@ def test_play_that_goes_on_after_it_was_solved_while_the_database_is_locked(
     assert store.best(ROOM).by_moves is not None
 
 
+def test_bookmarks_of_a_level_that_is_solved_and_opened_again_while_the_database_is_locked(
+    tmp_path: Path, blocker: sqlite3.Connection
+) -> None:
+    player = Player(open_store(tmp_path), ROOM)
+    blocker.execute("BEGIN EXCLUSIVE")
+    player.game.set_bookmark("a")
+    player.moves(ROOM_SOLUTION)
+    assert player.store.record(ROOM, ROOM_SOLUTION).problem is not None
+    again = Player(player.store, ROOM)
+    assert again.game.lurd == ""
+    blocker.execute("ROLLBACK")
+    assert player.store.close() is None
+    store = open_store(tmp_path)
+    assert Player(store, ROOM).game.bookmarks == {"a": ""}
+    assert store.best(ROOM).by_moves is not None
+
+
 def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
     """The lock is released long after a save must have given up; a save that waited would be written."""
     player = Player(open_store(tmp_path), ROOM)
