@@ -38,7 +38,6 @@ from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
 from sokoterm.engine.record import replay
 from sokoterm.engine.variant import Variant
 from sokoterm.formats.registry import rows_as_written, write
-from sokoterm.store.drawings import keep_drawing, kept_numbers, load_drawing
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
 from sokoterm.store.progress import ProgressStore
 
@@ -430,8 +429,8 @@ class KeptDrawing:
         Raises PackError if it cannot be read now.
         """
         if not self._level[0]:
-            self._level = "", next(iter(kept_numbers(self._store, "")), 0)
-        self._text = self._saved = load_drawing(self._store, *self._level)
+            self._level = "", next(iter(self._store.drawn_numbers("")), 0)
+        self._text = self._saved = self._store.drawing(*self._level)
         found = drawing_in(self._text) if self._text else None
         if found is None or found[0] == self._editor.drawing:
             return False
@@ -454,7 +453,7 @@ class KeptDrawing:
         if text == self._text:
             return None
         self._text = text
-        keep_drawing(self._store, *self._level, text)
+        self._store.keep_drawing(*self._level, text)
         problem = self._store.save_rows()
         self._saved = self._saved if problem else text
         return problem
@@ -462,8 +461,8 @@ class KeptDrawing:
     def _give_way(self) -> None:
         """Take another number if the drawing of a new level is now that of another session."""
         with suppress(PackError):
-            if load_drawing(self._store, *self._level) not in ("", self._text, self._saved):
-                self._level = "", kept_numbers(self._store, "")[-1] + 1
+            if self._store.drawing(*self._level) not in ("", self._text, self._saved):
+                self._level = "", self._store.drawn_numbers("")[-1] + 1
                 self._text = self._saved = ""
 
     def saved_as(self, pack: str, number: int) -> str | None:

@@ -11,13 +11,13 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
 from sokoterm.engine.slices import Steps
 from sokoterm.solver.protocol import game_limits
-from sokoterm.store.found import found_moves, proven_of, replay_found
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
 from sokoterm.store.library import KnownRow, replay_best
 from sokoterm.store.packs import PackError
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard, Standing, TooLongError
+from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
+from sokoterm.store.solutions import found_of
 
 _Result = TypeVar("_Result", covariant=True)
 
@@ -100,7 +100,7 @@ class LevelLookups:
         name: str,
         store: ProgressStore,
         catalog: Catalog,
-        scores: Scoreboard | None,
+        scores: ScoreTable | None,
         hash_of: Callable[[Level], str],
     ) -> None:
         """``scores`` is the table of all accounts; ``hash_of`` gives the hash of a level of the pack."""
@@ -206,7 +206,7 @@ class LevelLookups:
             self._standings_after[key] = self._replay_standing(self._scores, level)
         return self._standings_after[key].result or Standing()
 
-    def _replay_standing(self, scores: Scoreboard, level: Level) -> _Replay[Standing]:
+    def _replay_standing(self, scores: ScoreTable, level: Level) -> _Replay[Standing]:
         try:
             standing = scores.standing(level, _MOST_AT_ONCE)
         except TooLongError:
@@ -257,10 +257,10 @@ class LevelLookups:
 
     def _replay_found(self, level: Level) -> _Replay[list[KnownSolution]]:
         try:
-            found = found_moves(self._store, level)
+            found = self._store.found_rows(level)
         except PackError:  # the progress is locked: that is told elsewhere
             found = []
-        return self._replay(lambda: replay_found(level, found), sum(len(lurd) for _, lurd, _ in found))
+        return self._replay(lambda: found_of(found, level), sum(len(row.lurd) for row in found))
 
     def _known_of_files(self, level: Level) -> list[KnownSolution]:
         self._forget_old()
@@ -310,7 +310,7 @@ class LevelLookups:
         """The fewest moves and the fewest pushes of any solution, by metric, where they are proven."""
         if level.number not in self._proven:
             try:
-                self._proven[level.number] = proven_of(self._store, level)
+                self._proven[level.number] = self._store.proven(level)
             except PackError:  # the progress is locked: that is told elsewhere
                 self._proven[level.number] = {}
         return self._proven[level.number]

@@ -20,11 +20,10 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.store.found import keep_found, keep_proven
 from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Best, Dates, Summary
 
 Aid = Literal["undo", "hint", "solution"]
@@ -70,7 +69,7 @@ class PackSession:
         store: ProgressStore,
         catalog: Catalog,
         stamp: Stamp | None = None,
-        scores: Scoreboard | None = None,
+        scores: ScoreTable | None = None,
     ) -> None:
         """``stamp`` is that of the pack's file before it was read, ``scores`` the table of all accounts."""
         self.pack = pack
@@ -213,7 +212,7 @@ class PackSession:
 
     def keep_improved(self, level: Level, solution: Solution) -> str | None:
         """Keep a solution as known, apart from the player's own; return one line if it cannot be written yet."""
-        keep_found(self._store, level, solution, OPTIMIZER)
+        self._store.keep_found(level, solution, OPTIMIZER)
         problem = self._store.save_rows()
         self.lookups.forget_found(level)
         return problem
@@ -223,7 +222,7 @@ class PackSession:
         if metric not in (Objective.MOVES, Objective.PUSHES):
             return None
         self.lookups.proven(level)[metric] = metric.measure(solution)
-        keep_proven(self._store, level, metric, metric.measure(solution))
+        self._store.keep_proven(level, metric, metric.measure(solution))
         return self._store.save_rows()
 
     def refresh(self) -> None:

@@ -9,7 +9,7 @@ from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import Streak, day_from_text, streak
-from sokoterm.store.solutions import Puzzle
+from sokoterm.store.solutions import Dates
 
 
 class DayStatistics(NamedTuple):
@@ -61,41 +61,41 @@ class Statistics(Value):
 
 def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFile], today: date) -> Statistics:
     """Return the statistics of what is stored; of ``files`` those that are indexed."""
-    puzzles = store.puzzles()
-    solved = {level: puzzle for level, puzzle in puzzles.items() if puzzle.first_solved is not None}
+    dates = store.all_dates()
+    solved = {level: each for level, each in dates.items() if each.first_solved is not None}
     days = _days(solved, store.days_played())
     return Statistics(
         solved=len(solved),
-        helped=sum(puzzle.is_helped for puzzle in solved.values()),
-        seconds=sum(puzzle.seconds for puzzle in puzzles.values()),
+        helped=sum(each.is_helped for each in solved.values()),
+        seconds=sum(each.seconds for each in dates.values()),
         streak=streak([each.day for each in days if each.solved], today),
         days=days,
-        packs=_packs(catalog.all_hashes(files), files, puzzles),
+        packs=_packs(catalog.all_hashes(files), files, dates),
         comparison=_comparison(store, catalog, list(solved)),
     )
 
 
-def _days(solved: Mapping[str, Puzzle], seconds: Mapping[str, float]) -> list[DayStatistics]:
+def _days(solved: Mapping[str, Dates], seconds: Mapping[str, float]) -> list[DayStatistics]:
     played = {day: each for text, each in seconds.items() if (day := day_from_text(text)) is not None}
     counts: dict[date, int] = dict.fromkeys(played, 0)
-    for puzzle in solved.values():
-        if puzzle.first_solved is not None:
-            day = date.fromtimestamp(puzzle.first_solved)
+    for each in solved.values():
+        if each.first_solved is not None:
+            day = date.fromtimestamp(each.first_solved)
             counts[day] = counts.get(day, 0) + 1
     return [DayStatistics(day, counts[day], played.get(day, 0.0)) for day in sorted(counts, reverse=True)]
 
 
 def _packs(
-    hashes: Mapping[str, Mapping[int, str]], files: Sequence[PackFile], puzzles: Mapping[str, Puzzle]
+    hashes: Mapping[str, Mapping[int, str]], files: Sequence[PackFile], dates: Mapping[str, Dates]
 ) -> list[PackStatistics]:
     found = []
     for file in files:
         levels = [*hashes.get(file.key, {}).values()]
-        played = [puzzles[level] for level in levels if level in puzzles]
-        solved = [puzzle for puzzle in played if puzzle.first_solved is not None]
+        played = [dates[level] for level in levels if level in dates]
+        solved = [each for each in played if each.first_solved is not None]
         if played:
-            helped = sum(puzzle.is_helped for puzzle in solved)
-            seconds = sum(puzzle.seconds for puzzle in played)
+            helped = sum(each.is_helped for each in solved)
+            seconds = sum(each.seconds for each in played)
             found.append(PackStatistics(file, len(levels), len(solved), helped, seconds))
     return found
 

@@ -13,10 +13,20 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.generator.recipes import RECIPE, day_recipe
 from sokoterm.language import _
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
-from sokoterm.store.series import FIRST_DAY, Day, all_days, day_from_text, day_of, days_on_time, number_of, streak
+from sokoterm.store.series import (
+    FIRST_DAY,
+    Day,
+    Effort,
+    MadeLevel,
+    all_days,
+    day_from_text,
+    day_of,
+    days_on_time,
+    number_of,
+    streak,
+)
 
 
 class _DailyArguments(PlayArguments):

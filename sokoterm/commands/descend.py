@@ -17,8 +17,7 @@ from sokoterm.generator.recipes import floor_recipe
 from sokoterm.language import _, pgettext
 from sokoterm.store.paths import account_dir, data_dir, progress_file
 from sokoterm.store.progress import known_progress
-from sokoterm.store.score import RunScore
-from sokoterm.store.series import day_of
+from sokoterm.store.series import RunScore, day_of
 from sokoterm.wording.figures import clock_time, over_briefly
 
 # Deeper than any run.

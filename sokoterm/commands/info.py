@@ -31,11 +31,11 @@ from sokoterm.solver.figures import (
     read_figures,
 )
 from sokoterm.solver.protocol import MEGABYTE, Status
-from sokoterm.store.level_notes import notes_of
+from sokoterm.store.exchange import notes_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import ProgressStore, known_progress
-from sokoterm.store.solutions import Best, Puzzle
+from sokoterm.store.solutions import Best
 from sokoterm.wording.columns import padded
 from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.kinds import kind_text, lettered_picture
@@ -247,7 +247,7 @@ def _print_table(
     for level, text in zip(pack.levels, texts, strict=True):
         known = sources.solutions_of(level)
         best = known.best
-        totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.is_helped, known.solutions))
+        totals = totals.plus(_Totals(1, 0, best.by_moves is not None, best.dates.is_helped, known.solutions))
         rating = [in_short(next(figures))] if figures is not None else []
         print_row(table.row(*_figures_of(level), known.solutions, *rating, text, level_hash(level)))
     print_row(in_clauses([str(totals), *_about(pack)]))
@@ -354,7 +354,7 @@ def _own(best: Best, play: OpenPlay | None) -> Iterator[str]:
 
 
 def _notes(best: Best) -> Sequence[tuple[str, str]]:
-    return notes_of(Puzzle(best.first_solved, best.last_solved, best.seconds, best.is_helped))
+    return notes_of(best.dates)
 
 
 def _moves_of(play: OpenPlay) -> int:
@@ -395,7 +395,7 @@ def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -
             "difficulty": difficulty,
             "records": [_record(*each) for each in known.records],
             "solved": bool(own),
-            "helped": best.is_helped,
+            "helped": best.dates.is_helped,
             "own": [*own.values()],
             "own_notes": dict(_notes(best)),
             "open_play": _moves_of(play) if play is not None and play.edits else None,

@@ -32,9 +32,13 @@ from sokoterm.store.letslogic import (
     OnlineBest,
     OnlineCollection,
     OnlineLevel,
+    Sent,
     better_ones,
+    keep_collection,
+    keep_sent,
+    kept_collections,
+    sent_by,
 )
-from sokoterm.store.letslogic_log import Sent, keep_collection, keep_sent, kept_collections, sent_by
 from sokoterm.store.library_folder import safe_name
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.paths import config_file, data_dir, packs_dir, progress_file

@@ -7,13 +7,12 @@ at the cost of one write (https://www.sqlite.org/wal.html).
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 from errno import EACCES
-from typing import NamedTuple, TypeVar, get_args
+from typing import NamedTuple, TypeVar
 
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
 from sokoterm.store.paths import require_file
 
@@ -32,8 +31,6 @@ _CHECKPOINT_PAGES = 1000
 # Size to which the journal is cut after a checkpoint.
 _JOURNAL_BYTES = 1 << 20
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-# Errors of our fixed statements on tables that this program did not make.
-_REFUSED = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_TOOBIG)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _REASONS = {
     sqlite3.SQLITE_BUSY: N_("the database is locked by another program"),
@@ -45,6 +42,11 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: N_("the database is damaged"),
     sqlite3.SQLITE_NOMEM: N_("there is too little memory"),
 }
+_JOURNALS = ("-wal", "-shm", "-journal")
+# Characters that need no escape in a URI.
+_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+
+ROWS_LEFT_OUT = N_("damaged rows are left out")
 
 
 class DatabaseWords(NamedTuple):
@@ -68,19 +70,8 @@ class NotWrittenError(Exception):
     """Nothing of a job was written; its text is the reason in a few words."""
 
 
-class RenewedError(Exception):
-    """Nothing of a job was written, because another file replaced the old one (see ``generation``)."""
-
-
 class _ForeignSchemaError(Exception):
     """The file is of a later version of the program, or of another one; its text is the reason in a few words."""
-
-
-class _File(Value):
-    """Identity of a file, to tell it from another under the same path."""
-
-    device: int
-    inode: int
 
 
 class Database:
@@ -88,6 +79,8 @@ class Database:
 
     ``migrations[n]`` are the statements from version n to n + 1; an empty file has version 0. ``notices`` collects one
     line for everything the user should know; the caller shows and clears them.
+
+    ``on_new_file`` is called when another file, or memory, has replaced the file that was read so far.
     """
 
     def __init__(
@@ -105,20 +98,19 @@ class Database:
         more.
         """
         self.notices: list[str] = []
-        self._words = words
-        # Counts the files that replaced another: earlier writes are not in the new one.
-        self.generation = 0
+        self.on_new_file: Callable[[], None] = lambda: None
         self._path = path
         self._migrations = migrations
         self._clock = clock
+        self._words = words
         self._patience = patience
         self._quota = quota
-        self._file: _File | None = None
+        # Device and inode, None for a database in memory.
+        self._file: tuple[int, int] | None = None
         self._is_ready = False
-        self._was_foreign = False
-        self._has_misfits = False
+        self._has_told_of_rows = False
         self._connection = _memory()
-        self._connection = self._open()
+        self._open()
 
     @property
     def is_on_disk(self) -> bool:
@@ -134,43 +126,59 @@ class Database:
         return []
 
     def read_surely(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
-        """Do the same for callers to whom no rows must mean that there are none; raises NotReadError."""
+        """Return ``make(*row)`` for every row that fits, for callers to whom no rows must mean that there are none.
+
+        Raises NotReadError. A damaged file has no rows: it is set aside.
+        """
         try:
             self._prepare()
-            rows = _rows(self._connection, query, parameters)
-        except FAULTS as error:
-            if not self._is_damage(error):
-                raise NotReadError(_(self._words.not_read, reason=reason_of(error))) from None
-            self._renew()
-            return []
+            rows = self._rows(query, parameters)
         except _ForeignSchemaError as error:
-            self._connection = self._in_memory(str(error))
+            self._use_memory(str(error), is_copy=False)
             return []
-        found = list(fitting(rows, make))
-        if len(found) < len(rows) and not self._has_misfits:
-            self._has_misfits = True
+        except FAULTS as error:
+            if code_of(error) not in _DAMAGE:
+                raise NotReadError(_(self._words.not_read, reason=reason_of(error))) from None
+            self._replace_damaged()
+            return []
+        found = fitting(rows, make)
+        if len(found) < len(rows) and not self._has_told_of_rows:
+            self._has_told_of_rows = True
             self.notices.append(f"{printable(self._path)}: {_(ROWS_LEFT_OUT)}")
         return found
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        """Return the result of ``job`` once all it wrote is safe; raises NotWrittenError or RenewedError."""
-        if self._file is not None and self._file != _file_at(self._path):
-            self.notices.append(_("{path} was moved or deleted: starting a new one", path=printable(self._path)))
-            self._connection = self._open()
-            raise RenewedError
-        try:
-            self._prepare()
-            return self._transaction(job)
-        except FAULTS as error:
-            if not self._is_damage(error):
-                raise NotWrittenError(self._reason(error)) from None
-            self._renew()
-        except _ForeignSchemaError as error:
-            self._connection = self._in_memory(str(error))
-        raise RenewedError
+        """Return the result of ``job`` once all it wrote is safe, to a new file if the old one is gone or damaged.
+
+        Raises NotWrittenError.
+        """
+        for __ in range(3):
+            if self._file is not None and self._file != _file_at(self._path):
+                self.notices.append(_("{path} was moved or deleted: starting a new one", path=printable(self._path)))
+                self._open()
+            try:
+                self._prepare()
+                return self._transaction(job)
+            except _ForeignSchemaError as error:
+                self._use_memory(str(error), is_copy=False)
+            except FAULTS as error:
+                if code_of(error) not in _DAMAGE:
+                    raise NotWrittenError(self._reason(error)) from None
+                self._replace_damaged()
+        raise NotWrittenError(_("the database keeps getting damaged"))
 
     def close(self) -> None:
         self._connection.close()
+
+    def _rows(self, query: str, parameters: Sequence[RowValue]) -> list[tuple[object, ...]]:
+        """Return all rows. sqlite decodes texts itself, which is much faster, until it meets one that is no UTF-8."""
+        try:
+            return self._connection.execute(query, parameters).fetchall()
+        except sqlite3.OperationalError as error:
+            if "decode" not in str(error):
+                raise
+        self._connection.text_factory = _mended
+        return self._connection.execute(query, parameters).fetchall()
 
     def _transaction(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         connection = self._connection
@@ -184,43 +192,82 @@ class Database:
                 connection.execute("ROLLBACK")
         return result
 
-    def _open(self) -> sqlite3.Connection:
-        """Return a connection to the file, after setting a damaged one aside, or else to a database in memory."""
+    def _reason(self, error: Exception) -> str:
+        """Return the reason in a few words; sqlite has the same code for a used-up quota and a full disk."""
+        if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
+            return _("the quota of {quota} MB is used up, or the disk is full", quota=self._quota)
+        return reason_of(error)
+
+    def _open(self) -> None:
+        """Open the file, after setting a damaged one aside, or else a database in memory."""
+        problem = ""
         for __ in range(2):
-            problem, is_foreign = "", False
             try:
-                self._connection = self._connect()
+                self._connect()
                 self._prepare()
+                return
             except OSError as error:
                 problem = _reason_of_system(error)
             except _ForeignSchemaError as error:
-                problem, is_foreign = str(error), True
+                self._use_memory(str(error), is_copy=False)
+                return
             except FAULTS as error:
                 problem = reason_of(error)
-                if self._is_damage(error) and self._set_aside():
-                    continue
-                if code_of(error) in _BUSY:
-                    # The tables are checked again before the next read or write.
+                if code_of(error) in _BUSY:  # the tables are checked before the next read or write
                     self.notices.append(_(self._words.not_read, reason=problem))
-                    problem = ""
-            if not problem:
-                self._file = _file_at(self._path)
-                return self._connection
+                    return
+                if code_of(error) in _DAMAGE and self._set_aside():
+                    continue
             break
-        return self._in_memory(problem, is_copy=not is_foreign)
+        self._use_memory(problem)
 
-    def _connect(self) -> sqlite3.Connection:
+    def _connect(self) -> None:
         folder = os.path.dirname(self._path) or "."
         os.makedirs(folder, mode=0o700, exist_ok=True)
         require_file(self._path)
-        self._file = _file_at(self._path)
-        if self._file is not None and not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
+        if os.path.exists(self._path) and not (os.access(self._path, os.W_OK) and os.access(folder, os.W_OK)):
             raise PermissionError(EACCES, _("it is not writable"))
-        self._is_ready = False
-        self.generation += 1
-        self._connection.close()
         _keep_private(self._path)
-        return connect(self._path, "mode=rw", self._patience)
+        self._use(connect(self._path, "mode=rw", self._patience))
+        self._file = _file_at(self._path)
+
+    def _use(self, connection: sqlite3.Connection) -> None:
+        """Use another connection from here on."""
+        self._connection.close()
+        self._connection = connection
+        self._file = None
+        self._is_ready = False
+        self.on_new_file()
+
+    def _use_memory(self, problem: str, *, is_copy: bool = True) -> None:
+        """Use a database that lasts until the program ends, filled from the file if that can be read."""
+        self._tell_it_does_not_last(problem)
+        if is_copy and os.path.isfile(self._path):
+            self._use(_memory())
+            try:
+                self._copy_from_disk()
+                self._prepare()
+                return
+            except (*FAULTS, OSError, _ForeignSchemaError) as error:
+                if code_of(error) in _DAMAGE:
+                    self._tell_it_does_not_last(_("it is damaged"))
+        self._use(_memory())
+        self._prepare()
+
+    def _tell_it_does_not_last(self, problem: str) -> None:
+        self.notices.append(_(self._words.not_kept, path=printable(self._path), reason=problem))
+
+    def _copy_from_disk(self) -> None:
+        try:
+            with closing(connect(self._path, "mode=ro", _BUSY_SECONDS)) as source:
+                # A backup would wait for a lock forever; an open read transaction keeps locks away.
+                source.execute("BEGIN")
+                source.execute("SELECT count(*) FROM sqlite_master")
+                source.backup(self._connection)
+        except FAULTS:
+            # Immutable needs neither locks nor the shared-memory file, but ignores the journal.
+            with closing(connect(self._path, "mode=ro&immutable=1", _BUSY_SECONDS)) as source:
+                source.backup(self._connection)
 
     def _prepare(self) -> None:
         """Migrate the tables to this version, once."""
@@ -242,15 +289,25 @@ class Database:
             self._connection.execute(f"PRAGMA wal_autocheckpoint = {min(max(pages // 4, 1), _CHECKPOINT_PAGES)}")
         self._is_ready = True
 
+    def _version(self) -> int:
+        # In this order: another session may be making the tables, and sets their version with them.
+        has_tables = self._connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+        version = self._pragma("user_version")
+        if version > len(self._migrations):
+            raise _ForeignSchemaError(_("it was written by a newer sokoterm"))
+        if not version and has_tables:
+            raise _ForeignSchemaError(_("it was made by another program"))
+        return version
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        for statements in self._migrations[self._version() :]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {len(self._migrations)}")
+
     def _pragma(self, name: str) -> int:
         value: int = self._connection.execute(f"PRAGMA {name}").fetchone()[0]
         return value
-
-    def _reason(self, error: Exception) -> str:
-        """Return the reason in a few words; sqlite has the same code for a used-up quota and a full disk."""
-        if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
-            return _("the quota of {quota} MB is used up, or the disk is full", quota=self._quota)
-        return reason_of(error)
 
     def _set_journal(self) -> None:
         """Switch to WAL if possible; otherwise the journal stays as it is, slower but as safe.
@@ -269,55 +326,14 @@ class Database:
                     raise
             sleep(_RETRY_SECONDS)
 
-    def _migrate(self, connection: sqlite3.Connection) -> None:
-        version = self._version()
-        for statements in self._migrations[version:]:
-            for statement in statements:
-                connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {len(self._migrations)}")
-
-    def _version(self) -> int:
-        # In this order: another session may be making the tables, and sets their version with them.
-        has_tables = bool(_schema(self._connection))
-        version = self._pragma("user_version")
-        if version > len(self._migrations):
-            raise _ForeignSchemaError(_("it was written by a newer sokoterm"))
-        if not version and has_tables:
-            raise _ForeignSchemaError(_("it was made by another program"))
-        return version
-
-    def _is_damage(self, error: Exception) -> bool:
-        """True if the file should be set aside; for foreign tables only once, since twice would not help."""
-        if code_of(error) not in _REFUSED:
-            return code_of(error) in _DAMAGE
-        if self._was_foreign or self._has_own_tables():
-            return False
-        self._was_foreign = True
-        return True
-
-    def _has_own_tables(self) -> bool:
-        """True if the tables are those of the version that the file claims."""
-        try:
-            version = self._pragma("user_version")
-            found = _schema(self._connection)
-        except FAULTS as error:
-            return code_of(error) not in (*_DAMAGE, *_REFUSED)
-        memory = _memory()
-        for statements in self._migrations[:version]:
-            for statement in statements:
-                memory.execute(statement)
-        own = _schema(memory)
-        memory.close()
-        return found == own
-
-    def _renew(self) -> None:
+    def _replace_damaged(self) -> None:
         """Replace a damaged file by a new one."""
         if self._file is None:
-            self._connection = self._in_memory(_("it is damaged"))
+            self._use_memory(_("it is damaged"), is_copy=False)
         elif self._set_aside():
-            self._connection = self._open()
+            self._open()
         else:
-            self._connection = self._in_memory(_("it is damaged and cannot be renamed"))
+            self._use_memory(_("it is damaged and cannot be renamed"), is_copy=False)
 
     def _set_aside(self) -> bool:
         """Rename the file and its journals, unless another session did; True on success."""
@@ -338,67 +354,48 @@ class Database:
                     os.rename(self._path + suffix, target + suffix)
         except OSError:
             return False
-        new_name = printable(os.path.basename(target))
-        self.notices.append(
-            _(
-                "{path} was damaged: set aside as {name}, starting a new one",
-                path=printable(self._path),
-                name=new_name,
-            )
-        )
+        name = printable(os.path.basename(target))
+        path = printable(self._path)
+        self.notices.append(_("{path} was damaged: set aside as {name}, starting a new one", path=path, name=name))
         return True
 
-    def _in_memory(self, problem: str, *, is_copy: bool = False) -> sqlite3.Connection:
-        """Return a database that lasts until the program ends, filled from the file if that can be read."""
-        self._say_it_does_not_last(problem)
-        self._file = None
-        self.generation += 1
-        for is_copy in (is_copy and os.path.isfile(self._path), False):
-            self._connection.close()
-            self._connection = _memory()
-            self._is_ready = False
-            try:
-                if is_copy:
-                    self._copy_from_disk()
-                self._prepare()
-                break
-            except (*FAULTS, OSError, _ForeignSchemaError) as error:
-                if code_of(error) in _DAMAGE:
-                    self._say_it_does_not_last(_("it is damaged"))
-        return self._connection
 
-    def _say_it_does_not_last(self, problem: str) -> None:
-        self.notices.append(_(self._words.not_kept, path=printable(self._path), reason=problem))
+def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
+    """Return a connection to the file at ``path``, whose name may be any bytes; ``query`` is that of an SQLite URI.
 
-    def _copy_from_disk(self) -> None:
-        from contextlib import closing
-
-        try:
-            with closing(connect(self._path, "mode=ro", _BUSY_SECONDS)) as source:
-                # A backup would wait for a lock forever; an open read transaction keeps locks away.
-                source.execute("BEGIN")
-                source.execute("SELECT count(*) FROM sqlite_master")
-                source.backup(self._connection)
-        except FAULTS:
-            # Immutable needs neither locks nor the shared-memory file, but ignores the journal.
-            with closing(connect(self._path, "mode=ro&immutable=1", _BUSY_SECONDS)) as source:
-                source.backup(self._connection)
+    Raises OSError if anything but a regular file is there.
+    """
+    require_file(path)
+    for suffix in _JOURNALS:
+        require_file(path + suffix, _("the journal {name}", name=printable(os.path.basename(path)) + suffix))
+    place = os.path.abspath(path)
+    # A path that begins with two slashes would be taken for a host name.
+    host = "//" if place.startswith("/") else ""
+    name = "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02x}" for byte in os.fsencode(place))
+    return _careful(sqlite3.connect(f"file:{host}{name}?{query}", uri=True, timeout=patience, isolation_level=None))
 
 
-ROWS_LEFT_OUT = N_("damaged rows are left out")
-
-_JOURNALS = ("-wal", "-shm", "-journal")
-# Characters that need no escape in a URI.
-_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-_INFINITE = frozenset((float("inf"), float("-inf")))
+def _memory() -> sqlite3.Connection:
+    return _careful(sqlite3.connect(":memory:", isolation_level=None))
 
 
-def _file_at(path: str) -> _File | None:
+def _careful(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Return the connection, set to run no code from the schema with side effects, as far as sqlite can."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def _mended(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _file_at(path: str) -> tuple[int, int] | None:
+    """Return what tells a file from another under the same path."""
     try:
         status = os.stat(path)
     except OSError:
         return None
-    return _File(status.st_dev, status.st_ino)
+    return status.st_dev, status.st_ino
 
 
 def _keep_private(path: str) -> None:
@@ -418,93 +415,24 @@ def _keep_private(path: str) -> None:
                 os.chmod(path + suffix, status.st_mode & 0o700)
 
 
-def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
-    """Return a connection to the file at ``path``, whose name may be any bytes; ``query`` is that of an SQLite URI.
+def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) -> list[_Result]:
+    """Return ``make(*row)`` for the rows whose values are of the types that ``make`` takes: sqlite stores any.
 
-    Text that is not UTF-8 is returned as bytes. Raises OSError if anything but a regular file is there.
-    """
-    require_file(path)
-    for suffix in _JOURNALS:
-        require_file(path + suffix, _("the journal {name}", name=printable(os.path.basename(path)) + suffix))
-    place = os.path.abspath(path)
-    # A path that begins with two slashes would be taken for a host name.
-    host = "//" if place.startswith("/") else ""
-    name = "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02x}" for byte in os.fsencode(place))
-    return _careful(sqlite3.connect(f"file:{host}{name}?{query}", uri=True, timeout=patience, isolation_level=None))
+    A row for which ``make`` raises ValueError is left out too.
 
-
-def _memory() -> sqlite3.Connection:
-    return _careful(sqlite3.connect(":memory:", isolation_level=None))
-
-
-def _careful(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """Return the connection, set to run no code from the schema with side effects, as far as sqlite can."""
-    connection.text_factory = _text
-    connection.execute("PRAGMA trusted_schema = OFF")
-    return connection
-
-
-def _rows(connection: sqlite3.Connection, query: str, parameters: Sequence[RowValue]) -> list[tuple[object, ...]]:
-    """Return all rows.  sqlite decodes their texts itself, which is much faster, unless one of them is no UTF-8."""
-    connection.text_factory = str
-    try:
-        return connection.execute(query, parameters).fetchall()
-    except sqlite3.OperationalError as error:
-        if "decode" not in str(error):
-            raise
-    finally:
-        connection.text_factory = _text
-    return connection.execute(query, parameters).fetchall()
-
-
-def _text(data: bytes) -> str | bytes:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data
-
-
-def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) -> Iterator[_Result]:
-    """Yield ``make(*row)`` for rows whose values have the types ``make`` is annotated with; sqlite stores any.
-
-    A row for which ``make`` raises ValueError is skipped too.
-
-    >>> list(fitting([(1,), ("x",), (None,), (b"x",), (2.5,)], int))
+    >>> fitting([(1,), ("x",), (None,), (b"x",), (2.5,)], int)
     [1]
     """
-    kinds = [_kinds(each) for each in _annotations(make)]
-    has_numbers = any(float in each for each in kinds)
-    shapes: set[tuple[type, ...]] = set()
+    declared = {"": make} if make in (int, str) else make.__annotations__
+    kinds = [kind | int if kind in (bool, float, float | None) else kind for kind in declared.values()]
+    found = []
     for row in rows:
-        shape = (*map(type, row),)
-        if shape not in shapes:
-            if not all(each in some for each, some in zip(shape, kinds, strict=True)):
-                continue
-            shapes.add(shape)
-        if not has_numbers or _INFINITE.isdisjoint(row):
-            try:
-                made = make(*row)
-            except ValueError:
-                continue
-            yield made
-
-
-def _annotations(make: Callable[..., object]) -> list[object]:
-    if make in (bool, int, str):
-        return [make]
-    return [each for name, each in make.__annotations__.items() if name != "return"]
-
-
-def _kinds(annotation: object) -> tuple[object, ...]:
-    """Return the types of values that an annotation accepts."""
-    kinds = get_args(annotation) or (annotation,)
-    return tuple(more for kind in kinds for more in {bool: (int,), float: (float, int)}.get(kind, (kind,)))
-
-
-def _schema(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
-    """Return everything the file declares, except sqlite's own tables."""
-    query = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
-    return {(*row[:2], " ".join(str(row[2]).split())) for row in connection.execute(query)}
+        try:
+            if all(map(isinstance, row, kinds)):
+                found.append(make(*row))
+        except ValueError:
+            continue
+    return found
 
 
 def code_of(error: Exception) -> int:

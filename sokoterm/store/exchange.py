@@ -1,55 +1,89 @@
 """Export and import of progress as a pack of levels with their solutions and saved games.
 
-Written as SOK it is a collection that other programs can read. Dates, time played and everything else without a place
-of its own there are notes of the level, ``key: value``.
+Written as SOK it is a collection that other programs can read. Dates, time played, and the efforts on daily levels and
+floors of descents are notes of the level, ``key: value``; rows of other tables are notes of the collection.
 
 An open play is exported as its moves so far and, behind the mark ``*``, those that redo brings back one after the
 other. How moves were grouped is not exported, so after an import each is undone by itself.
 """
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import groupby
+from types import UnionType
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import canonical, exact_id, from_canonical, level_hash, to_canonical
-from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play
+from sokoterm.engine.lurd import LurdError, Solution, end_of, measure, parse_lurd, play, verify
 from sokoterm.engine.record import replay
 from sokoterm.formats.grammar import kind
 from sokoterm.language import _, ngettext
 from sokoterm.store import plays, solutions
-from sokoterm.store.database import RowValue
-from sokoterm.store.found import FoundRow, save_found
+from sokoterm.store.database import ROWS_LEFT_OUT, RowValue
 from sokoterm.store.known_levels import KnownSolution
-from sokoterm.store.level_notes import keep_made_notes, made_notes, notes_of, read_notes
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay, lurd_of
 from sokoterm.store.progress import Contents, ProgressStore
-from sokoterm.store.solutions import Puzzle, SolutionRow, Solved, StoredBoard
+from sokoterm.store.series import (
+    Day,
+    Effort,
+    Floor,
+    MadeLevel,
+    Run,
+    all_days,
+    all_floors,
+    all_runs,
+    day_from_text,
+    keep_day,
+    keep_floor,
+    keep_run,
+)
+from sokoterm.store.solutions import Dates, SolutionRow, Solved, StoredBoard, is_date
 
 # Returns packs that have levels with these level hashes.
 PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
 
 # The begin of the title of a known solution, which is not one of the person's own.
 _KNOWN = "Solution/Known"
-# Tables that are no part of a level: the columns, and how an imported row is written. What is here stays.
-_IGNORED = "INSERT OR IGNORE INTO {table} ({columns}) VALUES ({places})"
-_LONGER = f"{_IGNORED} ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)"
-_TABLES = {
-    "day_played": ("day, seconds", _LONGER),
-    "help": ("exact_id, lurd", _IGNORED),
-    "proven": ("hash, start_row, start_column, metric, count", _IGNORED),
-    "place": ("pack, level", _IGNORED),
-    "plain_pack": ("pack, is_plain", _IGNORED),
-    "last_pack": ("row, pack", _IGNORED),
-    "drawing": ("pack, level, text", _IGNORED),
-    "looks": ("terminal, theme, zoom, palette, warns, view", _IGNORED),
-    "letslogic_collection": ("server, id, title", _IGNORED),
-    "letslogic_sent": ("person, level, moves, pushes, is_accepted, date", _IGNORED),
+# Tables that are no part of a level, with the types of their columns. What is here stays.
+_TABLES: Mapping[str, Mapping[str, type | UnionType]] = {
+    "day_played": {"day": str, "seconds": float},
+    "help": {"exact_id": str, "lurd": str},
+    "proven": {"hash": str, "start_row": int, "start_column": int, "metric": str, "count": int},
+    "place": {"pack": str, "level": int},
+    "plain_pack": {"pack": str, "is_plain": int},
+    "last_pack": {"row": int, "pack": str},
+    "drawing": {"pack": str, "level": int, "text": str},
+    "looks": {
+        "terminal": str,
+        "theme": str | None,
+        "zoom": int | None,
+        "palette": str | None,
+        "warns": int,
+        "view": int,
+    },
+    "letslogic_collection": {"server": str, "id": int, "title": str},
+    "letslogic_sent": {"person": str, "level": int, "moves": int, "pushes": int, "is_accepted": int, "date": float},
 }
+_LONGER_DAY = " ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)"
+# Keys of the notes of a level, and their form.
+_FIRST_SOLVED = "first solved"
+_LAST_SOLVED = "last solved"
+_TIME_PLAYED = "time played"
+_SOLVED = "solved"
+_HELPED = "only with help"
+# A saved game needs a move, so bookmarks of the start go into a note.
+_AT_THE_START = "start bookmarks"
+_DATE = "%Y-%m-%d %H:%M:%S UTC"
+_TIME = re.compile(r"([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])")
+_DAILY = re.compile(r"daily ([0-9-]{10})")
+_FLOOR = re.compile(r"descent ([0-9]{1,9}) of ([0-9.]{1,20}), floor ([0-9]{1,6})")
+_FIGURES = ("seconds", "undos", "hints", "seen", "solved", "pushes", "moves")
 # The title of the collection marks a file of progress.
 TITLE = "sokoterm progress"
 _COMMENT = "Solutions and open plays of one person, to be imported by `sokoterm progress import`."
@@ -84,7 +118,7 @@ class _Share(NamedTuple):
 
     level: Level
     solutions: Sequence[Solution]
-    puzzle: Puzzle
+    dates: Dates
     play: tuple[str, str] | None
     bookmarks: Mapping[str, str]
     known: Sequence[KnownSolution] = ()
@@ -98,13 +132,6 @@ class _ExchangeDraft(NamedTuple):
     solutions: list[Record]
     saved_games: list[Record]
     at_the_start: list[str]
-
-
-class _Placed(NamedTuple):
-    """A solution of a level to export, from its start."""
-
-    draft: _ExchangeDraft
-    solution: Solution
 
 
 class _Export:
@@ -138,75 +165,44 @@ class _Export:
                 )
             )
 
-    def add_solutions(self, rows: Iterable[SolutionRow], show: Callable[[int], None]) -> None:
+    def add_solutions(
+        self,
+        rows: Iterable[SolutionRow],
+        show: Callable[[int], None],
+        records_of: Callable[[Sequence[KnownSolution]], Iterable[Record]],
+    ) -> list[str]:
+        """Add solutions, which come by level and start; return the ids of the levels whose boards are unknown."""
         unknown = []
-        for puzzle, some in groupby(rows, key=lambda row: row.hash):
-            level = self._known.get(puzzle)
+        for level_id, some in groupby(rows, key=lambda row: row.hash):
+            level = self._known.get(level_id)
             if level is None:
-                unknown.append(puzzle)
+                unknown.append(level_id)
                 continue
-            for start, of_start in groupby(some, key=lambda row: row.start):
-                self._add_best(level, start, [row.lurd for row in of_start])
+            for __, of_start in groupby(some, key=lambda row: row[:3]):
+                placed = [each for row in of_start if (each := self._placed(level, row)) is not None]
+                for draft, __ in placed[:1]:
+                    draft.solutions.extend(records_of([known for __, known in placed]))
             show(len(self.drafts))
-        if unknown:
-            self.problems.append(
-                ngettext(
-                    "{n} solved level ({ids}) left out: board unknown;"
-                    " open the level in sokoterm once, then export again",
-                    "{n} solved levels ({ids}) left out: board unknown;"
-                    " open the level in sokoterm once, then export again",
-                    len(unknown),
-                    ids=_some(unknown),
-                )
-            )
+        return unknown
 
-    def add_known(self, rows: Iterable[FoundRow], show: Callable[[int], None]) -> None:
-        """Add the known solutions, which are not the person's own."""
-        unknown = []
-        for puzzle, some in groupby(rows, key=lambda row: row.hash):
-            level = self._known.get(puzzle)
-            if level is None:
-                unknown.append(puzzle)
-                continue
-            for row in some:
-                placed = self._placed(level, (row.start_row, row.start_column), row.lurd)
-                if placed is not None:
-                    title = f"{_KNOWN} {placed.solution.moves}/{placed.solution.pushes}"
-                    placed.draft.solutions.append(Record(title, placed.solution.lurd, row.credit))
-            show(len(self.drafts))
-        if unknown:
-            self.problems.append(
-                ngettext(
-                    "{n} level with known solutions ({ids}) left out: board unknown;"
-                    " add its pack to your library, then export again",
-                    "{n} levels with known solutions ({ids}) left out: board unknown;"
-                    " add their packs to your library, then export again",
-                    len(unknown),
-                    ids=_some(unknown),
-                )
-            )
-
-    def add_times(self, puzzles: Mapping[str, Puzzle]) -> None:
+    def add_times(self, dates: Mapping[str, Dates]) -> None:
         """Add the levels with nothing left but the time they were played."""
         drafted = {draft.hash for draft in self.drafts.values()}
         for key, level in sorted(self._known.items()):
-            puzzle = level_hash(level)
-            if (
-                puzzle not in drafted
-                and key == exact_id(level)
-                and notes_of(puzzles.get(puzzle, Puzzle())._replace(first_solved=None, last_solved=None))
-            ):
+            level_id = level_hash(level)
+            time = Dates(seconds=dates.get(level_id, Dates()).seconds)
+            if level_id not in drafted and key == exact_id(level) and notes_of(time):
                 self._draft(key, level)
-                drafted.add(puzzle)
+                drafted.add(level_id)
 
-    def levels(self, puzzles: Mapping[str, Puzzle], made: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[Level, ...]:
+    def levels(self, dates: Mapping[str, Dates], made: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[Level, ...]:
         """Return the levels in the order they were solved, then those with only an open play."""
         dated = []
         for key, draft in self.drafts.items():
-            puzzle = puzzles.get(draft.hash, Puzzle())
-            notes = (*notes_of(puzzle, draft.at_the_start), *made.get(key, ()))
+            of_level = dates.get(draft.hash, Dates())
+            notes = (*notes_of(of_level, draft.at_the_start), *made.get(key, ()))
             records = (*draft.solutions, *draft.saved_games)
-            first = float("inf") if puzzle.first_solved is None else puzzle.first_solved // 1
+            first = float("inf") if of_level.first_solved is None else of_level.first_solved // 1
             dated.append((first, draft.hash, key, draft.level._replace(metadata=notes, records=records)))
         dated.sort(key=lambda each: each[:3])
         return tuple(level._replace(number=number) for number, (*_, level) in enumerate(dated, start=1))
@@ -232,28 +228,22 @@ class _Export:
                 draft.at_the_start.append(name)
             self.bookmarks += 1
 
-    def _add_best(self, level: Level, start: tuple[int, int], best: Iterable[str]) -> None:
-        """Add the best solutions from one start."""
-        placed = [each for lurd in best if (each := self._placed(level, start, lurd)) is not None]
-        for each in placed[:1]:
-            each.draft.solutions.extend(_records([each.solution for each in placed]))
-
-    def _placed(self, level: Level, start: tuple[int, int], lurd: str) -> _Placed | None:
-        """Return a solution with the level that begins at its start, maybe elsewhere in the player's area.
+    def _placed(self, level: Level, row: SolutionRow) -> tuple[_ExchangeDraft, KnownSolution] | None:
+        """Return a solution, and the level that begins at its start, maybe elsewhere in the player's area.
 
         None if it is damaged, which is told.
         """
-        fitted = from_canonical(level, start, lurd)
+        fitted = from_canonical(level, (row.row, row.column), row.lurd)
         if fitted is None:
             self.problems.append(_("{level}: a solution is damaged: left out", level=_named(level)))
             return None
-        walk = len(fitted) - len(lurd)
+        walk = len(fitted) - len(row.lurd)
         there = end_of(level.board, level.start, fitted[:walk])
         moved = level._replace(start=there, rows=tuple(level.picture(there)))
         key = exact_id(moved)
         as_played = self._known.get(key, moved)
         draft = self._draft(key, as_played if as_played.title else as_played._replace(title=level.title))
-        return _Placed(draft, measure(fitted[walk:]))
+        return draft, KnownSolution(measure(fitted[walk:]), row.credit)
 
 
 def _some(ids: Sequence[str]) -> str:
@@ -273,12 +263,30 @@ def export(
     found.add_plays(store, show)
     # By now a play that was solved when its session was killed has become a solution.
     contents = store.contents()
-    found.add_solutions(contents.solutions, show)
-    found.add_known(contents.found, show)
-    found.add_times(contents.puzzles)
-    levels = found.levels(contents.puzzles, made_notes(store))
+    if unknown := found.add_solutions(contents.solutions, show, _best_records):
+        found.problems.append(
+            ngettext(
+                "{n} solved level ({ids}) left out: board unknown; open the level in sokoterm once, then export again",
+                "{n} solved levels ({ids}) left out: board unknown; open the level in sokoterm once, then export again",
+                len(unknown),
+                ids=_some(unknown),
+            )
+        )
+    if unknown := found.add_solutions(contents.found, show, _known_records):
+        found.problems.append(
+            ngettext(
+                "{n} level with known solutions ({ids}) left out: board unknown;"
+                " add its pack to your library, then export again",
+                "{n} levels with known solutions ({ids}) left out: board unknown;"
+                " add their packs to your library, then export again",
+                len(unknown),
+                ids=_some(unknown),
+            )
+        )
+    found.add_times(contents.dates)
+    levels = found.levels(contents.dates, _made_notes(store))
     count = sum(len(draft.solutions) for draft in found.drafts.values())
-    rows = [(table, json.dumps(row)) for table, (columns, _) in _TABLES.items() for row in store.table(table, columns)]
+    rows = [(table, json.dumps(row)) for table, columns in _TABLES.items() for row in store.table(table, columns)]
     pack = empty_export().pack._replace(levels=levels, metadata=tuple(rows))
     return Exported(pack, count, found.plays, found.bookmarks, tuple(found.problems))
 
@@ -307,7 +315,7 @@ def merge(
     shares = []
     for number, level in enumerate(pack.levels, start=1):
         share = _share(level, source, problems, is_own=is_progress(pack))
-        if share.solutions or share.known or share.play or share.bookmarks or share.puzzle != Puzzle():
+        if share.solutions or share.known or share.play or share.bookmarks or share.dates != Dates():
             shares.append(share)
         show(number)
     saved_games = sum(_is_saved_game(record) for level in pack.levels for record in level.records)
@@ -320,17 +328,18 @@ def merge(
         )
         problems.append(told)
     rows = [*_rows_in(pack)] if is_progress(pack) else []
+    if any(row is None for row in rows):
+        problems.append(f"{source}: {_(ROWS_LEFT_OUT)}")
 
     def job(connection: sqlite3.Connection) -> tuple[int, int, int, list[Level]]:
-        for statement, row in rows:
-            with suppress(sqlite3.IntegrityError):  # a damaged row
-                connection.execute(statement, row)
+        for statement, row in filter(None, rows):
+            connection.execute(statement, row)
         return _write(connection, shares, now)
 
     better, new_plays, new_bookmarks, left = store.write(job)
     if is_progress(pack):
         for level in pack.levels:
-            keep_made_notes(store, level)
+            _keep_made_notes(store, level)
         problems += filter(None, [store.save_rows()])
     problems += [
         _(
@@ -349,51 +358,56 @@ def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float)
     better = new_plays = new_bookmarks = 0
     left: list[Level] = []
     for share in shares:
-        better += _merge_puzzle(connection, share, now)
-        better += sum([save_found(connection, share.level, each.solution, each.credit) for each in share.known])
+        better += _merge_level(connection, share, now)
+        better += sum(
+            [solutions.save_found(connection, share.level, each.solution, each.credit) for each in share.known]
+        )
         key = exact_id(share.level)
-        solutions.save_boards(connection, [StoredBoard.of(key, share.level)])
+        connection.execute(solutions.SAVE_BOARD, StoredBoard.of(key, share.level))
         merged = plays.merge_play(connection, key, share.play, share.bookmarks, now)
         new_plays += merged.is_new
         new_bookmarks += merged.bookmarks
-        left += [share.level] * len(merged.left)
+        left += [share.level] * merged.left
     return better, new_plays, new_bookmarks, left
 
 
-def _rows_in(pack: Pack) -> Iterator[tuple[str, list[RowValue]]]:
-    """Yield the statements for the rows of other tables in a file of progress; damaged rows are skipped."""
+def _rows_in(pack: Pack) -> Iterator[tuple[str, list[RowValue]] | None]:
+    """Yield the statements for the rows of other tables in a file of progress; None for a damaged row."""
     for table, text in (*pack.metadata, *(line.split(": ", 1) for line in pack.comment.split("\n") if ": " in line)):
         if table not in _TABLES:
             continue
-        columns, statement = _TABLES[table]
-        with suppress(ValueError, RecursionError):
+        kinds = _TABLES[table]
+        try:
             row = json.loads(text)
-            places = ", ".join("?" * len(columns.split(", ")))
-            if isinstance(row, list) and len(row) == places.count("?") and all(map(_is_value, row)):
-                yield statement.format(table=table, columns=columns, places=places), row
+            is_whole = isinstance(row, list) and len(row) == len(kinds) and all(map(_is_value, row, kinds.values()))
+        except (ValueError, RecursionError):
+            is_whole = False
+        places = ", ".join("?" * len(kinds))
+        statement = f"INSERT OR IGNORE INTO {table} ({', '.join(kinds)}) VALUES ({places})"
+        yield (statement + (_LONGER_DAY if table == "day_played" else ""), row) if is_whole else None
 
 
-def _is_value(value: object) -> bool:
-    """True for a value that a column can hold."""
+def _is_value(value: object, kind: type | UnionType) -> bool:
+    """True for a value that a column of this type can hold; raises UnicodeEncodeError for half a character."""
     if isinstance(value, str):
-        return value.isprintable() or not any("\ud800" <= each <= "\udfff" for each in value)
-    return value is None or isinstance(value, int | float) and abs(value) < 1 << 63
+        value.encode()
+    if kind is float:
+        return is_date(value)
+    return isinstance(value, kind) and (not isinstance(value, int) or abs(value) < 1 << 63)
 
 
-def _merge_puzzle(connection: sqlite3.Connection, share: _Share, now: float) -> int:
+def _merge_level(connection: sqlite3.Connection, share: _Share, now: float) -> int:
     """Write the solutions and dates of a level; return how many solutions were new or better."""
     frame = canonical(share.level)
     better = 0
     if share.solutions:
-        solutions.save_help(connection, frame.hash, is_helped=share.puzzle.is_helped)
+        solutions.save_help(connection, frame.hash, is_helped=share.dates.is_helped)
+        connection.execute(solutions.SAVE_BOARD, StoredBoard.of(frame.hash, share.level))
     for solution in share.solutions:
         start, lurd = to_canonical(share.level, solution.lurd, frame)
-        better += solutions.keep_better(
-            connection, Solved(frame.hash, start, lurd, solution.moves, solution.pushes, now)
-        )
-    if share.solutions:
-        solutions.save_boards(connection, [StoredBoard.of(frame.hash, share.level)])
-    solutions.merge_puzzle(connection, frame.hash, share.puzzle, now if share.solutions else None)
+        row = SolutionRow(frame.hash, *start, lurd)
+        better += solutions.keep_better(connection, Solved(row, solution.moves, solution.pushes, now))
+    solutions.merge_dates(connection, frame.hash, share.dates, now if share.solutions else None)
     return better
 
 
@@ -435,16 +449,24 @@ def _undone(opened: OpenPlay, done: str) -> str:
     return lurd[len(done) :]
 
 
-def _records(solved: Sequence[Solution]) -> list[Record]:
+def _best_records(solved: Sequence[KnownSolution]) -> list[Record]:
     """Return a record of the best solution by moves, and one of that by pushes if it is another."""
-    by_moves = min(solved, key=lambda each: (each.moves, each.pushes))
-    by_pushes = min(solved, key=lambda each: (each.pushes, each.moves))
+    found = [each.solution for each in solved]
+    by_moves = min(found, key=lambda each: (each.moves, each.pushes))
+    by_pushes = min(found, key=lambda each: (each.pushes, each.moves))
     titles = (
         [("Solution", by_moves)]
         if by_moves == by_pushes
         else [("Solution/Moves", by_moves), ("Solution/Pushes", by_pushes)]
     )
     return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles]
+
+
+def _known_records(known: Sequence[KnownSolution]) -> list[Record]:
+    return [
+        Record(f"{_KNOWN} {each.solution.moves}/{each.solution.pushes}", each.solution.lurd, each.credit)
+        for each in known
+    ]
 
 
 def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _Share:
@@ -487,12 +509,12 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
             complain(record, replayed.problem)
     bookmarks |= {f"play {number}": done for number, (done, _) in enumerate(open_plays[1:], start=2)}
     if not is_own:
-        return _Share(level, found, Puzzle(), None, {})
-    notes = read_notes(level)
+        return _Share(level, found, Dates(), None, {})
+    notes = _read_notes(level)
     bookmarks |= dict.fromkeys(notes.at_the_start, "")
     # Dates mean nothing without a solution.
-    puzzle = notes.puzzle if found else Puzzle(seconds=notes.puzzle.seconds)
-    return _Share(level, found, puzzle, open_plays[0] if open_plays else None, bookmarks, known)
+    dates = notes.dates if found else Dates(seconds=notes.dates.seconds)
+    return _Share(level, found, dates, open_plays[0] if open_plays else None, bookmarks, known)
 
 
 def _is_saved_game(record: Record) -> bool:
@@ -510,3 +532,154 @@ def _moves_of(level: Level, record: Record) -> tuple[str, str]:
 
 def _named(level: Level) -> str:
     return f"{level.title or _('a level without a title')} ({level_hash(level)})"
+
+
+class _Notes(NamedTuple):
+    """Dates and time of a level in whole seconds, and the names of the bookmarks of its start."""
+
+    dates: Dates
+    at_the_start: tuple[str, ...]
+
+
+def notes_of(dates: Dates, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
+    """Return the notes of a level, without those that have no value.
+
+    >>> notes_of(Dates(0.0, None, 61.5))
+    (('first solved', '1970-01-01 00:00:00 UTC'), ('time played', '0:01:01'))
+    """
+    notes = [
+        (_FIRST_SOLVED, _date_text(dates.first_solved)),
+        (_LAST_SOLVED, _date_text(dates.last_solved)),
+        (_SOLVED, _HELPED if dates.is_helped else ""),
+        (_TIME_PLAYED, _clock(dates.seconds)),
+        (_AT_THE_START, " ".join(at_the_start)),
+    ]
+    return tuple((key, value) for key, value in notes if value)
+
+
+def _read_notes(level: Level) -> _Notes:
+    """Read the notes of a level from its metadata or the lines of its comment; unknown ones are skipped."""
+    notes = dict(level.metadata)
+    for line in level.comment.splitlines():
+        key, colon, value = line.partition(":")
+        if colon:
+            notes.setdefault(key.strip().lower(), value.strip())
+    first, last, time, names = (
+        notes.get(key, "") for key in (_FIRST_SOLVED, _LAST_SOLVED, _TIME_PLAYED, _AT_THE_START)
+    )
+    is_helped = notes.get(_SOLVED) == _HELPED
+    dates = Dates(_seconds_of_date_text(first), _seconds_of_date_text(last), _seconds_of_clock(time), is_helped)
+    return _Notes(dates, tuple(names.split()))
+
+
+def _date_text(seconds: float | None) -> str:
+    """Return a date to the second; empty for none, and for one outside the calendar."""
+    if seconds is not None:
+        with suppress(OverflowError, ValueError, OSError):
+            return f"{datetime.fromtimestamp(seconds // 1, UTC):{_DATE}}"
+    return ""
+
+
+def _seconds_of_date_text(text: str) -> float | None:
+    with suppress(ValueError):
+        return datetime.strptime(text, _DATE).replace(tzinfo=UTC).timestamp()
+    return None
+
+
+def _clock(seconds: float) -> str:
+    """Return a time as hours, minutes and seconds; empty under a second."""
+    whole = int(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole else ""
+
+
+def _seconds_of_clock(text: str) -> float:
+    match = _TIME.fullmatch(text)
+    return float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3])) if match else 0.0
+
+
+def _made_notes(store: ProgressStore) -> dict[str, list[tuple[str, str]]]:
+    """Return the notes of all daily levels and all floors entered, by the Exact-Id of their levels."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for key, made, words in [*_days(store), *_floors(store)]:
+        with suppress(LevelError):  # a damaged row counts as missing
+            found.setdefault(exact_id(Level.from_xsb(made.xsb)), []).append((key, words))
+    return found
+
+
+def _keep_made_notes(store: ProgressStore, level: Level) -> None:
+    """Queue what the notes of a level say for the next save; notes that do not fit the level are skipped."""
+    notes = [*level.metadata, *(_pair(line) for line in level.comment.splitlines())]
+    for key, value in notes:
+        words = dict(_word(part) for part in value.split(", "))
+        made = _made(level, words)
+        if made is None:
+            continue
+        if match := _DAILY.fullmatch(key):
+            day = day_from_text(match[1])
+            if day is not None:
+                keep_day(store, Day(day, made, _effort(words)))
+        elif match := _FLOOR.fullmatch(key):
+            begun = _date_in(match[2])
+            if begun is None:
+                continue
+            played = _date_in(words.get("played", ""))
+            run = Run(int(match[1]), begun, begun if played is None else played, _date_in(words.get("ended", "")))
+            keep_run(store, run)
+            keep_floor(store, run, Floor(int(match[3]), made, _date_in(words.get("entered", "")), _effort(words)))
+
+
+def _days(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
+    for day in all_days(store):
+        yield f"daily {day.date.isoformat()}", day.made, _words(day.made, day.effort)
+
+
+def _floors(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
+    floors = all_floors(store)
+    for run in all_runs(store):
+        for floor in floors.get((run.seed, run.begun), ()):
+            if floor.entered is not None:
+                ended = f", ended {run.ended}" if run.ended is not None else ""
+                words = f"{_words(floor.made, floor.effort)}, entered {floor.entered}, played {run.played}{ended}"
+                yield f"descent {run.seed} of {run.begun}, floor {floor.number}", floor.made, words
+
+
+def _words(made: MadeLevel, effort: Effort) -> str:
+    figures = [f"{name} {value}" for name, value in zip(_FIGURES, effort) if value is not None]
+    return ", ".join([f"recipe {made.recipe}", *figures, f"par {made.lurd}"])
+
+
+def _pair(line: str) -> tuple[str, str]:
+    key, _, value = line.partition(":")
+    return key.strip().lower(), value.strip()
+
+
+def _word(part: str) -> tuple[str, str]:
+    name, _, value = part.partition(" ")
+    return name, value
+
+
+def _made(level: Level, words: dict[str, str]) -> MadeLevel | None:
+    """Return the level as it was generated, with a solution that the rules confirm."""
+    with suppress(LurdError):
+        if words.get("par") and words.get("recipe", "").isdecimal():
+            lurd = verify(level.board, level.start, words["par"]).lurd
+            return MadeLevel(int(words["recipe"][:9]), "\n".join(level.rows), lurd)
+    return None
+
+
+def _effort(words: dict[str, str]) -> Effort:
+    undos, hints, seen, pushes, moves = (
+        int(_number(words.get(name, ""))) for name in ("undos", "hints", "seen", "pushes", "moves")
+    )
+    return Effort(
+        _number(words.get("seconds", "")), undos, hints, seen, _date_in(words.get("solved", "")), pushes, moves
+    )
+
+
+def _number(text: str) -> float:
+    return float(text) if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,20})?", text) else 0.0
+
+
+def _date_in(text: str) -> float | None:
+    date = _number(text)
+    return date if date and is_date(date) else None

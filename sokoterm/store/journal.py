@@ -9,7 +9,7 @@ from sqlite3 import Connection
 from typing import NamedTuple, TypeVar
 
 from sokoterm.language import N_, _
-from sokoterm.store.database import Database, DatabaseWords, NotReadError, NotWrittenError, RenewedError
+from sokoterm.store.database import Database, DatabaseWords, NotReadError, NotWrittenError
 
 _Row = TypeVar("_Row")
 
@@ -76,6 +76,7 @@ class Journal:
         if not self._database.is_on_disk:
             self._database.close()
             raise JournalError("; ".join(self.notices) or path)
+        self._database.on_new_file = self._refuse_new_file
 
     def close(self) -> None:
         self._database.close()
@@ -137,5 +138,6 @@ class Journal:
             self._database.write(job)
         except NotWrittenError as error:
             raise JournalError(_("{path}: cannot be written: {reason}", path=self._path, reason=error)) from None
-        except RenewedError:
-            raise JournalError(_("{path}: was replaced while it was in use", path=self._path)) from None
+
+    def _refuse_new_file(self) -> None:
+        raise JournalError(_("{path}: was replaced while it was in use", path=self._path))

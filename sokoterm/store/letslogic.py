@@ -19,6 +19,7 @@ from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.language import _, ngettext
 from sokoterm.store.archives import ArchiveError, read_first
 from sokoterm.store.fetch import PATIENCE, FetchError, FormAnswer, Patience, post, without_password
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Best
 
 SERVER = "https://letslogic.com/api/v1"
@@ -38,6 +39,12 @@ _CELLS = str.maketrans("01234567", " #@$.*+ ")
 _LONGEST_TEXT = 300
 # The begin of an answer that is no JSON: looked at for the key, and shown.
 _BEGIN, _SHOWN_BEGIN = 1000, 40
+
+# What was fetched and sent is kept with the progress.
+_SAVE_COLLECTION = "INSERT OR REPLACE INTO letslogic_collection VALUES (?, ?, ?)"
+_COLLECTIONS = "SELECT id, title FROM letslogic_collection WHERE server = ? ORDER BY id"
+_SAVE_SENT = "INSERT OR REPLACE INTO letslogic_sent VALUES (?, ?, ?, ?, ?, ?)"
+_SENT = "SELECT level, moves, pushes, is_accepted FROM letslogic_sent WHERE person = ?"
 
 
 class LetslogicError(Exception):
@@ -358,3 +365,36 @@ def _unpacked(data: bytes) -> bytes:
     except ArchiveError:
         raise LetslogicError(_("found a damaged archive of records")) from None
     return bytes(unpacked)
+
+
+class Sent(NamedTuple):
+    """A solution that the server has accepted or refused, by the id of its level and its figures."""
+
+    level: int
+    moves: int
+    pushes: int
+    is_accepted: int
+
+
+def keep_collection(store: ProgressStore, server: str, collection: int, title: str) -> None:
+    """Queue a collection as fetched for the next save."""
+    store.keep(_SAVE_COLLECTION, (server, collection), (server, collection, title))
+
+
+def kept_collections(store: ProgressStore, server: str) -> dict[int, str]:
+    """Return the titles of the collections fetched from a server, by their ids; raises PackError."""
+    return dict(store.rows(_COLLECTIONS, (server,), _titled))
+
+
+def keep_sent(store: ProgressStore, person: str, sent: Sent, date: float) -> None:
+    """Queue a solution as sent for the next save; ``date`` is in seconds since 1970."""
+    store.keep(_SAVE_SENT, (person, *sent[:3]), (person, *sent, date))
+
+
+def sent_by(store: ProgressStore, person: str) -> list[Sent]:
+    """Return what a person has sent; raises PackError."""
+    return store.rows(_SENT, (person,), Sent)
+
+
+def _titled(collection: int, title: str) -> tuple[int, str]:
+    return collection, title

@@ -19,7 +19,7 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
-from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RenewedError, RowValue
+from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue
 from sokoterm.store.known_levels import (
     MOST_SPELLED_OUT,
     Grade,
@@ -404,17 +404,12 @@ class LibraryIndex:
 
     def _write(self, database: "Database | _Memory", job: Callable[[sqlite3.Connection], None]) -> None:
         """Run a job; if it cannot be written, the packs are learned again another time."""
-        for __ in range(2):
-            try:
-                return database.write(job)
-            except RenewedError:
-                continue
-            except NotWrittenError as error:
-                notice = _("the library was not saved: {reason}", reason=error)
-                if notice not in self.notices:
-                    self.notices.append(notice)
-                return None
-        return None
+        try:
+            database.write(job)
+        except NotWrittenError as error:
+            notice = _("the library was not saved: {reason}", reason=error)
+            if notice not in self.notices:
+                self.notices.append(notice)
 
     def _read(
         self, query: str, values: Sequence[RowValue], make: Callable[..., _Made], places: str = ""

@@ -3,75 +3,37 @@
 A play is kept under the Exact-Id of its level. Several sessions may have the same play open: each save names the
 revision it is based on, and a session that finds another revision writes its own history as a new play. Whoever opens
 the level next resumes the play saved last and gets the others as bookmarks.
-
-Help is kept with the play: the moves up to each hint, and up to where a solution was shown.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import count, takewhile
-from typing import TypeVar
+from typing import NamedTuple
 
-from sokoterm.engine.game import Edit, common_prefix
+from sokoterm.engine.game import Edit
+from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import run_lengths
 from sokoterm.engine.run_length import RunLengthError, expand
 from sokoterm.engine.value import Value
-from sokoterm.store.database import Database, fitting
-
-_Key = TypeVar("_Key")
-_Kept = TypeVar("_Kept")
+from sokoterm.store.database import Database, NotReadError, fitting
+from sokoterm.store.solutions import SAVE_BOARD, StoredBoard
 
 _DIGITS = "123456789"
 # The most letters that one text may expand to.
 _LONGEST = 2_000_000
 
-TABLES = (
-    """CREATE TABLE play (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        exact_id TEXT NOT NULL,
-        revision INTEGER NOT NULL,
-        cursor INTEGER NOT NULL,
-        is_solved INTEGER NOT NULL,
-        saved REAL NOT NULL
-    )""",
-    "CREATE INDEX play_of_level ON play (exact_id, saved)",
-    """CREATE TABLE edit (
-        play INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        removed TEXT NOT NULL,
-        added TEXT NOT NULL,
-        PRIMARY KEY (play, number)
-    ) WITHOUT ROWID""",
-    """CREATE TABLE bookmark (
-        exact_id TEXT NOT NULL,
-        name TEXT NOT NULL,
-        lurd TEXT NOT NULL,
-        PRIMARY KEY (exact_id, name)
-    ) WITHOUT ROWID""",
+_INSERT_PLAY = "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, ?, ?)"
+_UPDATE_PLAY = """UPDATE play SET revision = revision + 1, cursor = ?, is_solved = ?, saved = ?
+    WHERE id = ? AND revision = ? AND exact_id = ?"""
+_INSERT_EDIT = "INSERT INTO edit VALUES (?, ?, ?, ?)"
+_INSERT_BOOKMARK = "INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)"
+# Deletes a play with its edits, by its number and its revision, unless another session has written it since.
+DROP_PLAY = (
+    "DELETE FROM edit WHERE play = ?1 AND EXISTS (SELECT 1 FROM play WHERE id = ?1 AND revision = ?2)",
+    "DELETE FROM play WHERE id = ? AND revision = ?",
 )
-
-PACKED = (
-    "ALTER TABLE edit RENAME TO edit_with_removed",
-    """CREATE TABLE edit (
-        play INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        added TEXT NOT NULL,
-        PRIMARY KEY (play, number)
-    ) WITHOUT ROWID""",
-    "INSERT INTO edit SELECT play, number, at, added FROM edit_with_removed",
-    "DROP TABLE edit_with_removed",
-)
-"""Drops what an edit removed, since earlier edits tell; from here on moves have repeat counts (``3rU``)."""
-
-HELP_TABLE = (
-    "CREATE TABLE help (exact_id TEXT NOT NULL, lurd TEXT NOT NULL, PRIMARY KEY (exact_id, lurd)) WITHOUT ROWID"
-)
-
-# Letters of the help of one play: several hints far into one of full length. Above it, what they all begin with stands
-# for them.
-_MOST_HELP = 4_000_000
+_EDITS = "SELECT number, at, added FROM edit WHERE play = ?"
+_BOOKMARKS = "SELECT name, lurd FROM bookmark WHERE exact_id = ?"
 
 
 class OpenPlay(Value):
@@ -86,13 +48,18 @@ class OpenPlay(Value):
     others: tuple[str, ...] = ()
 
 
-class Snapshot(Value):
-    """The current state of a play, to be saved."""
+class Snapshot(NamedTuple):
+    """The state of a play at a save."""
 
     edits: Sequence[Edit]
     cursor: int
     bookmarks: Mapping[str, str]
     is_solved: bool
+
+    @property
+    def lurd(self) -> str:
+        """The moves so far."""
+        return lurd_of(self.edits[: self.cursor])
 
 
 class PlayStamp(Value):
@@ -114,34 +81,28 @@ class PlayRow(Value):
 
 
 class Merged(Value):
-    """The outcome of an import: if the play was new, how many bookmarks were, and the moves left without a name."""
+    """The outcome of an import: if the play was new, how many bookmarks were, and how many found no free digit."""
 
     is_new: bool
     bookmarks: int
-    left: tuple[str, ...]
+    left: int
 
 
 class SavedPlay:
-    """This session's knowledge of one level's play on disk; ``row`` is 0 if there is none."""
+    """A session's knowledge of the play of a level on disk, and the snapshot that is ``waiting`` to be written.
 
-    def __init__(self, exact_id: str) -> None:
+    ``row`` is 0 if there is no play, and ``kept`` what is on disk of it, bookmarks included.
+    """
+
+    def __init__(self, exact_id: str, level: Level) -> None:
         self.exact_id = exact_id
-        self.row = 0
-        self._revision = 0
+        self._level = level
+        self.row = self.revision = 0
         self._edits: list[Edit] = []
-        self._cursor = 0
-        self._is_solved = False
-        self._bookmarks: dict[str, str] = {}
+        self.kept = Snapshot(self._edits, 0, {}, False)
+        self.waiting: Snapshot | None = None
+        # Plays of other sessions that were offered as bookmarks, by the names of these.
         self._adopted: dict[str, PlayRow] = {}
-
-    @property
-    def is_solved(self) -> bool:
-        return self._is_solved
-
-    @property
-    def size(self) -> int:
-        """The number of letters it holds."""
-        return sum(edit.cost for edit in self._edits) + sum(map(len, self._bookmarks.values()))
 
     def load(self, database: Database) -> tuple[OpenPlay | None, list[PlayRow]]:
         """Return the open play saved last, with the bookmarks of its level, and the rows of leftover solved plays."""
@@ -150,19 +111,18 @@ class SavedPlay:
             (self.exact_id,),
             PlayRow,
         )
-        self._bookmarks = dict(
-            database.read("SELECT name, lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _bookmark)
-        )
+        bookmarks = dict(database.read(_BOOKMARKS, (self.exact_id,), _bookmark))
         solved = [row for row in rows if row.is_solved]
         rows = [row for row in rows if not row.is_solved]
+        cursor = 0
         if rows:
-            self.row, self._revision = rows[0].id, rows[0].revision
+            self.row, self.revision = rows[0].id, rows[0].revision
             self._edits = edits_of(database, self.row)
-            self._cursor = min(rows[0].cursor, len(self._edits))
-        elif not self._bookmarks:
+            cursor = min(rows[0].cursor, len(self._edits))
+        elif not bookmarks:
             return None, solved
-        bookmarks = dict(self._bookmarks)
-        known = {lurd_of(self._edits[: self._cursor]), *bookmarks.values()}
+        self.kept = Snapshot(self._edits, cursor, dict(bookmarks), False)
+        known = {self.kept.lurd, *bookmarks.values()}
         for row in rows[1:]:
             lurd = lurd_of(edits_of(database, row.id)[: row.cursor])
             name = _free_digit(bookmarks)
@@ -170,207 +130,137 @@ class SavedPlay:
                 known.add(lurd)
                 bookmarks[name] = lurd
                 self._adopted[name] = row
-        return OpenPlay(tuple(self._edits), self._cursor, bookmarks, tuple(self._adopted)), solved
+        return OpenPlay(tuple(self._edits), cursor, bookmarks, tuple(self._adopted)), solved
 
-    def snapshot(self) -> Snapshot:
-        """Return what is known to be on disk, to write it to another file: only the bookmarks if there is no play."""
-        if not self.row:
-            return Snapshot([], 0, dict(self._bookmarks), False)
-        return Snapshot(list(self._edits), self._cursor, dict(self._bookmarks), self._is_solved)
+    def save(self, snapshot: Snapshot) -> None:
+        """Have a snapshot wait to be written, unless that would change nothing."""
+        is_kept = self._is_position_kept(snapshot) and self.kept.bookmarks == snapshot.bookmarks
+        self.waiting = None if is_kept else snapshot
 
-    def forget(self) -> None:
-        """Treat everything as unsaved: another file has replaced the old one."""
-        self.row = 0
-        self._edits = []
-        self._bookmarks = {}
-        self._adopted = {}
-
-    def is_current(self, snapshot: Snapshot) -> bool:
-        """True if a save would change nothing."""
-        return self._is_current_position(snapshot) and self._bookmarks == snapshot.bookmarks
-
-    def write(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> Callable[[], None]:
-        """Write the changes in a snapshot; return a callback to be called after the commit."""
-        kept = self._kept(snapshot.edits)
-        row, revision = self.row, self._revision + 1
-        if not self._is_current_position(snapshot):
-            if not row or not self._update(connection, snapshot, now):
-                row = _insert_play(connection, self.exact_id, snapshot.cursor, snapshot.is_solved, now)
-                revision = new = 0
+    def write(self, connection: sqlite3.Connection, now: float) -> Callable[[], None]:
+        """Write the changes in the waiting snapshot; return a callback to be called after the commit."""
+        assert self.waiting is not None
+        snapshot = self.waiting
+        row, revision = self.row, self.revision
+        if not row:
+            connection.execute(SAVE_BOARD, StoredBoard.of(self.exact_id, self._level))
+        common = self._common(snapshot.edits)
+        if not self._is_position_kept(snapshot):
+            values = (snapshot.cursor, snapshot.is_solved, now)
+            first, revision = common, revision + 1
+            if not row or not connection.execute(_UPDATE_PLAY, (*values, row, self.revision, self.exact_id)).rowcount:
+                first, revision = 0, 0
+                row = _insert_play(connection, self.exact_id, *values)
             else:
-                connection.execute("DELETE FROM edit WHERE play = ? AND number >= ?", (row, kept))
-                new = kept
-            connection.executemany(
-                _INSERT_EDIT,
-                (
-                    (row, number, edit.at, run_lengths(edit.added))
-                    for number, edit in enumerate(snapshot.edits[new:], start=new)
-                ),
-            )
-        else:
-            revision = self._revision
-        self._write_bookmarks(connection, snapshot.bookmarks)
+                connection.execute("DELETE FROM edit WHERE play = ? AND number >= ?", (row, common))
+            edits = enumerate(snapshot.edits[first:], start=first)
+            rows = ((row, number, edit.at, run_lengths(edit.added)) for number, edit in edits)
+            connection.executemany(_INSERT_EDIT, rows)
+        if self.kept.bookmarks != snapshot.bookmarks:
+            self._write_bookmarks(connection, snapshot.bookmarks)
 
         def committed() -> None:
-            self.row, self._revision = row, revision
-            self._edits[kept:] = snapshot.edits[kept:]
-            self._cursor, self._is_solved = snapshot.cursor, snapshot.is_solved
-            self._bookmarks = dict(snapshot.bookmarks)
+            self._edits[common:] = snapshot.edits[common:]
+            self.row, self.revision, self.waiting = row, revision, None
+            self.kept = snapshot._replace(edits=self._edits, bookmarks=dict(snapshot.bookmarks))
 
         return committed
+
+    def detach(self) -> None:
+        """Copy the snapshot that waits: the caller goes on changing its history."""
+        if self.waiting is not None:
+            edits, bookmarks = list(self.waiting.edits), dict(self.waiting.bookmarks)
+            self.waiting = self.waiting._replace(edits=edits, bookmarks=bookmarks)
+
+    def renew(self) -> None:
+        """Have what was kept wait to be written as a play of its own: nothing of it is on disk any more."""
+        if self.waiting is None and (self.kept.edits or self.kept.bookmarks):
+            self.waiting = self.kept
+        self.row = self.revision = 0
+        self._edits = []
+        self.kept = Snapshot(self._edits, 0, {}, False)
+        self._adopted = {}
 
     def is_overwritten(self, database: Database) -> bool:
         """True if another session took this play over and nothing is left of the position saved here."""
-        # The query always gives a row; without one the database cannot be read now.
-        found = database.read("SELECT count(*), max(revision) FROM play WHERE id = ?", (self.row,), _count_and_revision)
-        if not found or found[0] == (1, self._revision):
+        try:
+            revisions = database.read_surely("SELECT revision FROM play WHERE id = ?", (self.row,), int)
+        except NotReadError:
             return False
-        if found[0][0]:
-            return edits_of(database, self.row)[: self._cursor] != self._edits[: self._cursor]
+        if revisions == [self.revision]:
+            return False
+        cursor = self.kept.cursor
+        if revisions:
+            return edits_of(database, self.row)[:cursor] != self.kept.edits[:cursor]
         # The other session solved it, perhaps from another position, or made it a bookmark.
-        bookmarks = database.read("SELECT lurd FROM bookmark WHERE exact_id = ?", (self.exact_id,), _expanded)
-        lurd = lurd_of(self._edits[: self._cursor])
-        return bool(lurd) and not self._is_solved and lurd not in bookmarks
+        lurd = self.kept.lurd
+        bookmarks = dict(database.read(_BOOKMARKS, (self.exact_id,), _bookmark))
+        return bool(lurd) and not self.kept.is_solved and lurd not in bookmarks.values()
 
-    def delete(self, connection: sqlite3.Connection) -> Callable[[], None]:
-        """Delete the play, unless another session has taken it over, once its solution is recorded."""
-        delete_play(connection, self.row, self._revision)
-
-        def committed() -> None:
-            self.row = 0
-
-        return committed
-
-    def _is_current_position(self, snapshot: Snapshot) -> bool:
+    def _is_position_kept(self, snapshot: Snapshot) -> bool:
         if not self.row and not snapshot.edits:
             return True
         return (
-            self._kept(snapshot.edits) == len(snapshot.edits) == len(self._edits)
-            and self._cursor == snapshot.cursor
-            and self._is_solved == snapshot.is_solved
+            self._common(snapshot.edits) == len(snapshot.edits) == len(self.kept.edits)
+            and self.kept.cursor == snapshot.cursor
+            and self.kept.is_solved == snapshot.is_solved
         )
 
-    def _kept(self, edits: Sequence[Edit]) -> int:
+    def _common(self, edits: Sequence[Edit]) -> int:
         """Return how many of the edits on disk are still the first of ``edits``.
 
         A history is only ever cut and extended by new Edits, so the last one in common decides: the cost is that of the
         change.
         """
-        kept = min(len(edits), len(self._edits))
-        while kept and edits[kept - 1] is not self._edits[kept - 1]:
-            kept -= 1
-        return kept
-
-    def _update(self, connection: sqlite3.Connection, snapshot: Snapshot, now: float) -> bool:
-        """Write the row of the play; False if another session has written it since."""
-        cursor = connection.execute(
-            "UPDATE play SET revision = revision + 1, cursor = ?, is_solved = ?, saved = ? "
-            "WHERE id = ? AND revision = ?",
-            (snapshot.cursor, snapshot.is_solved, now, self.row, self._revision),
-        )
-        return cursor.rowcount == 1
+        kept = self.kept.edits
+        common = min(len(edits), len(kept))
+        while common and edits[common - 1] is not kept[common - 1]:
+            common -= 1
+        return common
 
     def _write_bookmarks(self, connection: sqlite3.Connection, bookmarks: Mapping[str, str]) -> None:
-        """Write the changed bookmarks; one that another session set meanwhile moves to a free digit."""
-        if bookmarks == self._bookmarks:
-            return
-        on_disk = _bookmarks_of(connection, self.exact_id)
-        wanted = dict(on_disk)
-        for name in self._bookmarks.keys() - bookmarks.keys():
-            wanted.pop(name, None)
-        for name, lurd in bookmarks.items():
-            if lurd == self._bookmarks.get(name):
-                continue
-            theirs = on_disk.get(name)
-            digit = _free_digit(wanted.keys() | bookmarks.keys())
-            if theirs is not None and theirs not in (lurd, self._bookmarks.get(name)) and digit:
-                wanted[digit] = theirs
-            wanted[name] = lurd
+        """Write all bookmarks of the level; an adopted play that has become one is deleted."""
+        wanted = merged_bookmarks(_bookmarks_of(connection, self.exact_id), self.kept.bookmarks, bookmarks)
         for name, row in self._adopted.items():
             if name in bookmarks:
-                delete_play(connection, row.id, row.revision)
+                for statement in DROP_PLAY:
+                    connection.execute(statement, (row.id, row.revision))
         connection.execute("DELETE FROM bookmark WHERE exact_id = ?", (self.exact_id,))
         rows = ((self.exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items())
-        connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", rows)
+        connection.executemany(_INSERT_BOOKMARK, rows)
 
 
-class Helps:
-    """The help given in every open play, read on first use; new help waits for ``write``."""
+def merged_bookmarks(on_disk: Mapping[str, str], before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
+    """Return bookmarks with the changes of a session to what it found ``before``.
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-        self._known: dict[str, set[str]] = {}
-        self._new: set[tuple[str, str]] = set()
-        self._over: set[str] = set()
+    One that another session set meanwhile moves to a free digit.
 
-    @property
-    def is_waiting(self) -> bool:
-        return bool(self._new or self._over)
-
-    def note(self, key: str, lurd: str) -> None:
-        """Record that help was given in the position after these moves; plays through it count as helped."""
-        if self.led_to(key, lurd):
-            return
-        known = self._of(key)
-        known.add(lurd)
-        if sum(map(len, known)) <= _MOST_HELP:
-            self._new.add((key, lurd))
-        else:
-            self.end(key)
-            shared = min(known)[: common_prefix(min(known), max(known))]
-            self._known[key] = {shared}
-            self._new.add((key, shared))
-
-    def led_to(self, key: str, lurd: str) -> bool:
-        """True if the moves pass through a position reached by help, or begin where a solution was shown."""
-        return any(lurd.startswith(helped) for helped in self._of(key))
-
-    def end(self, key: str) -> None:
-        """End the play of a level: the next one starts without help."""
-        if self._of(key):
-            self._known[key] = set()
-            self._new = {each for each in self._new if each[0] != key}
-            self._over.add(key)
-
-    def write(self, connection: sqlite3.Connection) -> None:
-        """Write new help and delete that of ended plays."""
-        connection.executemany("DELETE FROM help WHERE exact_id = ?", ((key,) for key in self._over))
-        connection.executemany("INSERT OR IGNORE INTO help VALUES (?, ?)", self._new)
-
-    def written(self) -> None:
-        """Mark everything as written."""
-        self._new.clear()
-        self._over.clear()
-
-    def let_go(self, most: int) -> None:
-        """Hold no more letters than that beside what waits: the help of the plays asked for first is on disk alone."""
-        if not self.is_waiting:
-            keep_last(self._known, lambda key: sum(map(len, self._known[key])), most)
-
-    def begin_anew(self) -> None:
-        """Queue all known help for the file that replaced the old one."""
-        self._new = {(key, lurd) for key, some in self._known.items() for lurd in some}
-
-    def _of(self, key: str) -> set[str]:
-        if key not in self._known:
-            self._known[key] = set(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
-        return self._known[key]
+    >>> merged_bookmarks({"a": "r", "b": "rr"}, {"b": "rr"}, {"a": "d"})
+    {'a': 'd', '1': 'r'}
+    """
+    wanted = {name: lurd for name, lurd in on_disk.items() if name in after or name not in before}
+    for name, lurd in after.items():
+        if lurd == before.get(name):
+            continue
+        theirs = on_disk.get(name)
+        digit = _free_digit(wanted.keys() | after.keys())
+        if theirs is not None and theirs not in (lurd, before.get(name)) and digit:
+            wanted[digit] = theirs
+        wanted[name] = lurd
+    return wanted
 
 
 def edits_of(database: Database, row: int) -> list[Edit]:
     """Return the edits of a play, in order, up to the first damaged one."""
-    return _edits(database.read("SELECT number, at, added FROM edit WHERE play = ?", (row,), _numbered))
+    return _edits(database.read(_EDITS, (row,), _numbered))
 
 
 def open_moves(database: Database, exact_id: str) -> str:
     """Return the moves so far of the open play of a level that was saved last; none without a play."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
-    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number < ? ORDER BY number"
-    letters: list[str] = []
-    for row, cursor in database.read(query, (exact_id,), _row_and_cursor):
-        for _, (at, added) in database.read(edits, (row, cursor), _numbered):
-            letters[at:] = added
-    return "".join(letters)
+    for row, cursor in database.read(query, (exact_id,), _position):
+        return lurd_of(edits_of(database, row)[:cursor])
+    return ""
 
 
 def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
@@ -388,11 +278,6 @@ def begun_of(database: Database) -> set[str]:
             SELECT 1 FROM edit WHERE play = play.id AND number < cursor AND added GLOB '*[LURD]*'
         ) FROM play WHERE NOT is_solved ORDER BY saved, id"""
     return {exact_id for exact_id, has_push in dict(database.read(query, (), _with_push)).items() if has_push}
-
-
-def exact_ids(database: Database) -> list[str]:
-    """Return the levels that have a play or bookmarks."""
-    return database.read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str)
 
 
 def merge_play(
@@ -420,30 +305,39 @@ def merge_play(
         elif play[0] and play[0] not in here:
             is_new = play[0] not in wanted.values()
             waiting.append(play[0])
-    left = []
+    left = 0
     for lurd in dict.fromkeys(waiting):
-        if lurd not in wanted.values():
-            name = _free_digit(wanted)
-            if name:
-                wanted[name] = lurd
-            else:
-                left.append(lurd)
+        if lurd in wanted.values():
+            continue
+        if name := _free_digit(wanted):
+            wanted[name] = lurd
+        else:
+            left += 1
     new = [(exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items() if name not in ours]
-    connection.executemany("INSERT OR REPLACE INTO bookmark VALUES (?, ?, ?)", new)
-    return Merged(is_new, len(new), tuple(left))
+    connection.executemany(_INSERT_BOOKMARK, new)
+    return Merged(is_new, len(new), left)
+
+
+def lurd_of(edits: Iterable[Edit]) -> str:
+    """Return the moves from the start that result from the edits."""
+    letters: list[str] = []
+    for edit in edits:
+        letters[edit.at :] = edit.added
+    return "".join(letters)
 
 
 def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
     """Return the moves so far of every open play of a level."""
-    query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved"
-    edits = "SELECT number, at, added FROM edit WHERE play = ? AND number < ?"
-    rows = list(fitting(connection.execute(query, (exact_id,)), _row_and_cursor))
-    return [lurd_of(_edits(fitting(connection.execute(edits, row), _numbered))) for row in rows]
+    rows = connection.execute("SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved", (exact_id,))
+    edits = f"{_EDITS} AND number < ?"
+    return [
+        lurd_of(_edits(fitting(connection.execute(edits, row), _numbered)))
+        for row in fitting(rows.fetchall(), _position)
+    ]
 
 
 def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, str]:
-    query = "SELECT name, lurd FROM bookmark WHERE exact_id = ?"
-    return dict(fitting(connection.execute(query, (exact_id,)), _bookmark))
+    return dict(fitting(connection.execute(_BOOKMARKS, (exact_id,)), _bookmark))
 
 
 def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
@@ -456,28 +350,10 @@ def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str
 
 def _insert_play(connection: sqlite3.Connection, exact_id: str, cursor: int, is_solved: bool, now: float) -> int:
     """Write a new play, still without edits; its number."""
-    query = "INSERT INTO play (exact_id, revision, cursor, is_solved, saved) VALUES (?, 0, ?, ?, ?)"
-    row = connection.execute(query, (exact_id, cursor, is_solved, now)).lastrowid or 0
+    row = connection.execute(_INSERT_PLAY, (exact_id, cursor, is_solved, now)).lastrowid or 0
     # In a damaged file there may be edits whose play has lost its number.
     connection.execute("DELETE FROM edit WHERE play = ?", (row,))
     return row
-
-
-def delete_play(connection: sqlite3.Connection, row: int, revision: int) -> None:
-    """Delete a play with its edits, unless another session has written it since ``revision``."""
-    if connection.execute("DELETE FROM play WHERE id = ? AND revision = ?", (row, revision)).rowcount:
-        connection.execute("DELETE FROM edit WHERE play = ?", (row,))
-
-
-def lurd_of(edits: Iterable[Edit]) -> str:
-    """Return the moves from the start that result from the edits."""
-    letters: list[str] = []
-    for edit in edits:
-        letters[edit.at :] = edit.added
-    return "".join(letters)
-
-
-_INSERT_EDIT = "INSERT INTO edit VALUES (?, ?, ?, ?)"
 
 
 def _edits(rows: Iterable[tuple[int, tuple[int, str]]]) -> list[Edit]:
@@ -491,17 +367,16 @@ def _edits(rows: Iterable[tuple[int, tuple[int, str]]]) -> list[Edit]:
     return edits
 
 
-def _expanded(text: str) -> str:
-    """Return moves without repeat counts; unreadable ones are returned as they are, and fit no level."""
-    try:
-        return expand(text, _LONGEST)
-    except RunLengthError:
-        return text
+def _free_digit(names: Container[str]) -> str:
+    return next((digit for digit in _DIGITS if digit not in names), "")
 
 
-def _free_digit(names: Iterable[str]) -> str:
-    taken = set(names)
-    return next((digit for digit in _DIGITS if digit not in taken), "")
+def _position(row: int, cursor: int) -> tuple[int, int]:
+    return row, cursor
+
+
+def _with_push(exact_id: str, has_push: int) -> tuple[str, bool]:
+    return exact_id, bool(has_push)
 
 
 def _bookmark(name: str, text: str) -> tuple[str, str]:
@@ -516,28 +391,9 @@ def _stamped(exact_id: str, row: int, revision: int, cursor: int) -> tuple[str, 
     return exact_id, PlayStamp(row, revision, cursor)
 
 
-def _with_push(exact_id: str, has_push: bool) -> tuple[str, bool]:
-    return exact_id, has_push
-
-
-def _row_and_cursor(row: int, cursor: int) -> tuple[int, int]:
-    return row, cursor
-
-
-def _count_and_revision(count: int, revision: int | None) -> tuple[int, int | None]:
-    return count, revision
-
-
-def keep_last(held: dict[_Key, _Kept], size: Callable[[_Key], int], most: int) -> None:
-    """Drop the oldest entries, until those that are left have a size of ``most`` in all.
-
-    >>> held = {"a": 30, "b": 50, "c": 20}
-    >>> keep_last(held, held.__getitem__, 75)
-    >>> held
-    {'b': 50, 'c': 20}
-    """
-    total = 0
-    for key in reversed(list(held)):
-        total += size(key)
-        if total > most:
-            del held[key]
+def _expanded(text: str) -> str:
+    """Return moves without repeat counts; unreadable ones are returned as they are, and fit no level."""
+    try:
+        return expand(text, _LONGEST)
+    except RunLengthError:
+        return text

@@ -1,79 +1,80 @@
 """Progress of one person: best solutions, dates, time played, the open play of each level and the place in each pack.
 
-Progress on a puzzle is kept under its level hash, solutions in canonical orientation with their start, so that they
-serve every level of equal hash (see ``solutions``). The open play is kept under the Exact-Id (see ``plays``). The
-boards of both are kept too (see ``solutions``), for other programs and machines (``exchange``).
-
-What cannot be written is not lost: it waits in memory, and the next save writes it too.
+``progress_tables`` has the tables, ``solutions`` and ``plays`` the statements on them; ``exchange`` exports and imports
+everything. What cannot be written is not lost: it waits in memory, and the next save writes it too.
 """
 
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache
 from time import localtime, strftime
+from types import UnionType
 from typing import TypeVar
 
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
+from sokoterm.engine.levelhash import canonical, exact_id, to_canonical
 from sokoterm.engine.lurd import LurdError, Solution, verify
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _
-from sokoterm.store import drawings, found, generated, letslogic_log, looks, places, plays, solutions
-from sokoterm.store.database import Database, NotReadError, NotWrittenError, RenewedError, RowValue
-from sokoterm.store.found import FoundRow
+from sokoterm.store import plays, solutions
+from sokoterm.store.database import Database, NotReadError, NotWrittenError, RowValue
+from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.packs import PackError
 from sokoterm.store.paths import LostProgressError
-from sokoterm.store.places import Places
-from sokoterm.store.plays import Helps, OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot, keep_last
-from sokoterm.store.solutions import Best, Dates, Puzzle, Recorded, SolutionRow, Solved, StoredBoard, Summary
+from sokoterm.store.plays import OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot
+from sokoterm.store.progress_tables import MIGRATIONS
+from sokoterm.store.solutions import Best, Dates, Recorded, SolutionRow, Solved, StoredBoard, Summary, is_date
 
 _Result = TypeVar("_Result")
-
-# A change of the tables is one more row here; earlier rows never change.
-MIGRATIONS = (
-    (*solutions.TABLES, places.PLACES, *plays.TABLES),
-    solutions.BOARDS,
-    (places.PLAIN_PACKS,),
-    generated.TABLES,
-    (plays.HELP_TABLE, solutions.HELPED_TABLE, places.LAST_PACK),
-    plays.PACKED,
-    looks.TABLES,
-    (solutions.DAY_TABLE,),
-    found.TABLES,
-    looks.VIEW,
-    letslogic_log.TABLES,
-    drawings.TABLES,
-    (*found.EACH_ONCE, *solutions.EACH_ONCE),
-    (found.PROVEN_TABLE,),
-)
-
-# The most letters of plays, solutions and boards held in memory, to be written again when a file replaces a damaged one
-# or another session overwrites a play; beyond that the oldest are only on disk. As many letters of replayed solutions
-# are held.
-_MOST_HELD = 8_000_000
 
 NOT_SAVED_YET = N_("progress not saved yet")
 """Prefix of the reason why progress waits in memory; when the store closes, it is saved or lost."""
 LOST = N_("progress is lost")
 """Prefix of the reason when it is lost."""
-
 # Prefix of a notice about one play, not the file.
 PLAY_LEFT_OUT = N_("a play marked as solved is left out")
+
+# Levels of which ids are held: more than a session meets.
+_LEVELS = 1000
+
+_SAVE_HELP = "INSERT OR IGNORE INTO help VALUES (?, ?)"
+_DROP_HELP = "DELETE FROM help WHERE exact_id = ?"
+_SAVE_PLACE = "INSERT OR REPLACE INTO place VALUES (?, ?)"
+_SAVE_LAST_PACK = "INSERT OR REPLACE INTO last_pack VALUES (1, ?)"
+_SAVE_PLAIN_PACK = "INSERT OR REPLACE INTO plain_pack VALUES (?, ?)"
+_SAVE_LOOKS = "INSERT OR REPLACE INTO looks (terminal, theme, zoom, palette, warns, view) VALUES (?, ?, ?, ?, ?, ?)"
+_SAVE_DRAWING = "INSERT OR REPLACE INTO drawing VALUES (?, ?, ?)"
+_SAVE_PROVEN = "INSERT OR REPLACE INTO proven VALUES (?, ?, ?, ?, ?)"
+# Tables of packs, with the columns beside the key.
+_OF_PACKS = (("place", "level"), ("plain_pack", "is_plain"), ("drawing", "level, text"))
+
+
+class ChosenLooks(Value):
+    """A theme, the columns of a square (0: as many as fit) and a palette, by name, None where none was chosen.
+
+    ``warns`` is False if warnings of lost positions are off. ``view`` is the number of the symmetry in which boards are
+    shown while they are played.
+    """
+
+    theme: str | None = None
+    zoom: int | None = None
+    palette: str | None = None
+    warns: bool = True
+    view: int = 0
 
 
 class Contents(Value):
     """All progress on disk that belongs to levels.
 
-    Puzzles are by level hash, ``plays`` are the Exact-Ids of levels with a play or bookmarks, boards are by either.
+    Dates are by level hash, ``plays`` are the Exact-Ids of levels with a play or bookmarks, boards are by either.
     """
 
     solutions: list[SolutionRow]
-    found: list[FoundRow]
-    puzzles: dict[str, Puzzle]
+    found: list[SolutionRow]
+    dates: dict[str, Dates]
     plays: list[str]
     boards: dict[str, StoredBoard]
 
@@ -84,35 +85,21 @@ class ProgressStore:
     Every save returns None once everything is safe on disk, or one line that says why it waits in memory.
     """
 
-    def __init__(self, database: Database, clock: Callable[[], float], most_held: int = _MOST_HELD) -> None:
-        """``most_held`` is a number of letters: those of plays, solutions and boards that are held in memory."""
-        self.notices = database.notices
+    def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
-        self._most_held = most_held
-        self._generation = database.generation
-        # By board and start of the level: each is computed once.
-        self._exact_ids: dict[tuple[Board, State], str] = {}
-        self._frames: dict[tuple[Board, State], Canonical] = {}
-        # By those too, and start and moves of a solution.
-        self._fitted: dict[tuple[tuple[Board, State], tuple[int, int], str], Solution | None] = {}
+        self._exact_id = lru_cache(_LEVELS)(exact_id)
+        self._frame = lru_cache(_LEVELS)(canonical)
+        # Of this session, by Exact-Id: another session may overwrite them until it ends.
         self._plays: dict[str, SavedPlay] = {}
-        self._boards: dict[str, StoredBoard] = {}
-        self._helps = Helps(database)
-        self._places = Places(database)
-        self._session_solved: list[Solved] = []
-        self._saves = 0
-        # Waiting to be written.
-        self._unsaved: dict[str, Snapshot] = {}
-        self._new_boards: dict[str, StoredBoard] = {}
+        # Waiting to be written: solutions, time played by level hash, and rows by statement and key.
         self._solved: list[Solved] = []
-        self._ended: dict[str, SavedPlay] = {}
-        self._leftovers: list[PlayRow] = []
         self._seconds: dict[str, float] = {}
-        self._rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
-        self._session_rows: dict[tuple[str, *tuple[RowValue, ...]], Sequence[RowValue]] = {}
+        self._rows: dict[tuple[RowValue, ...], Sequence[RowValue]] = {}
+        self._has_kept = False
         self.has_failed = False
         """True if the last save was not written, which waits in memory."""
+        database.on_new_file = self._renew_plays
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], quota: int | None = None) -> "ProgressStore":
@@ -123,31 +110,36 @@ class ProgressStore:
         return cls(Database(path, MIGRATIONS, clock, quota=quota), clock)
 
     @property
+    def notices(self) -> list[str]:
+        return self._database.notices
+
+    @property
     def is_on_disk(self) -> bool:
         """True if the store outlives the program."""
         return self._database.is_on_disk
 
     @property
     def is_kept_in_memory(self) -> bool:
-        """True if something of this session is kept only in memory."""
-        return not self.is_on_disk and bool(self._session_rows or self._session_solved)
+        """True if a solution or a row of this session is kept only in memory."""
+        return not self.is_on_disk and self._has_kept
+
+    # Open plays
 
     def load_play(self, level: Level) -> OpenPlay | None:
         """Return the open play of a level, only the bookmarks if there is no play, or None."""
         key = self._exact_id(level)
-        waiting = self._unsaved.get(key)
+        waiting = self._waiting_play(key)
         if waiting is not None and not waiting.is_solved:
             return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
-        self._plays.pop(key, None)
-        self._trim_plays()
-        play = self._plays[key] = SavedPlay(key)
+        play = self._plays[key] = SavedPlay(key, level)
+        play.waiting = waiting
         opened, solved = play.load(self._database)
         if opened is not None:
-            self._queue_missing_board(key, level)
+            self._keep_missing_board(key, level)
         for row in solved:
             self._record_leftover(level, row)
         if opened is None or not opened.edits:
-            self._helps.end(key)
+            self._end_help(key)
         return opened
 
     def open_plays(self, levels: Sequence[Level]) -> list[PlayStamp | None]:
@@ -157,20 +149,27 @@ class ProgressStore:
         """
         ids = [self._exact_id(level) for level in levels]
         stamps = plays.stamps_of(self._database, ids)
-        for key, snapshot in self._unsaved.items():
-            if not snapshot.is_solved:
+        for key in ids:
+            waiting = self._waiting_play(key)
+            if waiting is not None and not waiting.is_solved:
                 stamps.pop(key, None)
-                if snapshot.cursor:
-                    stamps[key] = PlayStamp(-self._saves, len(snapshot.edits), snapshot.cursor)
+                if waiting.cursor:
+                    stamps[key] = PlayStamp(-1, hash(waiting.lurd), waiting.cursor)
         return [stamps.get(key) for key in ids]
 
     def open_moves(self, level: Level) -> str:
         """Return the moves so far of the open play of a level, without resuming it; none without a play."""
         key = self._exact_id(level)
-        waiting = self._unsaved.get(key)
+        waiting = self._waiting_play(key)
         if waiting is not None and not waiting.is_solved:
-            return plays.lurd_of(waiting.edits[: waiting.cursor])
+            return waiting.lurd
         return plays.open_moves(self._database, key)
+
+    def begun(self) -> set[str]:
+        """Return the Exact-Id of every level whose open play has a push."""
+        waiting = {key: play.waiting for key, play in self._plays.items() if play.waiting is not None}
+        on_disk = plays.begun_of(self._database) - waiting.keys()
+        return on_disk | {key for key, each in waiting.items() if not each.is_solved and each.lurd != each.lurd.lower()}
 
     def save_play(
         self,
@@ -189,88 +188,61 @@ class ProgressStore:
         solution.
         """
         key = self._exact_id(level)
-        play = self._plays.get(key) or self._plays.setdefault(key, SavedPlay(key))
-        snapshot = Snapshot(edits, cursor, bookmarks, is_solved)
-        self._saves += 1
+        play = self._plays.get(key) or self._plays.setdefault(key, SavedPlay(key, level))
         if seconds:
-            puzzle = self._frame(level).hash
-            self._seconds[puzzle] = self._seconds.get(puzzle, 0.0) + seconds
-        if play.is_current(snapshot):
-            self._unsaved.pop(key, None)
-        else:
-            self._queue_board(key, level)
-            self._unsaved[key] = snapshot
-        if not is_solved:
-            self._ended.pop(key, None)
+            level_hash = self._frame(level).hash
+            self._seconds[level_hash] = self._seconds.get(level_hash, 0.0) + seconds
+        play.save(Snapshot(edits, cursor, bookmarks, is_solved))
         return self._flush()
 
     def note_help(self, level: Level, lurd: str) -> None:
         """Note that a hint or a shown solution led to the position behind these moves; the next save writes it."""
-        self._helps.note(self._exact_id(level), lurd)
+        key = self._exact_id(level)
+        if not self._is_helped(key, lurd):
+            self._queue(_SAVE_HELP, (key, lurd), (key, lurd))
 
     def forget_help(self, level: Level) -> None:
         """Forget the help given on a level: it was solved and is started again."""
-        self._helps.end(self._exact_id(level))
+        self._end_help(self._exact_id(level))
+
+    # Solutions
 
     def record(self, level: Level, lurd: str) -> Recorded:
         """Record a solution of a level played since its ``save_play``; raises LurdError if it is not a solution."""
         solution = verify(level.board, level.start, lurd)
         before = self.best(level)
         self._add_solution(level, solution, self._clock())
-        key = self._exact_id(level)
-        play = self._plays.get(key)
-        if play is not None and play.is_solved and key not in self._unsaved:
-            self._ended[key] = play
+        play = self._plays.get(self._exact_id(level))
+        if play is not None and play.kept.is_solved and play.waiting is None:
+            self._drop_play(play.row, play.revision)
         return Recorded(solution, before, self._flush())
 
     def best(self, level: Level) -> Best:
         """Return the best solutions of a level, from all levels of equal hash, transformed to fit this one."""
         frame = self._frame(level)
-        puzzle = frame.hash
-        found = dict.fromkeys(solutions.solutions_of(self._database, puzzle))
-        found |= dict.fromkeys((each.start, each.lurd) for each in self._solved if each.hash == puzzle)
-        fitting = [fitted for start, lurd in found if (fitted := self._fitted_to(level, start, lurd)) is not None]
-        if fitting:
-            self._queue_missing_board(puzzle, level)
-        dates = self.dates(level)
+        rows = solutions.solutions_of(self._database, frame.hash)
+        rows += [each.row for each in self._solved if each.row.hash == frame.hash]
+        fitted = [solution for row in dict.fromkeys(rows) if (solution := row.fitted(level, frame)) is not None]
+        if fitted:
+            self._keep_missing_board(frame.hash, level)
         return Best(
-            min(fitting, key=lambda each: (each.moves, each.pushes), default=None),
-            min(fitting, key=lambda each: (each.pushes, each.moves), default=None),
-            dates.first_solved,
-            dates.last_solved,
-            dates.seconds,
-            dates.is_helped,
+            min(fitted, key=lambda each: (each.moves, each.pushes), default=None),
+            min(fitted, key=lambda each: (each.pushes, each.moves), default=None),
+            self.dates(level),
         )
 
     def dates(self, level: Level) -> Dates:
         """Return the dates of a level and the time played, without loading a solution."""
-        puzzle = self._frame(level).hash
-        known = solutions.puzzle_of(self._database, puzzle)
-        helped = [each.is_helped for each in self._solved if each.hash == puzzle]
-        helped += [known.is_helped] if known.first_solved is not None else []
-        dates = [each.date for each in self._solved if each.hash == puzzle]
-        dates += [date for date in (known.first_solved, known.last_solved) if date is not None]
-        return Dates(
-            min(dates, default=None),
-            max(dates, default=None),
-            known.seconds + self._seconds.get(puzzle, 0.0),
-            bool(helped) and all(helped),
-        )
-
-    def _fitted_to(self, level: Level, start: tuple[int, int], lurd: str) -> Solution | None:
-        """Return the solution of a level for moves in canonical orientation, replayed once per session."""
-        key = level.position, start, lurd
-        if key not in self._fitted:
-            fitted = solution_from_canonical(level, start, lurd, self._frame(level))
-            self._hold_fitted(level, start, lurd, fitted)
-            return fitted
-        return self._fitted[key]
-
-    def _hold_fitted(self, level: Level, start: tuple[int, int], lurd: str, fitted: Solution | None) -> None:
-        """Hold what moves are of a level for the rest of the session, or until too much is held."""
-        if sum(len(key[2]) for key in self._fitted) + len(lurd) > self._most_held:
-            self._fitted.clear()
-        self._fitted[level.position, start, lurd] = fitted
+        level_hash = self._frame(level).hash
+        known = solutions.dates_of(self._database, level_hash)
+        seconds = known.seconds + self._seconds.get(level_hash, 0.0)
+        first, last, is_helped = known.first_solved, known.last_solved, known.is_helped
+        for solved in self._solved:
+            if solved.row.hash == level_hash:
+                is_helped = solved.is_helped and (is_helped or first is None)
+                first = solved.date if first is None else min(first, solved.date)
+                last = solved.date if last is None else max(last, solved.date)
+        return Dates(first, last, seconds, is_helped)
 
     def summaries(self, hashes: Iterable[str]) -> dict[str, Summary]:
         """Return the figures of the solved levels among these hashes, for a whole pack at once.
@@ -280,58 +252,91 @@ class ProgressStore:
         wanted = dict.fromkeys(hashes)
         found = dict(solutions.summaries_of(self._database, list(wanted)))
         for each in self._solved:
-            if each.hash in wanted:
-                known = found.get(each.hash, Summary(each.moves, each.pushes, True))
+            if each.row.hash in wanted:
+                known = found.get(each.row.hash, Summary(each.moves, each.pushes, True))
                 moves, pushes = min(each.moves, known.moves), min(each.pushes, known.pushes)
-                found[each.hash] = Summary(moves, pushes, each.is_helped and known.is_helped)
+                found[each.row.hash] = Summary(moves, pushes, each.is_helped and known.is_helped)
         return found
 
     def solved(self) -> set[str]:
         """Return the level hash of every solved level."""
-        return {
-            *self._database.read("SELECT DISTINCT hash FROM solution", (), str),
-            *(each.hash for each in self._solved),
-        }
-
-    def begun(self) -> set[str]:
-        """Return the Exact-Id of every level whose open play has a push."""
-        waiting = {
-            key: any(map(str.isupper, plays.lurd_of(snapshot.edits[: snapshot.cursor])))
-            for key, snapshot in self._unsaved.items()
-        }
-        on_disk = plays.begun_of(self._database) - waiting.keys()
-        return on_disk | {key for key, has_push in waiting.items() if has_push and not self._unsaved[key].is_solved}
-
-    def found(self) -> set[str]:
-        """Return the level hash of every level of which the program has found a solution."""
-        return set(self._database.read("SELECT DISTINCT hash FROM found", (), str))
+        on_disk = self._database.read("SELECT DISTINCT hash FROM solution", (), str)
+        return {*on_disk, *(each.row.hash for each in self._solved)}
 
     def last_played(self) -> dict[str, float]:
         """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
         query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL
             UNION ALL SELECT exact_id, max(saved) FROM play GROUP BY exact_id"""
-        return dict(self._database.read(query, (), _dated)) | {each.hash: each.date for each in self._solved}
+        return dict(self._database.read(query, (), _timed)) | {each.row.hash: each.date for each in self._solved}
 
-    def puzzles(self) -> dict[str, Puzzle]:
-        """Return the dates of every puzzle and the time played on it, by level hash, as far as it is on disk."""
-        return solutions.all_puzzles(self._database)
+    def all_dates(self) -> dict[str, Dates]:
+        """Return the dates and time of every puzzle, by level hash, as far as they are on disk."""
+        return solutions.all_dates(self._database)
 
     def days_played(self) -> dict[str, float]:
         """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""
-        return dict(self._database.read("SELECT day, seconds FROM day_played", (), _played_day))
+        rows = self._database.read("SELECT day, seconds FROM day_played", (), _timed)
+        return {day: seconds for day, seconds in rows if is_date(seconds)}
+
+    # Known solutions, which are not the person's own
+
+    def found(self) -> set[str]:
+        """Return the level hash of every level of which the program has found a solution."""
+        return set(self._database.read("SELECT DISTINCT hash FROM found", (), str))
+
+    def found_rows(self, level: Level) -> list[SolutionRow]:
+        """Return the known solutions of a level or one of equal hash; raises PackError if they cannot be read now."""
+        query = "SELECT hash, start_row, start_column, lurd, credit FROM found WHERE hash = ? ORDER BY id"
+        return list(dict.fromkeys(self.rows(query, (self._frame(level).hash,), SolutionRow)))
+
+    def found_solutions(self, level: Level) -> list[KnownSolution]:
+        """Return these solutions transformed to fit and replayed, fewest pushes first; raises PackError."""
+        return solutions.found_of(self.found_rows(level), level)
+
+    def keep_found(self, level: Level, solution: Solution, credit: str) -> None:
+        """Queue a known solution for the next save; ``credit`` names what found it, or where it is from."""
+        for statement, values in solutions.found_statements(level, solution, credit):
+            self.keep(statement, values[:4], values)
+
+    def proven(self, level: Level) -> dict[str, int]:
+        """Return the proven least moves and pushes of a level by metric; raises PackError."""
+        frame = self._frame(level)
+        query = "SELECT metric, count FROM proven WHERE hash = ? AND start_row = ? AND start_column = ?"
+        return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), _proven))
+
+    def keep_proven(self, level: Level, metric: str, count: int) -> None:
+        """Queue the proof that no solution has less of a metric for the next save."""
+        frame = self._frame(level)
+        key = (frame.hash, *to_canonical(level, "", frame)[0], metric)
+        self.keep(_SAVE_PROVEN, key, (*key, count))
+
+    # Packs, by their keys
 
     @property
     def last_pack(self) -> str | None:
         """The key of the pack that was played last."""
-        return self._places.last
+        return self._find(_SAVE_LAST_PACK, "SELECT pack FROM last_pack", (), str)
 
     def load_place(self, pack: str) -> int | None:
-        """Return the number of the level where the player left the pack with this key."""
-        return self._places.level(pack)
+        """Return the number of the level where the player left a pack."""
+        return self._find(_SAVE_PLACE, "SELECT level FROM place WHERE pack = ?", (pack,), int)
 
     def save_place(self, pack: str, number: int) -> str | None:
         """Save the player's level in a pack, and that this pack was played last."""
-        return self._flush() if self._places.move(pack, number) else None
+        if self.load_place(pack) == number and self.last_pack == pack:
+            return None
+        self._queue(_SAVE_PLACE, (pack,), (pack, number))
+        self._queue(_SAVE_LAST_PACK, (), (pack,))
+        return self._flush()
+
+    def load_planning_off(self, pack: str) -> bool:
+        """True if the player has turned walk-to and push-to off in a pack."""
+        return bool(self._find(_SAVE_PLAIN_PACK, "SELECT is_plain FROM plain_pack WHERE pack = ?", (pack,), int))
+
+    def save_planning_off(self, pack: str, is_planning_off: bool) -> str | None:
+        """Save that choice."""
+        self._queue(_SAVE_PLAIN_PACK, (pack,), (pack, int(is_planning_off)))
+        return self._flush()
 
     def copy_packs(self, keys: Mapping[str, str]) -> None:
         """Write what is known of packs under other keys as well, by old key; raises NotWrittenError.
@@ -340,22 +345,52 @@ class ProgressStore:
         """
         if problem := self._flush():
             raise NotWrittenError(problem)
-        self._commit(partial(places.copy_places, keys=keys))
+        pairs = [(new, old) for old, new in keys.items()]
+
+        def job(connection: sqlite3.Connection) -> None:
+            for table, columns in _OF_PACKS:
+                connection.executemany(f"DELETE FROM {table} WHERE pack = ?", [(new,) for new, __ in pairs])
+                connection.executemany(f"INSERT INTO {table} SELECT ?, {columns} FROM {table} WHERE pack = ?", pairs)
+            connection.executemany("UPDATE last_pack SET pack = ? WHERE pack = ?", pairs)
+
+        self._database.write(job)
 
     def rename_packs(self, keys: Mapping[str, str]) -> str | None:
         """Save that packs have other keys, by old key: the place in each, its planning, and whether it was last."""
-        for old, new in keys.items():
-            self._places.rename(old, new)
+        for table in ("last_pack", *(table for table, __ in _OF_PACKS)):
+            for old, new in keys.items():
+                self._queue(f"UPDATE OR REPLACE {table} SET pack = ? WHERE pack = ?", (old,), (new, old))
         return self._flush()
 
-    def load_planning_off(self, pack: str) -> bool:
-        """True if the player has turned walk-to and push-to off in the pack with this key."""
-        return self._places.is_planning_off(pack)
+    # Drawings of the editor that are not saved in a pack yet, and looks by kind of terminal
 
-    def save_planning_off(self, pack: str, is_planning_off: bool) -> str | None:
-        """Save that choice."""
-        self._places.set_planning_off(pack, is_planning_off)
-        return self._flush()
+    def drawing(self, pack: str, level: int) -> str:
+        """Return the text of a drawing, empty for none; raises PackError if it cannot be read now."""
+        query = "SELECT text FROM drawing WHERE pack = ? AND level = ?"
+        return next(iter(self.rows(query, (pack, level), str)), "")
+
+    def drawn_numbers(self, pack: str) -> list[int]:
+        """Return the numbers of the levels of a pack with a drawing; raises PackError if they cannot be read now."""
+        return self.rows("SELECT level FROM drawing WHERE pack = ? AND text != '' ORDER BY level", (pack,), int)
+
+    def keep_drawing(self, pack: str, level: int, text: str) -> None:
+        """Queue the text of a drawing for the next save; an empty one drops it."""
+        self.keep(_SAVE_DRAWING, (pack, level), (pack, level, text))
+
+    def looks(self, terminal: str) -> ChosenLooks:
+        """Return the looks chosen on a kind of terminal; a damaged row counts for nothing."""
+        query = "SELECT theme, zoom, palette, warns, view FROM looks WHERE terminal = ?"
+        try:
+            return next(iter(self.rows(query, (terminal,), _looks)), ChosenLooks())
+        except PackError:  # the database is locked: that is told elsewhere
+            return ChosenLooks()
+
+    def keep_looks(self, terminal: str, choice: ChosenLooks) -> None:
+        """Queue the looks chosen on a kind of terminal for the next save."""
+        values = (terminal, choice.theme, choice.zoom, choice.palette, int(choice.warns), choice.view)
+        self.keep(_SAVE_LOOKS, (terminal,), values)
+
+    # Rows of any table
 
     def rows(self, query: str, parameters: Sequence[RowValue], make: Callable[..., _Result]) -> list[_Result]:
         """Return ``make(*row)`` for every row of a query; rows that are kept but not written yet are left out.
@@ -371,80 +406,57 @@ class ProgressStore:
             raise PackError(str(error)) from None
 
     def keep(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
-        """Queue a row of another table for the next save, in the same transaction.
+        """Queue a row for the next save, in the same transaction.
 
         Of rows with the same statement and key only the last one is written.
         """
-        self._rows[statement, *key] = self._session_rows[statement, *key] = values
+        self._has_kept = True
+        self._queue(statement, key, values)
 
     def save_rows(self) -> str | None:
         """Write the queued rows."""
         return self._flush()
 
+    # Export and import
+
     def contents(self) -> Contents:
         """Return all progress on disk, for export."""
-        database = self._database
+        read = self._database.read
         return Contents(
-            solutions.all_solutions(database),
-            found.all_found(database),
-            solutions.all_puzzles(database),
-            plays.exact_ids(database),
-            solutions.all_boards(database),
+            solutions.all_solutions(self._database),
+            read("SELECT hash, start_row, start_column, lurd, credit FROM found ORDER BY hash, id", (), SolutionRow),
+            self.all_dates(),
+            read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str),
+            {board.id: board for board in read("SELECT id, xsb, title FROM board", (), StoredBoard)},
         )
 
-    def table(self, table: str, columns: str) -> list[tuple[RowValue, ...]]:
-        """Return some columns of a table, for export."""
+    def table(self, table: str, columns: Mapping[str, type | UnionType]) -> list[tuple[RowValue, ...]]:
+        """Return some columns of a table, given with their types, for export."""
 
         def row(*values: RowValue) -> tuple[RowValue, ...]:
             return values
 
-        row.__annotations__ = dict.fromkeys(columns.split(", "), RowValue)
-        return self._database.read(f"SELECT {columns} FROM {table} ORDER BY 1, 2", (), row)
+        row.__annotations__ = dict(columns)
+        return self._database.read(f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1, 2", (), row)
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """Return the result of a job that writes imported progress, all of it or nothing; raises NotWrittenError."""
-        return self._commit(job)
+        return self._database.write(job)
 
     def close(self) -> str | None:
         """Write everything that waits, time played included, and close; return one line if it is lost instead."""
-        problem = None
-        for key, play in self._plays.items():
-            if play.row and key not in self._unsaved and play.is_overwritten(self._database):
-                self._unsaved[key] = play.snapshot()
-                play.forget()
-        if self._is_waiting or self._seconds or self._generation != self._database.generation:
-            problem = self._write(LOST)
-        elif self._new_boards:
-            self._write()  # boards alone are no loss: they are queued again when their levels are opened
+        for play in self._plays.values():
+            if play.row and play.waiting is None and play.is_overwritten(self._database):
+                play.renew()
+        problem = self._write(LOST) if self._is_waiting or self._seconds else None
         self._database.close()
         return problem
 
-    def _trim_plays(self) -> None:
-        """Drop the oldest plays from memory beyond its budget; they are on disk."""
-        held = 0
-        for key, play in reversed(list(self._plays.items())):
-            held += play.size
-            if held > self._most_held and key not in self._unsaved and key not in self._ended:
-                del self._plays[key]
-
-    def _trim_solutions(self) -> None:
-        """Hold no more of the session's solutions than there is room for."""
-        held = 0
-        for number, solved in reversed(list(enumerate(self._session_solved))):
-            held += solved.moves
-            if held > self._most_held:
-                del self._session_solved[: number + 1]
-                break
-        keep_last(self._exact_ids, _size_of, self._most_held)
-        keep_last(self._frames, _size_of, self._most_held)
-        keep_last(self._fitted, lambda key: _size_of(key[0]) + len(key[2]), self._most_held)
-        keep_last(self._boards, lambda key: len(self._boards[key].xsb), self._most_held)
-        self._helps.let_go(self._most_held)
+    # Writing
 
     @property
     def _is_waiting(self) -> bool:
-        waiting = (self._unsaved, self._solved, self._ended, self._leftovers, self._rows)
-        return any(waiting) or self._helps.is_waiting or self._places.is_waiting
+        return bool(self._solved or self._rows) or any(play.waiting is not None for play in self._plays.values())
 
     def _flush(self) -> str | None:
         """Write what waits; time played alone waits for the next push."""
@@ -452,81 +464,64 @@ class ProgressStore:
 
     def _write(self, problem: str = NOT_SAVED_YET) -> str | None:
         try:
-            committed = self._commit(self._write_waiting)
+            committed = self._database.write(self._write_waiting)
         except NotWrittenError as error:
-            # The caller goes on changing its history; what waits is the state to be saved.
-            self._unsaved = {key: _copy(snapshot) for key, snapshot in self._unsaved.items()}
+            for play in self._plays.values():
+                play.detach()
             self.has_failed = True
             return f"{_(problem)}: {error}"
         self.has_failed = False
         for each in committed:
             each()
-        waited = (self._unsaved, self._solved, self._ended, self._leftovers, self._seconds)
-        for waiting in waited:
-            waiting.clear()
-        self._new_boards.clear()
+        self._solved.clear()
+        self._seconds.clear()
         self._rows.clear()
-        self._helps.written()
-        self._places.written()
         return None
-
-    def _commit(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        """Return the result of a job once written, to a new file if the old one is gone; raises NotWrittenError."""
-        for __ in range(3):
-            if self._generation != self._database.generation:
-                self._requeue_session()
-            try:
-                return self._database.write(job)
-            except RenewedError:
-                continue
-        raise NotWrittenError(_("the database keeps getting damaged"))
 
     def _write_waiting(self, connection: sqlite3.Connection) -> list[Callable[[], None]]:
         now = self._clock()
-        committed = [self._plays[key].write(connection, each, now) for key, each in self._unsaved.items()]
-        for each in self._solved:
-            solutions.save_solution(connection, each)
-        committed += [play.delete(connection) for play in self._ended.values()]
-        for row in self._leftovers:
-            plays.delete_play(connection, row.id, row.revision)
-        if self._seconds:
-            solutions.add_seconds(connection, list(self._seconds.items()))
-            solutions.add_to_day(connection, strftime("%Y-%m-%d", localtime(now)), sum(self._seconds.values()))
-        solutions.save_boards(connection, self._new_boards.values())
-        self._helps.write(connection)
-        self._places.write(connection)
+        committed = [play.write(connection, now) for play in self._plays.values() if play.waiting is not None]
+        for solved in self._solved:
+            solutions.save_solution(connection, solved)
         for (statement, *__), values in self._rows.items():
-            connection.execute(statement, values)
+            connection.execute(str(statement), values)
+        if self._seconds:
+            connection.executemany(solutions.ADD_SECONDS, self._seconds.items())
+            day = strftime("%Y-%m-%d", localtime(now))
+            connection.execute(solutions.ADD_TO_DAY, (day, sum(self._seconds.values())))
         return committed
 
-    def _requeue_session(self) -> None:
-        """Queue everything of this session for the file that replaced the old one."""
-        self._generation = self._database.generation
-        self._leftovers.clear()
-        self._helps.begin_anew()
-        self._solved = list(self._session_solved)
-        self._new_boards = dict(self._boards)
-        self._rows = dict(self._session_rows)
-        for play in self._ended.values():
-            # Its solution is queued already.
-            play.row = 0
-        self._ended.clear()
-        for key, play in self._plays.items():
-            known = play.snapshot()
-            if key not in self._unsaved and (known.edits or known.bookmarks):
-                self._unsaved[key] = known
-            play.forget()
+    def _renew_plays(self) -> None:
+        """Have the plays of this session wait for the file that replaced another."""
+        for play in self._plays.values():
+            play.renew()
+
+    def _queue(self, statement: str, key: Sequence[RowValue], values: Sequence[RowValue]) -> None:
+        self._rows.pop((statement, *key), None)  # it comes last
+        self._rows[statement, *key] = values
+
+    def _find(self, save: str, query: str, key: Sequence[RowValue], make: Callable[..., _Result]) -> _Result | None:
+        """Return the columns behind the key of a row, as they wait to be written by ``save``, or from the database."""
+        if (waiting := self._rows.get((save, *key))) is not None:
+            return make(*waiting[len(key) :])
+        return next(iter(self._database.read(query, key, make)), None)
+
+    def _waiting_play(self, key: str) -> Snapshot | None:
+        play = self._plays.get(key)
+        return play.waiting if play is not None else None
+
+    def _drop_play(self, row: int, revision: int) -> None:
+        for statement in plays.DROP_PLAY:
+            self._queue(statement, (row,), (row, revision))
 
     def _add_solution(self, level: Level, solution: Solution, date: float) -> None:
         frame = self._frame(level)
-        self._queue_board(frame.hash, level)
+        self._keep_board(frame.hash, level)
         start, lurd = to_canonical(level, solution.lurd, frame)
-        self._hold_fitted(level, start, lurd, solution)
-        is_helped = self._helps.led_to(self._exact_id(level), solution.lurd)
-        solved = Solved(frame.hash, start, lurd, solution.moves, solution.pushes, date, is_helped)
-        self._solved.append(solved)
-        self._session_solved.append(solved)
-        self._trim_solutions()
+        row = SolutionRow(frame.hash, *start, lurd)
+        is_helped = self._is_helped(self._exact_id(level), solution.lurd)
+        self._solved.append(Solved(row, solution.moves, solution.pushes, date, is_helped))
+        self._has_kept = True
 
     def _record_leftover(self, level: Level, row: PlayRow) -> None:
         """Record the solution of a play that was solved just before its session was killed."""
@@ -537,45 +532,47 @@ class ProgressStore:
             self.notices.append(f"{_(PLAY_LEFT_OUT)}: {error}")
             return
         self._add_solution(level, solution, row.saved)
-        self._leftovers.append(row)
+        self._drop_play(row.id, row.revision)
         self._flush()
 
-    def _queue_board(self, key: str, level: Level) -> None:
-        """Queue the board of a level with progress for the next save, once per session."""
-        if key not in self._boards:
-            self._boards[key] = self._new_boards[key] = StoredBoard.of(key, level)
+    def _keep_board(self, key: str, level: Level) -> None:
+        self._queue(solutions.SAVE_BOARD, (key,), StoredBoard.of(key, level))
 
-    def _queue_missing_board(self, key: str, level: Level) -> None:
-        """Do the same for a level whose progress is older than stored boards."""
-        if key not in self._boards and not solutions.has_board(self._database, key):
-            self._queue_board(key, level)
+    def _keep_missing_board(self, key: str, level: Level) -> None:
+        """Queue the board of a level whose progress is older than stored boards."""
+        if not self._database.read("SELECT 1 FROM board WHERE id = ?", (key,), int):
+            self._keep_board(key, level)
 
-    def _exact_id(self, level: Level) -> str:
-        if level.position not in self._exact_ids:
-            self._exact_ids[level.position] = exact_id(level)
-        return self._exact_ids[level.position]
+    # Help given in open plays: the moves up to each hint, and up to where a solution was shown
 
-    def _frame(self, level: Level) -> Canonical:
-        if level.position not in self._frames:
-            self._frames[level.position] = canonical(level)
-        return self._frames[level.position]
+    def _helps(self, key: str) -> set[str]:
+        helps = {str(values[1]) for (save, *__), values in self._rows.items() if (save, values[0]) == (_SAVE_HELP, key)}
+        if (_DROP_HELP, key) not in self._rows:
+            helps.update(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
+        return helps
 
+    def _is_helped(self, key: str, lurd: str) -> bool:
+        """True if the moves pass through a position reached by help, or begin where a solution was shown."""
+        return any(map(lurd.startswith, self._helps(key)))
 
-def _size_of(position: tuple[Board, State]) -> int:
-    board, state = position
-    return max(board.size, state.boxes.bit_length())  # longer with colours
-
-
-def _played_day(day: str, seconds: float) -> tuple[str, float]:
-    return day, seconds
+    def _end_help(self, key: str) -> None:
+        """End the play of a level: the next one starts without help."""
+        if self._helps(key):
+            for row in [row for row in self._rows if row[:2] == (_SAVE_HELP, key)]:
+                del self._rows[row]
+            self._queue(_DROP_HELP, (key,), (key,))
 
 
-def _dated(key: str, date: float) -> tuple[str, float]:
-    return key, date
+def _timed(key: str, seconds: float) -> tuple[str, float]:
+    return key, seconds
 
 
-def _copy(snapshot: Snapshot) -> Snapshot:
-    return Snapshot(list(snapshot.edits), snapshot.cursor, dict(snapshot.bookmarks), snapshot.is_solved)
+def _proven(metric: str, least: int) -> tuple[str, int]:
+    return metric, least
+
+
+def _looks(theme: str | None, zoom: int | None, palette: str | None, warns: int, view: int) -> ChosenLooks:
+    return ChosenLooks(theme, zoom, palette, bool(warns), view)
 
 
 @contextmanager

@@ -1,9 +1,9 @@
 """Score table of all people on one machine, in one sqlite3 file that they all write to.
 
 For each person and level (by level hash) it has a solution of the fewest moves and one of the fewest pushes. They are
-replayed by the rules before they are written, and again before they are shown, once per session, because anyone who may
-write to the file may write anything. Nothing in the file can take long: replays are of few rows and no
-more letters than two solutions may have, and the work of sqlite is bounded too, whatever the schema.
+replayed by the rules before they are shown, because anyone who may write to the file may write anything. Nothing in the
+file can take long: replays are of few rows and no more letters than two solutions may have, and the work of sqlite is
+bounded too, whatever the schema.
 
 The file has a rollback journal, not WAL: WAL needs two more files, which stay behind after a kill, belong to the
 account that made them and must always be writable for all others. A connection lasts for one read or one write, so that
@@ -13,21 +13,21 @@ nobody holds a lock while thinking, and a replaced file is noticed.
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from typing import NamedTuple
 
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import MOST_MOVES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
+from sokoterm.engine.value import Value
 from sokoterm.language import _
-from sokoterm.store.database import FAULTS, code_of, connect, reason_of
-from sokoterm.store.generated import is_date
-from sokoterm.store.score import RunScore, Score, Standing, TooLongError
+from sokoterm.store.database import FAULTS, code_of, connect, fitting, reason_of
+from sokoterm.store.series import RunScore
+from sokoterm.store.solutions import is_date
 
 _TABLE = """CREATE TABLE score (
     hash TEXT NOT NULL,
@@ -70,20 +70,10 @@ _SAVE = """
         WHEN 'moves' THEN (excluded.moves, excluded.pushes) < (moves, pushes)
         ELSE (excluded.pushes, excluded.moves) < (pushes, moves)
     END"""
-# In pages, because each row is read in full.
 _FIND = """
-    SELECT name, start_row, start_column, moves, pushes,
-        CASE typeof(lurd) WHEN 'text' THEN length(CAST(lurd AS BLOB)) END, date
-    FROM score WHERE hash = ? AND best_by = ? AND name > ? ORDER BY name LIMIT 10"""
-_FIND_MOVES = """
-    SELECT lurd FROM score WHERE hash = ? AND best_by = ? AND name = ? AND moves = ?
-    AND typeof(lurd) = 'text' AND length(lurd) = moves LIMIT 1"""
-
-# Triggers, views and virtual tables can run code; only tables and indexes have a root page.
-_FIND_ODD = """
-    SELECT CASE type WHEN 'table' THEN 'virtual table' ELSE type END FROM sqlite_master
-    WHERE type NOT IN ('table', 'index') OR coalesce(rootpage, 0) = 0 LIMIT 1"""
-
+    SELECT name, start_row, start_column, moves, pushes, lurd, date FROM score
+    WHERE hash = ? AND best_by = ? AND typeof(lurd) = 'text' AND length(lurd) = moves AND moves <= ?
+    ORDER BY CASE best_by WHEN 'moves' THEN moves ELSE pushes END, moves + pushes, date LIMIT ?"""
 _SAVE_RUN = f"INSERT OR REPLACE INTO run VALUES ({', '.join('?' * 12)})"
 _FIND_RUNS = """
     SELECT name, seed, begun, is_over, floors, over, undos, hints, shown, pushes, moves, seconds FROM run
@@ -96,9 +86,8 @@ _LONGEST_NAME = 32
 _MOST_COUNTED = 10**9
 # Steps replayed to find the best of a level: two solutions of the longest kind.
 _STEPS_A_LOOK = 2 * MOST_MOVES
-# Rows replayed for it, and pages of rows read: enough for 10,000 people.
+# Rows replayed for it.
 _CLAIMS_A_LOOK = 20
-_MOST_PAGES = 1000
 
 # The most work of a connection, in thousands of sqlite instructions: some 50 ms, for 20,000 rows.
 _MOST_WORK = 3_000
@@ -111,23 +100,39 @@ _LIMITS = (
 )
 
 
+class Score(Value):
+    """A person's result, replayed on the level asked for; the date is in seconds since 1970."""
+
+    name: str
+    moves: int
+    pushes: int
+    date: float
+
+
+class Standing(Value):
+    """The best by moves and by pushes; None if nobody has solved the level."""
+
+    by_moves: Score | None = None
+    by_pushes: Score | None = None
+
+
+class TooLongError(Exception):
+    """More steps would have to be replayed than were asked for."""
+
+
 class _Claim(NamedTuple):
-    """A row of the table, with the size of its letters instead of the letters."""
+    """A row of the table, which anyone may have written."""
 
     name: str
     row: int
     column: int
     moves: int
     pushes: int
-    size: int
+    lurd: str
     date: float
 
-    def rank(self, best_by: str) -> tuple[int, int, float]:
-        """Return a sort key, best first; among equals the earliest."""
-        return self.moves if best_by == "moves" else self.pushes, self.moves + self.pushes, self.date
 
-
-_RunRow = tuple[str | int | float, ...]
+_Row = dict[str, str | int | float]
 
 
 class _UnusableError(Exception):
@@ -148,11 +153,8 @@ class ScoreTable:
         self._tell = tell
         self._has_told = False
         self._is_given_up = False
-        # Replayed figures of claims, by board and start: once reached they are true, whoever claims them.
-        self._confirmed: dict[tuple[tuple[Board, State], int, int, int, int], tuple[int, int]] = {}
-        self._refused: set[tuple[tuple[Board, State], _Claim]] = set()
-        self._waiting: list[dict[str, str | int | float]] = []
-        self._waiting_runs: dict[tuple[int, float], _RunRow] = {}
+        self._waiting: list[_Row] = []
+        self._waiting_runs: dict[tuple[int, float], RunScore] = {}
 
     @property
     def name(self) -> str:
@@ -174,79 +176,46 @@ class ScoreTable:
             return Standing()
 
     def _best(self, level: Level, frame: Canonical, best_by: str, most: int | None) -> Score | None:
-        """Return the best claim that the rules confirm; see ``standing``."""
-        claims = [each for each in self._claims(frame, best_by) if (level.position, each) not in self._refused]
-        claims.sort(key=lambda each: each.rank(best_by))
-        replayed = 0
-        for claim in claims[:_CLAIMS_A_LOOK]:
-            figures = self._confirmed.get((level.position, *claim[1:5]))
-            if figures is None and replayed + claim.moves <= _STEPS_A_LOOK:
-                replayed += claim.moves
-                if most is not None and replayed > most:
-                    raise TooLongError
-                figures = self._replay(level, frame, claim, self._moves_of(frame, best_by, claim))
-            if figures is not None:
-                return Score(printable(claim.name)[:_LONGEST_NAME], *figures, claim.date)
-        return None
-
-    def _claims(self, frame: Canonical, best_by: str) -> list[_Claim]:
-        """Return the rows of a level that may be true: a solution has as many letters as moves."""
-        claims: list[_Claim] = []
-        last: object = ""
-        for __ in range(_MOST_PAGES):
-            with self._connected(_READ_SECONDS) as connection:
-                has_table = _has_table(connection)
-                found = connection.execute(_FIND, (frame.hash, best_by, last)).fetchall() if has_table else []
-            if not found:
-                break
-            rows = [_Claim(*row) for row in found if _is_claim(row)]
-            claims += [claim for claim in rows if claim.size == claim.moves]
-            last = found[-1][0]
-        return claims
-
-    def _moves_of(self, frame: Canonical, best_by: str, claim: _Claim) -> str:
-        """Return the moves of a claim, none if their number is wrong."""
+        """Return the best claim that the rules confirm, the earliest of equals; see ``standing``."""
         with self._connected(_READ_SECONDS) as connection:
-            key = frame.hash, best_by, claim.name, claim.moves
-            found = connection.execute(_FIND_MOVES, key).fetchone() if _has_table(connection) else None
-        return str(found[0]) if found is not None else ""
-
-    def _replay(self, level: Level, frame: Canonical, claim: _Claim, lurd: str) -> tuple[int, int] | None:
-        """Return the moves and pushes that a claim replays to, None if it is false."""
-        if lurd.isalpha() and sum(map(lurd.count, "LURD")) == claim.pushes:
-            solution = solution_from_canonical(level, (claim.row, claim.column), lurd, frame)
+            key = frame.hash, best_by, MOST_MOVES, _CLAIMS_A_LOOK
+            claims = fitting(connection.execute(_FIND, key), _Claim) if _has_table(connection) else []
+        replayed = 0
+        for claim in claims:
+            is_likely = is_date(claim.date) and sum(map(claim.lurd.count, "LURD")) == claim.pushes
+            if not is_likely or replayed + claim.moves > _STEPS_A_LOOK:
+                continue
+            replayed += claim.moves
+            if most is not None and replayed > most:
+                raise TooLongError
+            solution = solution_from_canonical(level, (claim.row, claim.column), claim.lurd, frame)
             if solution is not None and solution.pushes == claim.pushes:
-                return self._confirm(level, claim[1:5], solution)
-        self._refused.add((level.position, claim))
+                return Score(printable(claim.name)[:_LONGEST_NAME], solution.moves, solution.pushes, claim.date)
         return None
-
-    def _confirm(self, level: Level, claimed: tuple[int, int, int, int], solution: Solution) -> tuple[int, int]:
-        self._confirmed[(level.position, *claimed)] = solution.moves, solution.pushes
-        return solution.moves, solution.pushes
-
-    def record(self, level: Level, lurd: str) -> None:
-        """Enter a solution if it beats this person's earlier one; raises LurdError if it is not a solution."""
-        self.enter(level, verify(level.board, level.start, lurd))
 
     def enter(self, level: Level, solution: Solution) -> None:
-        """Do the same with a solution that has already been replayed on the level."""
+        """Enter a solution, replayed by the rules, if it beats this person's earlier one."""
         if self._is_given_up or solution.moves > MOST_MOVES:
             return
         frame = canonical(level)
         (row, column), turned = to_canonical(level, solution.lurd, frame)
-        self._confirm(level, (row, column, solution.moves, solution.pushes), solution)
-        what: dict[str, str | int | float] = {
-            "hash": frame.hash,
-            "name": self._name,
-            "moves": solution.moves,
-            "pushes": solution.pushes,
-        }
-        self._waiting.append(what | {"row": row, "column": column, "lurd": turned, "date": self._clock()})
+        self._waiting.append(
+            {
+                "hash": frame.hash,
+                "name": self._name,
+                "moves": solution.moves,
+                "pushes": solution.pushes,
+                "row": row,
+                "column": column,
+                "lurd": turned,
+                "date": self._clock(),
+            }
+        )
         self._flush(is_last=False)
 
     def record_run(self, run: RunScore) -> None:
         """Enter the score of a run so far, in place of its earlier one; its floors are not replayed."""
-        self._waiting_runs[run.seed, run.begun] = run.row(self._name)
+        self._waiting_runs[run.seed, run.begun] = run._replace(name=self._name)
         self._flush(is_last=False)
 
     def runs(self) -> list[RunScore]:
@@ -259,7 +228,11 @@ class ScoreTable:
         except (OSError, *FAULTS, _UnusableError) as error:
             self._report(error)
             return []
-        return [_run_score(row) for row in rows if _is_run(row)]
+        return [
+            run._replace(name=printable(run.name)[:_LONGEST_NAME], is_over=bool(run.is_over))
+            for run in fitting(rows, RunScore)
+            if _is_run(run)
+        ]
 
     def close(self) -> None:
         """Write scores that wait for a lock; those that still cannot be written are lost, and that is told."""
@@ -326,11 +299,9 @@ def _check_kind(connection: sqlite3.Connection) -> None:
         raise _UnusableError(_("found another kind of database"))
     if version > _VERSION:
         raise _UnusableError(_("it was written by a newer sokoterm"))
-    if odd := connection.execute(_FIND_ODD).fetchone():
-        raise _UnusableError(_("found a {kind} in it, expected only tables", kind=odd[0]))
 
 
-def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | float]], runs: list[_RunRow]) -> None:
+def _write(connection: sqlite3.Connection, rows: Sequence[_Row], runs: Sequence[RunScore]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if not _has_table(connection):
@@ -349,23 +320,10 @@ def _write(connection: sqlite3.Connection, rows: list[dict[str, str | int | floa
 
 def _limit_work(connection: sqlite3.Connection) -> None:
     """Bound the time of anything in the file."""
-    connection.execute("PRAGMA trusted_schema = OFF")
     for category, limit in _LIMITS:
         connection.setlimit(category, limit)
     work = count(1)
     connection.set_progress_handler(lambda: next(work) > _MOST_WORK, _INSTRUCTIONS)
-
-
-def _is_claim(row: tuple[object, ...]) -> bool:
-    """True if this program may have written the row, whatever else is in the table."""
-    name, *figures, size, date = row
-    return (
-        isinstance(name, str)
-        and isinstance(date, float)
-        and is_date(date)
-        and all(isinstance(each, int) and 0 <= each <= MOST_MOVES for each in figures)
-        and isinstance(size, int)
-    )
 
 
 def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:
@@ -373,25 +331,11 @@ def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:
     return connection.execute(query, (name,)).fetchone() is not None
 
 
-def _is_run(row: tuple[object, ...]) -> bool:
-    """True if this program may have written the row, whatever else is in the table."""
-    name, seed, begun, *figures, seconds = row
-    is_dated = isinstance(begun, float) and is_date(begun)
-    is_timed = isinstance(seconds, float) and is_date(seconds)
-    counts = [seed, *figures]
-    return (
-        isinstance(name, str)
-        # An empty name is the player's own.
-        and printable(name).strip() != ""
-        and is_dated
-        and is_timed
-        and all(isinstance(each, int) and 0 <= each < _MOST_COUNTED for each in counts)
-    )
-
-
-def _run_score(row: tuple[str, int, float, int, int, int, int, int, int, int, int, float]) -> RunScore:
-    name, seed, begun, is_over = row[:4]
-    return RunScore(printable(name)[:_LONGEST_NAME], seed, begun, bool(is_over), *row[4:])
+def _is_run(run: RunScore) -> bool:
+    """True if this program may have written the row, whatever else is in the table; an empty name is the player's."""
+    counts = (run.seed, run.is_over, run.floors, run.over, run.undos, run.hints, run.shown, run.pushes, run.moves)
+    is_timed = is_date(run.begun) and is_date(run.seconds)
+    return printable(run.name).strip() != "" and is_timed and all(0 <= each < _MOST_COUNTED for each in counts)
 
 
 def _has_tables(connection: sqlite3.Connection) -> bool:

@@ -4,23 +4,88 @@ Days are in UTC and numbered from 1, which is 1 January 2026. A descent is a run
 a floor generated ahead has a row too, so that it is there at once when its run is resumed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
-from sokoterm.store.generated import Effort, MadeLevel, Store, is_date, made_level, number_in, upsert
-from sokoterm.store.score import RunScore
+from sokoterm.engine.lurd import measure
+from sokoterm.engine.value import Value
+from sokoterm.store.database import RowValue
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.solutions import is_date
 
 FIRST_DAY = date(2026, 1, 1)
 
-_SAVE_DAY = upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
+_MOVES = frozenset("lurdLURD")
+
+
+class MadeLevel(NamedTuple):
+    """A generated level as stored: its picture and a solution of the fewest pushes.
+
+    ``recipe`` is the version of the generator that made it.
+    """
+
+    recipe: int
+    xsb: str
+    lurd: str
+
+    @property
+    def par(self) -> int:
+        """The fewest pushes."""
+        return measure(self.lurd).pushes
+
+
+class Effort(NamedTuple):
+    """The effort put into a level until it was solved; ``solved`` is the date in seconds since 1970.
+
+    ``undos`` counts steps back, ``hints`` requested hints, ``shown`` solutions viewed. Once the level is solved nothing
+    changes any more.
+    """
+
+    seconds: float = 0.0
+    undos: int = 0
+    hints: int = 0
+    shown: int = 0
+    solved: float | None = None
+    pushes: int = 0
+    moves: int = 0
+
+    @property
+    def is_helped(self) -> bool:
+        return bool(self.hints or self.shown)
+
+
+def _upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
+    """Return the statement that writes a row of a table with an Effort; a solved row is never overwritten.
+
+    The effort of an open row never shrinks, even if the writer has not read it, and its level is never replaced by one
+    of an older recipe.
+    """
+    changes = {name: f"excluded.{name}" for name in others}
+    changes |= {
+        name: f"CASE {table}.recipe WHEN excluded.recipe THEN max({table}.{name}, excluded.{name}) "
+        f"ELSE excluded.{name} END"
+        for name in ("seconds", "undos", "hints", "shown")
+    }
+    if "entered" in others:
+        changes["entered"] = f"coalesce({table}.entered, excluded.entered)"
+    columns = ", ".join([*key, *others])
+    assignments = ", ".join(f"{name} = {value}" for name, value in changes.items())
+    places = ", ".join("?" * (len(key) + len(others)))
+    return (
+        f"INSERT INTO {table} ({columns}) VALUES ({places}) ON CONFLICT ({', '.join(key)}) DO UPDATE SET {assignments} "
+        f"WHERE {table}.solved IS NULL AND (excluded.solved IS NOT NULL OR excluded.recipe >= {table}.recipe)"
+    )
+
+
+_SAVE_DAY = _upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
 _ALL_DAYS = f"SELECT date, {', '.join([*MadeLevel._fields, *Effort._fields])} FROM day ORDER BY date"
 _FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
-_SAVE_FLOOR = upsert("floor", ["seed", "begun", "number"], _FLOOR)
+_SAVE_FLOOR = _upsert("floor", ["seed", "begun", "number"], _FLOOR)
 # An ended run stays ended, whatever another session of the same person writes.
 _SAVE_RUN = (
     "INSERT INTO run (seed, begun, played, ended) VALUES (?, ?, ?, ?) "
-    f"ON CONFLICT (seed, begun) DO UPDATE SET played = max({number_in('run.played')}, excluded.played), "
+    "ON CONFLICT (seed, begun) DO UPDATE SET played = max(run.played, excluded.played), "
     "ended = coalesce(run.ended, excluded.ended)"
 )
 _ALL_FLOORS = f"SELECT seed, begun, number, {', '.join(_FLOOR)} FROM floor"
@@ -29,7 +94,7 @@ _SORTED = f"{_ALL_FLOORS} ORDER BY seed, begun, number"
 _RUNS = "SELECT seed, begun, played, ended FROM run ORDER BY played DESC, begun DESC"
 
 
-class Day(NamedTuple):
+class Day(Value):
     """A day whose level was generated, and the effort put into it."""
 
     date: date
@@ -46,31 +111,15 @@ class Day(NamedTuple):
         return self.made.recipe == recipe or self.effort.solved is not None
 
 
-class _DayRow(NamedTuple):
-    """A row of the table of days."""
-
-    date: str
-    recipe: int
-    xsb: str
-    lurd: str
-    seconds: float
-    undos: int
-    hints: int
-    shown: int
-    solved: float | None
-    pushes: int
-    moves: int
-
-    def day(self) -> Day | None:
-        """Return the day, None if the row is damaged."""
-        day = day_from_text(self.date)
-        made = made_level(self.recipe, self.xsb, self.lurd)
-        if day is None or made is None or not (self.solved is None or is_date(self.solved)):
-            return None
-        return Day(day, made, Effort(*self[4:]))
+def _day(text: str, recipe: int, xsb: str, lurd: str, *effort: RowValue) -> Day:
+    """Return the day of a row; raises ValueError if it is damaged."""
+    day = day_from_text(text)
+    if day is None:
+        raise ValueError("no date")
+    return Day(day, MadeLevel(recipe, xsb, lurd), _checked(lurd, effort))
 
 
-class Streak(NamedTuple):
+class Streak(Value):
     """A number of consecutive days: the current streak, and the longest."""
 
     now: int
@@ -107,12 +156,12 @@ def find_number(text: str) -> int | None:
     return number_of(day) if day is not None else None
 
 
-def all_days(store: Store) -> list[Day]:
+def all_days(store: ProgressStore) -> list[Day]:
     """Return the days whose levels were generated, in order; damaged rows are skipped."""
-    return [day for row in store.rows(_ALL_DAYS, (), _DayRow) if (day := row.day()) is not None]
+    return store.rows(_ALL_DAYS, (), _day)
 
 
-def keep_day(store: Store, day: Day) -> None:
+def keep_day(store: ProgressStore, day: Day) -> None:
     """Queue a day for the next save."""
     key = day.date.isoformat()
     store.keep(_SAVE_DAY, (key,), (key, *day.made, *day.effort))
@@ -144,7 +193,7 @@ class Run(NamedTuple):
     ended: float | None = None
 
 
-class Floor(NamedTuple):
+class Floor(Value):
     """A generated floor; ``entered`` is when the player reached it, None if not yet."""
 
     number: int
@@ -157,28 +206,53 @@ class Floor(NamedTuple):
         return self.effort.solved is not None
 
 
-class _FloorRow(NamedTuple):
-    """A row of the table of floors."""
+def _floor(
+    seed: int, begun: float, number: int, recipe: int, xsb: str, lurd: str, entered: float | None, *effort: RowValue
+) -> tuple[tuple[int, float], Floor]:
+    """Return a floor with the seed and the begin of its run; raises ValueError if the row is damaged."""
+    return (seed, begun), Floor(number, MadeLevel(recipe, xsb, lurd), entered, _checked(lurd, effort))
 
+
+def _checked(lurd: str, values: Sequence[RowValue]) -> Effort:
+    """Return the effort of a row, whose solution and times are checked."""
+    effort = Effort._make(values)
+    times = (effort.seconds, 0.0 if effort.solved is None else effort.solved)
+    if not (_MOVES.issuperset(lurd) and all(map(is_date, times))):
+        raise ValueError("no solution, or a moment that no calendar has")
+    return effort
+
+
+# The types of the values in a row: those of an effort are the last.
+for _make in (_day, _floor):
+    for _name in ("effort", "return"):
+        del _make.__annotations__[_name]
+    _make.__annotations__.update(Effort.__annotations__)
+
+
+class RunScore(NamedTuple):
+    """Score of a descent: its seed, its start in seconds since 1970, and its cost so far.
+
+    ``floors`` is the number solved, ``over`` the pushes beyond the fewest in total; ``undos`` counts steps back,
+    ``hints`` requested hints, ``shown`` solutions viewed. An empty name is the player's own.
+    """
+
+    name: str
     seed: int
     begun: float
-    number: int
-    recipe: int
-    xsb: str
-    lurd: str
-    entered: float | None
-    seconds: float
+    is_over: bool
+    floors: int
+    over: int
     undos: int
     hints: int
     shown: int
-    solved: float | None
     pushes: int
     moves: int
+    seconds: float
 
-    def floor(self) -> Floor | None:
-        """Return the floor, None if the row is damaged."""
-        made = made_level(self.recipe, self.xsb, self.lurd)
-        return Floor(self.number, made, self.entered, Effort(*self[7:])) if made is not None else None
+    @property
+    def is_own(self) -> bool:
+        """True for a run of the player's own."""
+        return not self.name
 
 
 def score_of(run: Run, floors: Iterable[Floor]) -> RunScore:
@@ -206,32 +280,30 @@ def rank(run: RunScore) -> tuple[float, ...]:
     return (-run.floors, run.shown, run.hints, run.over, run.undos, run.moves, -run.begun)
 
 
-def all_runs(store: Store) -> list[Run]:
+def all_runs(store: ProgressStore) -> list[Run]:
     """Return all runs, the one played last first; a run with an impossible start is skipped."""
     return [run for run in store.rows(_RUNS, (), Run) if is_date(run.begun)]
 
 
-def floors_of(store: Store, run: Run) -> dict[int, Floor]:
+def floors_of(store: ProgressStore, run: Run) -> dict[int, Floor]:
     """Return the generated floors of a run by number; damaged rows are skipped."""
-    rows = store.rows(_FLOORS, (run.seed, run.begun), _FloorRow)
-    return {floor.number: floor for row in rows if (floor := row.floor()) is not None}
+    return {floor.number: floor for __, floor in store.rows(_FLOORS, (run.seed, run.begun), _floor)}
 
 
-def all_floors(store: Store) -> dict[tuple[int, float], list[Floor]]:
+def all_floors(store: ProgressStore) -> dict[tuple[int, float], list[Floor]]:
     """Return the floors of all runs, by seed and start."""
     found: dict[tuple[int, float], list[Floor]] = {}
-    for row in store.rows(_SORTED, (), _FloorRow):
-        if (floor := row.floor()) is not None:
-            found.setdefault((row.seed, row.begun), []).append(floor)
+    for run, floor in store.rows(_SORTED, (), _floor):
+        found.setdefault(run, []).append(floor)
     return found
 
 
-def keep_run(store: Store, run: Run) -> None:
+def keep_run(store: ProgressStore, run: Run) -> None:
     """Queue a run for the next save."""
     store.keep(_SAVE_RUN, (run.seed, run.begun), tuple(run))
 
 
-def keep_floor(store: Store, run: Run, floor: Floor) -> None:
+def keep_floor(store: ProgressStore, run: Run, floor: Floor) -> None:
     """Queue a floor for the next save."""
     key = (run.seed, run.begun, floor.number)
     store.keep(_SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))

@@ -1,8 +1,9 @@
-"""Best solutions of a person, dates and time played, by level hash; and the boards of levels with progress.
+"""Solutions in the database: those of the person with dates and time played, known ones, proofs, and boards.
 
-Solutions are kept in canonical orientation with their start: for each start the best by moves and the best by pushes,
-compared moves first and pushes first. A board is kept under the level hash for solutions and under the Exact-Id for the
-open play, as the level looked when it was first met, so that progress can be exported.
+All are kept by level hash, in canonical orientation with their start, so that they serve turned and mirrored copies.
+For each start the best by each metric is kept, moves and pushes for the person's own. Known solutions come from no pack
+that is there: the program found them, or they came with levels that were left out of the library; they count no level
+as solved.
 """
 
 import sqlite3
@@ -10,67 +11,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
-from sokoterm.store.database import Database, fitting
-from sokoterm.store.generated import is_date
+from sokoterm.store.database import Database, RowValue, fitting
+from sokoterm.store.known_levels import KnownSolution, distinct
 
-TABLES = (
-    """CREATE TABLE solution (
-        hash TEXT NOT NULL,
-        start_row INTEGER NOT NULL,
-        start_column INTEGER NOT NULL,
-        best_by TEXT NOT NULL,
-        lurd TEXT NOT NULL,
-        moves INTEGER NOT NULL,
-        pushes INTEGER NOT NULL,
-        PRIMARY KEY (hash, start_row, start_column, best_by)
-    ) WITHOUT ROWID""",
-    """CREATE TABLE puzzle (
-        hash TEXT PRIMARY KEY,
-        first_solved REAL,
-        last_solved REAL,
-        seconds REAL NOT NULL DEFAULT 0
-    ) WITHOUT ROWID""",
-)
-
-BOARDS = ("CREATE TABLE board (id TEXT PRIMARY KEY, xsb TEXT NOT NULL, title TEXT NOT NULL) WITHOUT ROWID",)
+_LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
+# The most hashes that every build of sqlite takes in one statement.
+_HASHES_AT_ONCE = 900
 
 SAVE_BOARD = "INSERT OR IGNORE INTO board VALUES (?, ?, ?)"
 """Writes a board unless it is there."""
 
-# The most hashes that every build of sqlite takes in one statement.
-_HASHES_AT_ONCE = 900
-
-# The puzzles that were never solved without help.
-HELPED_TABLE = "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID"
-
-# The seconds played on each local day.
-DAY_TABLE = "CREATE TABLE day_played (day TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID"
-
-EACH_ONCE = (
-    "ALTER TABLE solution RENAME TO solution_by_metric",
-    """CREATE TABLE solution (
-        id INTEGER PRIMARY KEY,
-        hash TEXT NOT NULL,
-        start_row INTEGER NOT NULL,
-        start_column INTEGER NOT NULL,
-        lurd TEXT NOT NULL,
-        moves INTEGER NOT NULL,
-        pushes INTEGER NOT NULL
-    )""",
-    """INSERT INTO solution SELECT NULL, hash, start_row, start_column, lurd, min(moves), min(pushes)
-        FROM solution_by_metric GROUP BY hash, start_row, start_column, lurd""",
-    "DROP TABLE solution_by_metric",
-    "CREATE INDEX solution_of_level ON solution (hash)",
-)
-"""Keeps a solution that is the best by moves and by pushes in one row."""
-
-_OF_START = "FROM solution WHERE hash = :hash AND start_row = :row AND start_column = :column"
+_OF_START = "FROM solution WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
 _SAVE_SOLUTION = f"""
-    INSERT INTO solution SELECT NULL, :hash, :row, :column, :lurd, :moves, :pushes
-    WHERE NOT EXISTS (SELECT 1 {_OF_START} AND (moves, pushes) <= (:moves, :pushes))
-    OR NOT EXISTS (SELECT 1 {_OF_START} AND (pushes, moves) <= (:pushes, :moves))"""
+    INSERT INTO solution SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6
+    WHERE NOT EXISTS (SELECT 1 {_OF_START} AND (moves, pushes) <= (?5, ?6))
+    OR NOT EXISTS (SELECT 1 {_OF_START} AND (pushes, moves) <= (?6, ?5))"""
 _DROP_WORSE = f"""
     DELETE {_OF_START} AND id NOT IN (
         SELECT * FROM (SELECT id {_OF_START} ORDER BY moves, pushes, id LIMIT 1)
@@ -85,17 +43,29 @@ _SAVE_DATES = """
 _SAVE_HELP = """
     INSERT OR IGNORE INTO helped
     SELECT :hash WHERE NOT EXISTS (SELECT 1 FROM solution WHERE hash = :hash)"""
-_PUZZLE = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)"
-_ADD_SECONDS = """
+_DATES = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)"
+ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
     ON CONFLICT (hash) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
-
-_ADD_TO_DAY = """
+ADD_TO_DAY = """
     INSERT INTO day_played (day, seconds) VALUES (?, ?)
     ON CONFLICT (day) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
 
+# Metrics by which a known solution is kept; moves, then pushes, then age decide among equals.
+_METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions")
+_FOUND_OF_START = "FROM found WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
+_SAVE_FOUND = f"""
+    INSERT INTO found SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+    WHERE NOT EXISTS (SELECT 1 {_FOUND_OF_START} AND lurd = ?4)"""
+_BEST_FOUND = [
+    f"SELECT id {_FOUND_OF_START} AND {by} IS NOT NULL ORDER BY {by}, moves, pushes, id LIMIT 1" for by in _METRICS
+]
+_DROP_WORSE_FOUND = (
+    f"DELETE {_FOUND_OF_START} AND id NOT IN ({' UNION '.join(f'SELECT * FROM ({best})' for best in _BEST_FOUND)})"
+)
 
-class Dates(Value):
+
+class Dates(NamedTuple):
     """Dates of a level, in seconds since 1970, None if it was never solved.
 
     ``seconds`` is the time played; ``is_helped`` is true if the level was never solved without help.
@@ -108,14 +78,11 @@ class Dates(Value):
 
 
 class Best(Value):
-    """The best solutions of a level, transformed to fit it and replayed by the rules, and its ``Dates``."""
+    """The best solutions of a level, transformed to fit it and replayed by the rules, and its dates."""
 
     by_moves: Solution | None = None
     by_pushes: Solution | None = None
-    first_solved: float | None = None
-    last_solved: float | None = None
-    seconds: float = 0.0
-    is_helped: bool = False
+    dates: Dates = Dates()
 
 
 class Summary(Value):
@@ -137,36 +104,28 @@ class Recorded(Value):
     problem: str | None
 
 
-class Solved(Value):
-    """A solution to be written, in canonical orientation; ``start`` is the row and column of its player."""
+class SolutionRow(NamedTuple):
+    """A solution in canonical orientation, with the row and column of its start; a known one has a ``credit``."""
 
     hash: str
-    start: tuple[int, int]
+    row: int
+    column: int
     lurd: str
+    credit: str = ""
+
+    def fitted(self, level: Level, frame: Canonical) -> Solution | None:
+        """Return the solution transformed to fit a level of this hash, None if the rules do not confirm it."""
+        return solution_from_canonical(level, (self.row, self.column), self.lurd, frame)
+
+
+class Solved(Value):
+    """A solution of the person's own to be written."""
+
+    row: SolutionRow
     moves: int
     pushes: int
     date: float
     is_helped: bool = False
-
-
-class Puzzle(NamedTuple):
-    """The dates of a puzzle, in seconds since 1970 or None if it was never solved, and the seconds it was played.
-
-    ``is_helped`` is true if it was never solved without help.
-    """
-
-    first_solved: float | None = None
-    last_solved: float | None = None
-    seconds: float = 0.0
-    is_helped: bool = False
-
-
-class SolutionRow(Value):
-    """A row of the table of solutions, without its figures."""
-
-    hash: str
-    start: tuple[int, int]
-    lurd: str
 
 
 class StoredBoard(NamedTuple):
@@ -196,9 +155,21 @@ class StoredBoard(NamedTuple):
         return from_picture(self.xsb)._replace(title=self.title)
 
 
-def solutions_of(database: Database, puzzle: str) -> list[tuple[tuple[int, int], str]]:
-    """Return the start and the moves of every solution of a puzzle."""
-    return database.read("SELECT start_row, start_column, lurd FROM solution WHERE hash = ?", (puzzle,), _placed)
+def is_date(seconds: object) -> bool:
+    """True if this is a time, in seconds since 1970, within the calendar."""
+    return isinstance(seconds, float | int) and 0 <= seconds < _LAST_DATE
+
+
+def solutions_of(database: Database, level_hash: str) -> list[SolutionRow]:
+    """Return every solution of the person's own of a puzzle."""
+    query = "SELECT hash, start_row, start_column, lurd FROM solution WHERE hash = ?"
+    return database.read(query, (level_hash,), SolutionRow)
+
+
+def all_solutions(database: Database) -> list[SolutionRow]:
+    """Return every solution of the person's own, grouped by puzzle and start, the oldest first."""
+    query = "SELECT hash, start_row, start_column, lurd FROM solution ORDER BY hash, start_row, start_column, id"
+    return database.read(query, (), SolutionRow)
 
 
 def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[str, Summary]]:
@@ -212,62 +183,46 @@ def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[st
         yield from database.read(query, some, _summary)
 
 
-def puzzle_of(database: Database, puzzle: str) -> Puzzle:
+def dates_of(database: Database, level_hash: str) -> Dates:
     """Return the dates and time of a puzzle."""
-    query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
-    return next(iter(database.read(query, (puzzle,), _puzzle)), Puzzle())
+    query = f"SELECT {_DATES} FROM puzzle WHERE hash = ?"
+    return next(iter(database.read(query, (level_hash,), _dates)), Dates())
 
 
-def all_solutions(database: Database) -> list[SolutionRow]:
-    """Return every solution, grouped by puzzle and start, the oldest first."""
-    query = "SELECT hash, start_row, start_column, lurd FROM solution ORDER BY hash, start_row, start_column, id"
-    return database.read(query, (), _solution_row)
-
-
-def all_puzzles(database: Database) -> dict[str, Puzzle]:
+def all_dates(database: Database) -> dict[str, Dates]:
     """Return the dates and time of every puzzle, by level hash."""
-    return dict(database.read(f"SELECT hash, {_PUZZLE} FROM puzzle", (), _puzzle_row))
+    return dict(database.read(f"SELECT hash, {_DATES} FROM puzzle", (), _dates_by_hash))
 
 
 def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
     """Write a solution if it is better than the stored one, its date, and if it had help."""
-    save_help(connection, solved.hash, is_helped=solved.is_helped)
+    save_help(connection, solved.row.hash, is_helped=solved.is_helped)
     keep_better(connection, solved)
-    connection.execute(_SAVE_DATES, {"hash": solved.hash, "date": solved.date})
+    connection.execute(_SAVE_DATES, {"hash": solved.row.hash, "date": solved.date})
 
 
 def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
     """Write a solution if it is better by moves or by pushes than the stored one; True if it was."""
-    values = {"hash": solved.hash, "row": solved.start[0], "column": solved.start[1], "lurd": solved.lurd}
-    values |= {"moves": solved.moves, "pushes": solved.pushes}
+    values = (*solved.row[:4], solved.moves, solved.pushes)
     is_better = connection.execute(_SAVE_SOLUTION, values).rowcount > 0
-    connection.execute(_DROP_WORSE, values)
+    connection.execute(_DROP_WORSE, values[:3])
     return is_better
 
 
-def save_help(connection: sqlite3.Connection, puzzle: str, *, is_helped: bool) -> None:
+def save_help(connection: sqlite3.Connection, level_hash: str, *, is_helped: bool) -> None:
     """Save if a puzzle was ever solved without help; call it before the solution is written."""
-    connection.execute(_SAVE_HELP if is_helped else "DELETE FROM helped WHERE hash = :hash", {"hash": puzzle})
+    statement = _SAVE_HELP if is_helped else "DELETE FROM helped WHERE hash = :hash"
+    connection.execute(statement, {"hash": level_hash})
 
 
-def add_seconds(connection: sqlite3.Connection, seconds: Sequence[tuple[str, float]]) -> None:
-    """Add to the time played, by level hash."""
-    connection.executemany(_ADD_SECONDS, seconds)
-
-
-def add_to_day(connection: sqlite3.Connection, day: str, seconds: float) -> None:
-    """Add to the time played on a day, which is an ISO date."""
-    connection.execute(_ADD_TO_DAY, (day, seconds))
-
-
-def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, now: float | None) -> None:
+def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, now: float | None) -> None:
     """Merge imported dates and time: the earlier first, the later last date and the longer time win.
 
     So merging twice is harmless. Imported dates are whole seconds: the second in which a level was solved here is not
     earlier. If neither side has a date, it is ``now``.
     """
-    query = f"SELECT {_PUZZLE} FROM puzzle WHERE hash = ?"
-    ours = next(fitting(connection.execute(query, (puzzle,)), _puzzle), Puzzle())
+    query = f"SELECT {_DATES} FROM puzzle WHERE hash = ?"
+    ours = next(iter(fitting(connection.execute(query, (level_hash,)), _dates)), Dates())
     first, last = ours.first_solved, ours.last_solved
     if theirs.first_solved is not None and (first is None or theirs.first_solved < first // 1):
         first = theirs.first_solved
@@ -277,43 +232,59 @@ def merge_puzzle(connection: sqlite3.Connection, puzzle: str, theirs: Puzzle, no
         first = last = now
     merged = (first, last, max(ours.seconds, theirs.seconds))
     if merged != ours[:3]:
-        connection.execute("INSERT OR REPLACE INTO puzzle VALUES (?, ?, ?, ?)", (puzzle, *merged))
+        connection.execute("INSERT OR REPLACE INTO puzzle VALUES (?, ?, ?, ?)", (level_hash, *merged))
 
 
-def all_boards(database: Database) -> dict[str, StoredBoard]:
-    """Return every board by its id."""
-    return {board.id: board for board in database.read("SELECT id, xsb, title FROM board", (), StoredBoard)}
+def found_of(rows: Iterable[SolutionRow], level: Level) -> list[KnownSolution]:
+    """Return the solutions that rows are of a level, transformed to fit and replayed, fewest pushes first."""
+    frame = canonical(level)
+    fitted = ((row.fitted(level, frame), row.credit) for row in rows)
+    return distinct(KnownSolution(solution, credit) for solution, credit in fitted if solution is not None)
 
 
-def has_board(database: Database, key: str) -> bool:
-    """True if a board has this id."""
-    return bool(database.read("SELECT 1 FROM board WHERE id = ?", (key,), int))
+def found_statements(level: Level, solution: Solution, credit: str) -> list[tuple[str, tuple[RowValue, ...]]]:
+    """Return what keeps a known solution, in this order: it replaces those that are worse by every metric."""
+    frame = canonical(level)
+    start, lurd = to_canonical(level, solution.lurd, frame)
+    figures = (getattr(solution, metric) for metric in _METRICS)
+    return [
+        (SAVE_BOARD, StoredBoard.of(frame.hash, level)),
+        (_SAVE_FOUND, (frame.hash, *start, lurd, credit, *figures)),
+        (_DROP_WORSE_FOUND, (frame.hash, *start)),
+    ]
 
 
-def save_boards(connection: sqlite3.Connection, boards: Iterable[StoredBoard]) -> None:
-    """Write the boards that are not there yet."""
-    connection.executemany(SAVE_BOARD, boards)
+def save_found(connection: sqlite3.Connection, level: Level, solution: Solution, credit: str) -> bool:
+    """Write a known solution; True if it was better by some metric."""
+    (board, save, drop) = found_statements(level, solution, credit)
+    connection.execute(*board)
+    is_new = connection.execute(*save).rowcount > 0
+    connection.execute(*drop)
+    return (
+        is_new and connection.execute(f"SELECT 1 {_FOUND_OF_START} AND lurd = ?4", save[1][:4]).fetchone() is not None
+    )
 
 
-def _placed(row: int, column: int, lurd: str) -> tuple[tuple[int, int], str]:
-    return (row, column), lurd
+def is_better(solution: Solution, known: Iterable[Solution]) -> bool:
+    """True if a solution is better by some metric than all that are known."""
+    return any(all(_key(solution, metric) < _key(each, metric) for each in known) for metric in _METRICS)
 
 
-def _summary(puzzle: str, moves: int, pushes: int, is_helped: int) -> tuple[str, Summary]:
-    return puzzle, Summary(moves, pushes, bool(is_helped))
+def _key(solution: Solution, metric: str) -> tuple[int, int, int]:
+    return getattr(solution, metric), solution.moves, solution.pushes
 
 
-def _solution_row(puzzle: str, row: int, column: int, lurd: str) -> SolutionRow:
-    return SolutionRow(puzzle, (row, column), lurd)
+def _summary(level_hash: str, moves: int, pushes: int, is_helped: int) -> tuple[str, Summary]:
+    return level_hash, Summary(moves, pushes, bool(is_helped))
 
 
-def _puzzle(first: float | None, last: float | None, seconds: float, is_helped: int) -> Puzzle:
+def _dates(first: float | None, last: float | None, seconds: float, is_helped: int) -> Dates:
     if not all(each is None or is_date(each) for each in (first, last, seconds)):
         raise ValueError("no moment that a calendar has")
-    return Puzzle(first, last, seconds, bool(is_helped))
+    return Dates(first, last, seconds, bool(is_helped))
 
 
-def _puzzle_row(
-    puzzle: str, first: float | None, last: float | None, seconds: float, is_helped: int
-) -> tuple[str, Puzzle]:
-    return puzzle, _puzzle(first, last, seconds, is_helped)
+def _dates_by_hash(
+    level_hash: str, first: float | None, last: float | None, seconds: float, is_helped: int
+) -> tuple[str, Dates]:
+    return level_hash, _dates(first, last, seconds, is_helped)

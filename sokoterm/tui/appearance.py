@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.engine.bits import SYMMETRIES, Direction, Symmetry
 from sokoterm.language import N_, _, ngettext
-from sokoterm.store.looks import ChosenLooks
+from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.tui.widgets.board_view import UPRIGHT, Appearance, square_sizes
 from sokoterm.tui.widgets.theme import Theme

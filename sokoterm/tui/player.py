@@ -11,7 +11,6 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
 from sokoterm.language import _
-from sokoterm.store.looks import keep_looks, load_looks
 from sokoterm.store.packs import PackError
 from sokoterm.terminal.encoding import speaks_utf8
 from sokoterm.terminal.posix_keys import keys_from_terminal
@@ -39,14 +38,14 @@ def play(options: PlayOptions, notices: list[str], services: Services, first: Se
         )
     is_slow = bool(settings.slow_link)
     kind = os.environ.get("TERM", "") + (", slow line" if is_slow else "")
-    choice = load_looks(services.store, kind)
+    choice = services.store.looks(kind)
     appearance = AppearanceControl(
         themes,
         settings,
         choice,
         shows_tiles=terminal.shows_tiles,
         is_slow=is_slow,
-        keep=partial(keep_looks, services.store, kind),
+        keep=partial(services.store.keep_looks, kind),
     )
     traffic = _traffic() if options.stats else None
     keys_by_place = settings.keys_by_place is not False

@@ -6,9 +6,7 @@ from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.level import Level
 from sokoterm.language import _, in_clauses, listed, ngettext, pgettext
 from sokoterm.language.counts import boxes_text, moves_text, pushes_text
-from sokoterm.store.generated import Effort
-from sokoterm.store.score import RunScore
-from sokoterm.store.series import FIRST_DAY, day_of_number
+from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
 from sokoterm.wording.pack_words import GeneratedWords

@@ -15,7 +15,7 @@ from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.level_rows import LevelRow, LevelSort
 from sokoterm.store.packs import PackFile, bundled_title
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
-from sokoterm.store.score import Score, Standing
+from sokoterm.store.score_table import Score, Standing
 from sokoterm.wording.columns import folded
 from sokoterm.wording.figures import date_text, duration
 from sokoterm.wording.kinds import kind_text

@@ -9,8 +9,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, ngettext
 from sokoterm.language.counts import moves_text, pushes_text
-from sokoterm.store.generated import Effort
 from sokoterm.store.packs import BUNDLED_KEY
+from sokoterm.store.series import Effort
 from sokoterm.wording.figures import clock_time, over_briefly
 
 # Numbers in the texts of packs that ship.

@@ -100,7 +100,7 @@ class Face:
         store.close()
         lurd = lurd_of(play.edits[: play.cursor]) if play is not None else ""
         bookmarks = tuple(sorted(play.bookmarks.items())) if play is not None else ()
-        return Kept(lurd, bookmarks, best.by_moves.lurd if best.by_moves is not None else "", best.is_helped)
+        return Kept(lurd, bookmarks, best.by_moves.lurd if best.by_moves is not None else "", best.dates.is_helped)
 
     @property
     def place(self) -> int | None:

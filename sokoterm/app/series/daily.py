@@ -9,12 +9,13 @@ from sokoterm.app.options import DAILY
 from sokoterm.app.series.generated_pack import GeneratedPack, build_job
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import (
     Day,
+    Effort,
+    MadeLevel,
     Streak,
     all_days,
     day_of,
@@ -31,7 +32,7 @@ class DailyPack(GeneratedPack):
     """The days whose levels were generated; a level has the number of its day."""
 
     def __init__(
-        self, store: ProgressStore, catalog: Catalog, scores: Scoreboard | None, clock: Callable[[], float]
+        self, store: ProgressStore, catalog: Catalog, scores: ScoreTable | None, clock: Callable[[], float]
     ) -> None:
         """Raises PackError if the days cannot be read."""
         super().__init__(DAILY, store, catalog, scores, clock)

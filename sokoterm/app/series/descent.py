@@ -9,10 +9,22 @@ from sokoterm.app.series.generated_pack import RunPack, build_job
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.generator.recipes import Recipe, floor_recipe
-from sokoterm.store.generated import Effort, MadeLevel, Store
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore, Scoreboard
-from sokoterm.store.series import Floor, Run, all_floors, all_runs, floors_of, keep_floor, keep_run, rank, score_of
+from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import (
+    Effort,
+    Floor,
+    MadeLevel,
+    Run,
+    RunScore,
+    all_floors,
+    all_runs,
+    floors_of,
+    keep_floor,
+    keep_run,
+    rank,
+    score_of,
+)
 
 # Floors built ahead, so that the next is there at once even after one that is solved in no time.
 _AHEAD = 2
@@ -26,7 +38,7 @@ class DescentPack(RunPack):
         run: Run,
         store: ProgressStore,
         catalog: Catalog,
-        scores: Scoreboard | None,
+        scores: ScoreTable | None,
         clock: Callable[[], float],
         runs: "Descents",
     ) -> None:
@@ -164,7 +176,7 @@ class Descents:
         self,
         store: ProgressStore,
         catalog: Catalog,
-        scores: Scoreboard | None,
+        scores: ScoreTable | None,
         clock: Callable[[], float],
         draw_seed: Callable[[], int],
     ) -> None:
@@ -213,13 +225,13 @@ class Descents:
         return self._pack_sessions[key]
 
 
-def own_runs(store: Store) -> list[RunScore]:
+def own_runs(store: ProgressStore) -> list[RunScore]:
     """The scores of all runs in a player's store."""
     floors = all_floors(store)
     return [score_of(run, floors.get((run.seed, run.begun), ())) for run in all_runs(store)]
 
 
-def run_table(own: Sequence[RunScore], scores: Scoreboard | None) -> list[RunScore]:
+def run_table(own: Sequence[RunScore], scores: ScoreTable | None) -> list[RunScore]:
     """All runs, the best first, with those of other accounts; one that ended on its first floor is left out.
 
     The player's own runs are taken from his progress, which knows more of them.

@@ -11,10 +11,10 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, Recipe
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.packs import bundled_hashes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore, Scoreboard
+from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import Effort, MadeLevel, RunScore
 from sokoterm.store.solutions import Summary
 
 
@@ -29,7 +29,7 @@ class GeneratedPack(PackSession):
         key: str,
         store: ProgressStore,
         catalog: Catalog,
-        scores: Scoreboard | None,
+        scores: ScoreTable | None,
         clock: Callable[[], float],
     ) -> None:
         """``clock`` gives seconds since 1970."""

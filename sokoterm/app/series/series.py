@@ -11,7 +11,7 @@ from sokoterm.app.series.generated_pack import GeneratedPack, RunPack, RunTable
 from sokoterm.language import N_
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 
 _NAMES = {DAILY: N_("Daily"), DESCENT: N_("Descent")}
 _SEEDS = 1_000_000  # short enough to be told to a friend
@@ -29,7 +29,7 @@ class GeneratedSeries:
         self,
         store: ProgressStore,
         catalog: Catalog,
-        scores: Scoreboard | None,
+        scores: ScoreTable | None,
         clock: Callable[[], float] = time.time,
         draw_seed: Callable[[], int] = _draw_seed,
     ) -> None:

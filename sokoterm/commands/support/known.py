@@ -16,7 +16,6 @@ from sokoterm.commands.support.parser import Parser, Reading
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.language import _, listed
-from sokoterm.store.found import found_solutions, keep_found
 from sokoterm.store.known_levels import KnownSolution, solutions_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
@@ -88,7 +87,7 @@ class KnownSolutions:
 
     def elsewhere(self, level: Level) -> Iterator[Sourced]:
         """Yield solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
-        found = found_solutions(self._progress, level) if self._progress is not None else []
+        found = self._progress.found_solutions(level) if self._progress is not None else []
         library = self._library()
         in_packs = library.known(level) if library is not None else []
         by_moves: dict[str, KnownSolution] = {}
@@ -142,7 +141,7 @@ def add_remember(parser: Parser, *, default: bool) -> None:
 def remember(progress: ProgressStore, level: Level, *found: KnownSolution) -> None:
     """Put solutions among those known of a level, at once, as far as they are better by some metric."""
     for each in found:
-        keep_found(progress, level, each.solution, each.credit)
+        progress.keep_found(level, each.solution, each.credit)
     if problem := progress.save_rows():
         complain(problem)
 

@@ -10,12 +10,12 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import Written, check_read_back, format_of, write
 from sokoterm.formats.uniting import in_letters
-from sokoterm.store.found import found_solutions, is_better
 from sokoterm.store.known_levels import solutions_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import suffix_of
 from sokoterm.store.packs import reading
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.solutions import is_better
 
 
 class Sifted(NamedTuple):
@@ -66,7 +66,7 @@ def keep_solutions(
         brought = solutions_of(level, title)
         if not brought:
             continue
-        known = [each.solution for each in (*found_solutions(progress, level), *index.known(level, folder=folder))]
+        known = [each.solution for each in (*progress.found_solutions(level), *index.known(level, folder=folder))]
         for each in brought:
             if is_better(each.solution, known):
                 remember(progress, level, each)

@@ -27,7 +27,7 @@ from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, log_crash, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.wording.packs import words_of
 
 _CORES = 2  # those of a search, unless the settings say otherwise
@@ -85,7 +85,7 @@ def _services(
     read: Callable[[PackFile], Pack],
     store: ProgressStore,
     catalog: Catalog,
-    scores: Scoreboard | None,
+    scores: ScoreTable | None,
 ) -> Services:
     def open_pack_session(file: PackFile) -> PackSession:
         stamp = stamp_of(file)
@@ -135,12 +135,10 @@ def _find_files(options: PlayOptions, notices: list[str]) -> list[PackFile]:
     return files
 
 
-def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> Scoreboard | None:
+def open_scoreboard(path: str | None, account: str | None, tell: Callable[[str], None]) -> ScoreTable | None:
     """Return the score table at a path for an account, None without a path; what is wrong with it is told once."""
     if path is None:
         return None
-    from sokoterm.store.score_table import ScoreTable  # shared hosts only
-
     return ScoreTable(path, account or unix_account(), time.time, tell)
 
 

@@ -6,8 +6,7 @@ from sokoterm.app.series.generated_pack import RunPack, RunTable
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError
-from sokoterm.store.score import RunScore
-from sokoterm.store.series import day_of
+from sokoterm.store.series import RunScore, day_of
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles

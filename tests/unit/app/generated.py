@@ -19,7 +19,7 @@ from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import day_of, number_of
 
 TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
@@ -47,7 +47,7 @@ class ForegroundWorkshop:
 class Home:
     """One person's pack sessions over a store that is opened anew for each session."""
 
-    def __init__(self, folder: Path, scores: Scoreboard | None = None, now: float = TODAY, seed: int = 7) -> None:
+    def __init__(self, folder: Path, scores: ScoreTable | None = None, now: float = TODAY, seed: int = 7) -> None:
         self.store = ProgressStore.open(str(folder / "progress.db"), lambda: now)
         library = folder / "library.db"
         self.catalog = Catalog(lambda: LibraryIndex.open(str(library), lambda: now), library.exists, self.store)

@@ -22,7 +22,7 @@ from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import open_pack, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Recorded
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once
 from tests.unit.app.searches import ForegroundSearch
@@ -146,7 +146,7 @@ class Player(SessionPlayer):
         pack: str,
         make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
         make_prover: MakeProver | None = None,
-        scores: Scoreboard | None = None,
+        scores: ScoreTable | None = None,
     ) -> None:
         store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
         library, ticks = folder / "library.db", count()
@@ -170,7 +170,7 @@ class SeriesPlayer(SessionPlayer):
     """A session at a moment with a series of generated packs; a descent without a seed begins with ``seed``."""
 
     def __init__(
-        self, folder: Path, series: Series, now: float = TODAY, seed: int = 7, scores: Scoreboard | None = None
+        self, folder: Path, series: Series, now: float = TODAY, seed: int = 7, scores: ScoreTable | None = None
     ) -> None:
         self.home, ticks = Home(folder, scores, now, seed), count()
         services = Services(

@@ -8,7 +8,6 @@ from sokoterm.app.options import Series
 from sokoterm.app.pack_session import FoundBy
 from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
-from sokoterm.store.found import keep_found
 from tests.unit.app.generated import solution_of_floor
 from tests.unit.app.player import Player, SeriesPlayer
 from tests.unit.app.searches import ForegroundProver
@@ -85,7 +84,7 @@ def test_a_solution_in_the_file_is_the_best_known(tmp_path: Path) -> None:
 def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path: Path) -> None:
     with Player(tmp_path, PACK) as player:
         session, level = player.model.pack_session, player.model.level
-        keep_found(player.store, level, verify(level.board, level.start, FEWEST_PUSHES), "optimizer")
+        player.store.keep_found(level, verify(level.board, level.start, FEWEST_PUSHES), "optimizer")
         assert player.store.save_rows() is None
         assert figures_of(session, level).known is None  # not known at once
         player.rest(10)

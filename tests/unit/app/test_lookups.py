@@ -10,7 +10,7 @@ from sokoterm.app.request import ShowReplay
 from sokoterm.engine.level import Level
 from sokoterm.store.score_table import ScoreTable
 from tests.unit.app.player import Player
-from tests.unit.store.stores import FEWEST_MOVES, TWO_WAYS
+from tests.unit.store.stores import FEWEST_MOVES, TWO_WAYS, enter
 
 PACK = "\n".join(TWO_WAYS.rows)
 LONG = "rl" * 300_000 + FEWEST_MOVES
@@ -43,7 +43,7 @@ def test_a_record_of_counts_is_found_too(tmp_path: Path) -> None:
 
 def test_a_long_claim_of_another_account_is_replayed_in_the_end(tmp_path: Path) -> None:
     path = str(tmp_path / "scores.db")
-    ScoreTable(path, "ann", lambda: 1.0, pytest.fail).record(TWO_WAYS, LONG)
+    enter(ScoreTable(path, "ann", lambda: 1.0, pytest.fail), TWO_WAYS, LONG)
     with Player(tmp_path, PACK, scores=ScoreTable(path, "bob", lambda: 2.0, pytest.fail)) as player:
         lookups, level = player.model.pack_session.lookups, player.model.level
         lookups.standing(level)

@@ -18,7 +18,6 @@ from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.store.found import keep_found
 from sokoterm.store.known_levels import Grade, estimate
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.library import LibraryIndex
@@ -273,7 +272,7 @@ def _library(tmp_path_factory: pytest.TempPathFactory) -> "tuple[Catalog, list[P
     store = open_store(folder)
     store.record(ROOM, ROOM_SOLUTION)
     Player(store, TWO_WAYS).moves(FEWEST_MOVES[:-1])
-    keep_found(store, TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES), "a machine")
+    store.keep_found(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, FEWEST_MOVES), "a machine")
     store.save_rows()
     hashes = index.hashes([files[1].key])[files[1].key]
     index.keep_grades({hashes[1]: Grade(9, "-")}, FIGURES_VERSION)

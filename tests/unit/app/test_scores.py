@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store.score import Score, Standing
-from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.score_table import Score, ScoreTable, Standing
 from tests.unit.app.player import Player
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
 

@@ -11,8 +11,8 @@ from sokoterm.app.level_builder import ThreadBuilder
 from sokoterm.app.series.descent import DescentPack, Descents, run_table
 from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.game import Game
-from sokoterm.store.generated import Effort
 from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import Effort
 from sokoterm.store.solutions import Summary
 from tests.unit.app.generated import TODAY, Home, build, made_once, solution_of_day, solution_of_floor
 

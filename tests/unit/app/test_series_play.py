@@ -9,8 +9,7 @@ from sokoterm.app.request import Copy, EndRun, Share, ShowReplay, Start, TakeOve
 from sokoterm.app.series.daily import DailyPack
 from sokoterm.app.series.descent import DescentPack
 from sokoterm.engine.slices import finish
-from sokoterm.store.generated import Effort
-from sokoterm.store.series import Streak
+from sokoterm.store.series import Effort, Streak
 from tests.unit.app.generated import DAY, TODAY, Home, made_once, solution_of_day, solution_of_floor
 from tests.unit.app.player import SeriesPlayer
 

@@ -276,7 +276,7 @@ def test_a_hint_in_a_session_before_is_help(tmp_path: Path) -> None:
     with Player(tmp_path, ROOM) as player:
         player.move("rurd")
         assert player.model.game.is_solved
-        assert player.store.best(player.model.level).is_helped
+        assert player.store.best(player.model.level).dates.is_helped
 
 
 def test_a_hint_that_was_taken_back_is_no_help_on_another_way(tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_a_hint_that_was_taken_back_is_no_help_on_another_way(tmp_path: Path) ->
     with Player(tmp_path, room) as player:
         player.move("ddrrrurd")
         assert player.model.game.is_solved
-        assert not player.store.best(player.model.level).is_helped
+        assert not player.store.best(player.model.level).dates.is_helped
 
 
 def test_a_level_that_begins_solved_and_cannot_be_played_is_passed_over(tmp_path: Path) -> None:

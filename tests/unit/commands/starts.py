@@ -12,14 +12,14 @@ from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore
 from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import RunScore
 from sokoterm.tui.widgets.board_view import Size
 from tests.unit.app.generated import ForegroundWorkshop, made_once, solution_of_floor
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.commands.command import Command, Result
 from tests.unit.linemode.fake_lines import FakeLines
-from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, ticking
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, Player, enter, ticking
 from tests.unit.tui.fake_terminal import FakeTerminal
 
 DATABASES = ("progress.db", "library.db", "scores.db")
@@ -94,8 +94,8 @@ class Starts:
         index.keep_grades({level_hash(TWO_WAYS): graded(figures_of(TWO_WAYS))}, FIGURES_VERSION)
         index.close()
         scores = ScoreTable(str(self.data / "scores.db"), "ann", ticking(), pytest.fail)
-        scores.record(TWO_WAYS, FEWEST_PUSHES)
-        scores.record(ROOM, ROOM_SOLUTION)
+        enter(scores, TWO_WAYS, FEWEST_PUSHES)
+        enter(scores, ROOM, ROOM_SOLUTION)
         scores.record_run(RunScore("ann", 7, 1e9, False, 2, 3, 1, 1, 0, 40, 90, 70.0))
         scores.close()
         floor = f"moves {solution_of_floor(7, 1).lurd}"

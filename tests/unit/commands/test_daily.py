@@ -10,9 +10,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse
 from sokoterm.generator.recipes import RECIPE
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.series import Day, Floor, Run, keep_day, keep_floor, keep_run
+from sokoterm.store.series import Day, Effort, Floor, MadeLevel, Run, keep_day, keep_floor, keep_run
 from tests.unit.commands.command import Command
 from tests.unit.store.stores import locked
 

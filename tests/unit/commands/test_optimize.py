@@ -19,7 +19,6 @@ from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.driver import Steering
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
-from sokoterm.store.found import found_solutions, keep_found
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, WIDE, Command
@@ -148,7 +147,7 @@ def test_what_is_found_is_known_and_nobody_has_solved_the_level(command: Command
     assert command("optimize", pack).status == 0
     store = store_of(command)
     assert (store.solved(), store.best(level).by_moves, store.dates(level).first_solved) == (set(), None, None)
-    assert [(each.solution.lurd, each.credit) for each in found_solutions(store, level)] == [
+    assert [(each.solution.lurd, each.credit) for each in store.found_solutions(level)] == [
         (FEWEST_PUSHES, "solver"),
         (FEWEST_MOVES, "optimizer"),
     ]
@@ -163,9 +162,9 @@ def test_a_worse_solution_replaces_no_better_one(command: Command) -> None:
     level = open_pack(find_packs(str(command.pack("levels.txt", [FEWER_MOVES])))[0]).levels[0]
     store = store_of(command)
     for lurd in (FEWEST_MOVES, FEWEST_PUSHES, LONG_PUSHES, LONG_MOVES):
-        keep_found(store, level, verify(level.board, level.start, lurd), "test")
+        store.keep_found(level, verify(level.board, level.start, lurd), "test")
         assert store.save_rows() is None
-    kept = {each.solution.lurd for each in found_solutions(store, level)}
+    kept = {each.solution.lurd for each in store.found_solutions(level)}
     assert kept == {FEWEST_MOVES, FEWEST_PUSHES}
     store.close()
 
@@ -378,7 +377,7 @@ def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, en
     last = monotonic() + 60
     while monotonic() < last:
         store = store_of(command)
-        is_kept = len(found_solutions(store, level)) == 2
+        is_kept = len(store.found_solutions(level)) == 2
         store.close()
         if is_kept:
             break

@@ -8,7 +8,6 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
-from sokoterm.store.found import keep_found
 from sokoterm.store.named_packs import packs_called
 from sokoterm.store.packs import bundled_packs, bundled_title
 from sokoterm.store.progress import ProgressStore
@@ -112,7 +111,7 @@ def known(command: Command) -> None:
     store = ProgressStore.open(str(command.folder / "sokoterm_data" / "progress.db"), lambda: 0.0)
     level = Level.from_xsb(TWO_PUSHES)
     assert store.record(level, "RlrR").problem is None
-    keep_found(store, level, verify(level.board, level.start, "RlrlrlrR"), "the solver")
+    store.keep_found(level, verify(level.board, level.start, "RlrlrlrR"), "the solver")
     store.close()
 
 

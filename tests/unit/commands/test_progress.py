@@ -73,7 +73,7 @@ def test_standard_output_and_input(command: Command, here: Path, monkeypatch: py
     assert command("progress", "import", "-", "--data-dir", there).out.startswith("2 levels, 1 solution: 1 new")
     best = progress_in(there).best(LEVEL)
     assert best.by_moves is not None
-    assert (best.by_moves.lurd, best.first_solved, best.seconds) == ("RR", 1000.0, 90.0)
+    assert (best.by_moves.lurd, best.dates.first_solved, best.dates.seconds) == ("RR", 1000.0, 90.0)
 
 
 def test_nothing_is_a_file_too(command: Command) -> None:

@@ -1,6 +1,6 @@
 """Writer that enters ever better solutions into a score table, to be killed.
 
-    python score_writer.py DATABASE NAME COUNT
+    python -m tests.unit.store.score_writer DATABASE NAME COUNT
 
 It prints a line with the number of moves after each; COUNT 0 goes on forever.
 """
@@ -11,6 +11,7 @@ import time
 
 from sokoterm.engine.level import Level
 from sokoterm.store.score_table import ScoreTable
+from tests.unit.store.stores import enter
 
 LEVEL = Level.from_xsb("##########\n#@       #\n# $ .    #\n#        #\n##########")
 
@@ -25,7 +26,7 @@ def main(path: str, name: str, count: int) -> None:
     for number in range(count) if count else itertools.count():
         problems: list[str] = []
         scores = ScoreTable(path, f"{name}{number}", time.time, problems.append)
-        scores.record(LEVEL, solution(number % 50))
+        enter(scores, LEVEL, solution(number % 50))
         scores.close()
         print(*problems or [str(number)], flush=True)
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import parse_lurd
+from sokoterm.engine.lurd import parse_lurd, verify
 from sokoterm.engine.run_length import expand
-from sokoterm.store import found, solutions
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress_tables import MIGRATIONS
+from sokoterm.store.score_table import ScoreTable
 
 ROOM = Level.from_xsb("########\n#@     #\n#  $   #\n#    . #\n########")
 ROOM_SOLUTION = "rrDldRR"
@@ -65,9 +66,9 @@ def turn_back(folder: Path, version: int) -> None:
                 connection.execute(f"DROP TABLE {table}")
         if version > 8:
             connection.execute("DROP TABLE found")
-            connection.execute(found.TABLES[0])
+            connection.execute(MIGRATIONS[8][0])
         connection.execute("ALTER TABLE solution RENAME TO solution_once")
-        connection.execute(solutions.TABLES[0])
+        connection.execute(MIGRATIONS[0][0])
         for metric, order in (("moves", "moves, pushes"), ("pushes", "pushes, moves")):
             rows = f"hash, start_row, start_column, '{metric}', lurd, moves, pushes FROM solution_once"
             connection.execute(f"INSERT OR IGNORE INTO solution SELECT {rows} ORDER BY {order}")
@@ -92,6 +93,11 @@ def locked(folder: Path) -> Iterator[None]:
         blocker.execute("PRAGMA journal_mode = DELETE")
         blocker.execute("BEGIN EXCLUSIVE")
         yield
+
+
+def enter(scores: ScoreTable, level: Level, lurd: str) -> None:
+    """Enter a solution in a score table; raises LurdError if it is none."""
+    scores.enter(level, verify(level.board, level.start, lurd))
 
 
 class Player:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.store.generated import Effort, MadeLevel
 from sokoterm.store.series import (
     FIRST_DAY,
     Day,
+    Effort,
+    MadeLevel,
     Streak,
     all_days,
     day_of,
@@ -89,16 +90,6 @@ def test_a_day_that_is_damaged_is_as_good_as_none(tmp_path: Path, hurt: str) -> 
         connection.execute(f"UPDATE day SET {hurt}")
     store = open_store(tmp_path)
     assert all_days(store) == []
-    store.close()
-
-
-def test_a_day_that_was_solved_at_no_date_is_written_anew(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    keep_day(store, Day(TODAY, MADE, Effort(solved=999999999999.0)))
-    assert store.save_rows() is None
-    keep_day(store, solved(TODAY))
-    assert store.save_rows() is None
-    assert all_days(store) == [solved(TODAY)]
     store.close()
 
 

@@ -6,30 +6,29 @@ from pathlib import Path
 
 from sokoterm.app.drawing import new_drawing
 from sokoterm.app.editing import Editor, KeptDrawing
-from sokoterm.store.drawings import keep_drawing, load_drawing
-from sokoterm.store.progress import MIGRATIONS
+from sokoterm.store.progress_tables import MIGRATIONS
 from tests.unit.store.stores import open_store
 
 
 def test_the_last_drawing_of_each_level_outlives_the_program(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     for pack, level, text in (("a", 1, "x"), ("a", 1, ""), ("a", 1, "y"), ("a", 2, "z"), ("", 0, "new"), ("b", 1, "")):
-        keep_drawing(store, pack, level, text)
+        store.keep_drawing(pack, level, text)
     assert store.close() is None
     store = open_store(tmp_path)
-    found = [load_drawing(store, *level) for level in (("a", 1), ("a", 2), ("", 0), ("b", 1), ("c", 1))]
+    found = [store.drawing(*level) for level in (("a", 1), ("a", 2), ("", 0), ("b", 1), ("c", 1))]
     assert found == ["y", "z", "new", "", ""]
     store.close()
 
 
 def test_a_drawing_goes_with_its_pack_to_another_key(tmp_path: Path) -> None:
     store = open_store(tmp_path)
-    keep_drawing(store, "a", 1, "x")
+    store.keep_drawing("a", 1, "x")
     store.save_rows()
     store.copy_packs({"a": "b"})
-    assert [load_drawing(store, pack, 1) for pack in ("a", "b")] == ["x", "x"]
+    assert [store.drawing(pack, 1) for pack in ("a", "b")] == ["x", "x"]
     store.rename_packs({"a": "c"})
-    assert [load_drawing(store, pack, 1) for pack in ("a", "b", "c")] == ["", "x", "x"]
+    assert [store.drawing(pack, 1) for pack in ("a", "b", "c")] == ["", "x", "x"]
     store.close()
 
 
@@ -43,9 +42,9 @@ def test_a_database_of_an_earlier_version_gets_the_table(tmp_path: Path) -> None
         connection.execute(f"PRAGMA user_version = {version}")
         connection.commit()
     store = open_store(tmp_path)
-    keep_drawing(store, "a", 1, "x")
+    store.keep_drawing("a", 1, "x")
     store.save_rows()
-    assert (load_drawing(store, "a", 1), store.load_place("a"), store.notices) == ("x", 3, [])
+    assert (store.drawing("a", 1), store.load_place("a"), store.notices) == ("x", 3, [])
     store.close()
 
 

@@ -16,15 +16,23 @@ from sokoterm.engine.levelhash import exact_id, from_canonical, level_hash, to_c
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse, write
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.drawings import keep_drawing
-from sokoterm.store.exchange import Exported, Imported, empty_export, export, is_progress, merge
-from sokoterm.store.found import found_solutions, keep_found, keep_proven
-from sokoterm.store.generated import Effort, MadeLevel
-from sokoterm.store.letslogic_log import Sent, keep_collection, keep_sent
-from sokoterm.store.looks import ChosenLooks, keep_looks
+from sokoterm.store.exchange import Exported, Imported, export, is_progress, merge
+from sokoterm.store.letslogic import Sent, keep_collection, keep_sent
 from sokoterm.store.packs import bundled_packs, open_pack
-from sokoterm.store.progress import ProgressStore
-from sokoterm.store.series import Day, Floor, Run, all_days, all_runs, floors_of, keep_day, keep_floor, keep_run
+from sokoterm.store.progress import ChosenLooks, ProgressStore
+from sokoterm.store.series import (
+    Day,
+    Effort,
+    Floor,
+    MadeLevel,
+    Run,
+    all_days,
+    all_runs,
+    floors_of,
+    keep_day,
+    keep_floor,
+    keep_run,
+)
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -189,11 +197,11 @@ def test_import_keeps_the_better_and_the_wider(here: Path, there: Path) -> None:
     assert best.by_moves is not None
     assert best.by_pushes is not None
     assert (best.by_moves.lurd, best.by_pushes.lurd) == (FEWEST_MOVES, FEWEST_PUSHES)
-    assert best.first_solved is not None
-    assert best.last_solved is not None
-    assert 5000 <= best.first_solved < 5100
-    assert 9000 <= best.last_solved < 9100
-    assert best.seconds == 9000.0
+    assert best.dates.first_solved is not None
+    assert best.dates.last_solved is not None
+    assert 5000 <= best.dates.first_solved < 5100
+    assert 9000 <= best.dates.last_solved < 9100
+    assert best.dates.seconds == 9000.0
 
 
 def test_importing_ones_own_or_twice_changes_nothing(here: Path, there: Path) -> None:
@@ -277,11 +285,11 @@ def test_pack_of_others_gives_solutions_alone(there: Path) -> None:
     store = open_store(there)
     best = store.best(ROOM)
     assert best.by_moves is not None
-    assert (best.by_moves.lurd, best.first_solved, best.seconds) == (ROOM_SOLUTION, NOW, 0.0)
+    assert (best.by_moves.lurd, best.dates.first_solved, best.dates.seconds) == (ROOM_SOLUTION, NOW, 0.0)
     assert store.load_play(ROOM) is None
     store.close()
     assert merged(there, pack, NOW + 5) == Imported(1, 1, 0, 0, 0, problems)
-    assert open_store(there).best(ROOM).last_solved == NOW
+    assert open_store(there).best(ROOM).dates.last_solved == NOW
 
 
 def test_saved_game_that_cannot_be_played_is_told(here: Path, there: Path) -> None:
@@ -517,16 +525,16 @@ def fill_every_table(store: ProgressStore) -> None:
     store.note_help(ROOM, "")
     store.record(ROOM, ROOM_SOLUTION)
     for lurd in (FEWEST_PUSHES, FEWEST_MOVES):
-        keep_found(store, TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, lurd), "found: by\nme")
-    keep_proven(store, TWO_WAYS, "moves", 8)
+        store.keep_found(TWO_WAYS, verify(TWO_WAYS.board, TWO_WAYS.start, lurd), "found: by\nme")
+    store.keep_proven(TWO_WAYS, "moves", 8)
     made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
     keep_day(store, Day(date(2026, 11, 22), made, Effort(1.5)))
     keep_run(store, run := Run(7, 1795350000.25, 1795352000.0))
     keep_floor(store, run, Floor(1, made, 1795350000.5, Effort(5.0)))
     store.save_place("bundled:a", 3)
     store.save_planning_off("/a/pack.txt", True)
-    keep_drawing(store, "", 0, '{"rows":["#\\u0000"]}\n')
-    keep_looks(store, "xterm", ChosenLooks("plain", 2, None))
+    store.keep_drawing("", 0, '{"rows":["#\\u0000"]}\n')
+    store.keep_looks("xterm", ChosenLooks("plain", 2, None))
     keep_collection(store, "https://x", 5, "A title")
     keep_sent(store, "person", Sent(1, 2, 3, 1), 1795350000.5)
     store.save_play(TWO_WAYS, player.game.edits, player.game.cursor, player.game.bookmarks, 5.0)
@@ -548,28 +556,19 @@ def test_every_table_is_the_same_after_an_export_and_an_import(here: Path, there
         assert exported(there).pack == exported(here).pack
 
 
-def test_damaged_rows_of_tables_are_not_taken_over(there: Path) -> None:
+def test_rows_of_the_wrong_form_or_type_are_left_out_and_told(here: Path, there: Path) -> None:
     rows = [
-        '["a"]',
-        '["a", [1]]',
-        '{"a": 1}',
-        '["a", 99999999999999999999999]',
-        '["\\ud800", 1]',
-        "[",
-        '["a", null]',
-        "x",
+        *('["a"]', '["a", [1]]', '{"a": 1}', '["a", 99999999999999999999999]', '["\\ud800", 1]', "[", '["a", null]'),
+        *("x", '["x", "abc"]', '["a", 1.5]', "[1, 1]"),
     ]
-    assert merged(there, empty_export().pack._replace(metadata=tuple(("place", row) for row in rows))).problems == ()
-    assert rows_of_tables(there)["place"] == []
-
-
-def test_a_row_that_its_table_refuses_stops_no_import(here: Path, there: Path) -> None:
     store = open_store(here)
     store.record(ROOM, ROOM_SOLUTION)
     assert store.close() is None
     pack = exported(here).pack
-    found = merged(there, pack._replace(metadata=(("last_pack", '["no number", "a"]'), *pack.metadata)))
-    assert (found.solutions, found.better, found.problems) == (1, 1, ())
+    damaged = (*(("place", row) for row in rows), ("last_pack", '["no number", "a"]'), ("place", '["b", 2]'))
+    found = merged(there, pack._replace(metadata=(*damaged, *pack.metadata)))
+    assert (found.solutions, found.better, found.problems) == (1, 1, ("file: damaged rows are left out",))
+    assert [rows_of_tables(there)[name] for name in ("place", "last_pack")] == [[("b", 2)], []]
 
 
 def test_known_solutions_of_earlier_versions_are_kept_once(here: Path) -> None:
@@ -584,7 +583,7 @@ def test_known_solutions_of_earlier_versions_are_kept_once(here: Path) -> None:
             row = (level_hash(TWO_WAYS), *start, metric, moves, 3, len(moves), 4, "me")
             connection.execute("INSERT INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     store = open_store(here)
-    assert {each.solution.lurd for each in found_solutions(store, TWO_WAYS)} == {FEWEST_MOVES, FEWEST_PUSHES}
+    assert {each.solution.lurd for each in store.found_solutions(TWO_WAYS)} == {FEWEST_MOVES, FEWEST_PUSHES}
     store.close()
     assert len(rows_of_tables(here)["found"]) == 2
 
@@ -620,5 +619,5 @@ def test_solved_only_with_help_is_so_on_both_sides(here: Path, there: Path, ours
     for _ in range(2):
         merged(there, parse(write(pack, "sok").data, "file"))
         store = open_store(there)
-        assert store.best(ROOM).is_helped == (theirs and ours is not False)
+        assert store.best(ROOM).dates.is_helped == (theirs and ours is not False)
         store.close()

@@ -14,10 +14,9 @@ from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import added_packs
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Standing
-from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.score_table import ScoreTable, Standing
 from sokoterm.store.settings import read_config
-from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, open_store, ticking
+from tests.unit.store.stores import ROOM, ROOM_SOLUTION, Player, enter, open_store, ticking
 
 # Characters special in a URI, the start of one, and bytes that are not UTF-8.
 NAMES = ["a?mode=memory", "50%41 #1", "file:x", "ü ☃", "new\nline", os.fsdecode(b"\xff\xfe")]
@@ -66,7 +65,7 @@ def test_any_folder_holds_the_databases(tmp_path: Path, name: str) -> None:
         assert index.notices == []
         index.close()
     path = str(folder / "scores.db")
-    ScoreTable(path, "ann", ticking(), pytest.fail).record(ROOM, ROOM_SOLUTION)
+    enter(ScoreTable(path, "ann", ticking(), pytest.fail), ROOM, ROOM_SOLUTION)
     assert ScoreTable(path, "ann", ticking(), pytest.fail).standing(ROOM) != Standing()
     assert sorted(os.listdir(tmp_path)) == [name]
 
@@ -107,7 +106,7 @@ def test_a_score_table_that_is_no_file_is_not_opened(
     make(path)
     told: list[str] = []
     scores = ScoreTable(str(path), "ann", ticking(), told.append)
-    scores.record(ROOM, ROOM_SOLUTION)
+    enter(scores, ROOM, ROOM_SOLUTION)
     assert scores.standing(ROOM) == Standing()
     scores.close()
     assert told == [f"{path}: {problem}: the score table is off"]

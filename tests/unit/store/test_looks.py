@@ -1,7 +1,6 @@
 from pathlib import Path
 
-from sokoterm.store.looks import ChosenLooks, keep_looks, load_looks
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import ChosenLooks, ProgressStore
 
 
 def opened(folder: Path) -> ProgressStore:
@@ -10,24 +9,24 @@ def opened(folder: Path) -> ProgressStore:
 
 def test_a_choice_outlives_the_program_by_kind_of_terminal(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    keep_looks(store, "xterm", ChosenLooks("tiles", 0, "light", warns=False))
-    keep_looks(store, "screen", ChosenLooks("ascii", 1))
+    store.keep_looks("xterm", ChosenLooks("tiles", 0, "light", warns=False))
+    store.keep_looks("screen", ChosenLooks("ascii", 1))
     assert store.close() is None
     store = opened(tmp_path)
-    assert load_looks(store, "xterm") == ChosenLooks("tiles", 0, "light", warns=False)
-    assert load_looks(store, "screen") == ChosenLooks("ascii", 1)
-    assert load_looks(store, "vt100") == ChosenLooks()
+    assert store.looks("xterm") == ChosenLooks("tiles", 0, "light", warns=False)
+    assert store.looks("screen") == ChosenLooks("ascii", 1)
+    assert store.looks("vt100") == ChosenLooks()
     store.close()
 
 
 def test_the_last_choice_counts(tmp_path: Path) -> None:
     store = opened(tmp_path)
-    keep_looks(store, "xterm", ChosenLooks("tiles"))
+    store.keep_looks("xterm", ChosenLooks("tiles"))
     store.save_rows()
-    keep_looks(store, "xterm", ChosenLooks("modern"))
+    store.keep_looks("xterm", ChosenLooks("modern"))
     store.close()
     store = opened(tmp_path)
-    assert load_looks(store, "xterm") == ChosenLooks("modern")
+    assert store.looks("xterm") == ChosenLooks("modern")
     store.close()
 
 
@@ -39,5 +38,5 @@ def test_a_row_of_other_types_counts_for_nothing(tmp_path: Path) -> None:
         connection.execute("INSERT INTO looks VALUES ('xterm', x'ff', 'large', 3.5, 1, 0)")
     connection.close()
     store = opened(tmp_path)
-    assert load_looks(store, "xterm") == ChosenLooks()
+    assert store.looks("xterm") == ChosenLooks()
     store.close()

@@ -180,8 +180,8 @@ def test_play_that_ended_solved_is_recorded_after_a_kill(tmp_path: Path) -> None
     best = store.best(ROOM)
     assert best.by_moves is not None
     assert best.by_moves.lurd == ROOM_SOLUTION
-    assert best.first_solved is not None
-    assert 5000 < best.first_solved < 5100
+    assert best.dates.first_solved is not None
+    assert 5000 < best.dates.first_solved < 5100
     assert rows(tmp_path, "SELECT count(*) FROM play") == [(0,)]
 
 

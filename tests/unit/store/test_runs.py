@@ -4,11 +4,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sokoterm.store.generated import Effort, MadeLevel
-from sokoterm.store.score import RunScore
 from sokoterm.store.series import (
+    Effort,
     Floor,
+    MadeLevel,
     Run,
+    RunScore,
     all_floors,
     all_runs,
     floors_of,

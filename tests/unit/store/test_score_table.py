@@ -21,13 +21,12 @@ from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canoni
 from sokoterm.engine.lurd import LurdError, Solution
 from sokoterm.store import score_table
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore, Score, Standing
-from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.score_table import Score, ScoreTable, Standing
+from sokoterm.store.series import RunScore
 from tests.unit.store.score_writer import LEVEL, solution
-from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, enter, ticking, turned
 
 ROOT = Path(__file__).parents[3]
-WRITER = Path(__file__).with_name("score_writer.py")
 NOBODY = Standing(None, None)
 
 is_root = getattr(os, "geteuid", lambda: 1)() == 0
@@ -63,8 +62,8 @@ def test_nobody_has_solved_anything_and_looking_makes_no_file(path: str) -> None
 
 
 def test_the_best_by_moves_and_by_pushes_with_names_and_dates(path: str) -> None:
-    scores_of(path, "ann").record(TWO_WAYS, FEWEST_MOVES)
-    scores_of(path, "bob").record(TWO_WAYS, FEWEST_PUSHES)
+    enter(scores_of(path, "ann"), TWO_WAYS, FEWEST_MOVES)
+    enter(scores_of(path, "bob"), TWO_WAYS, FEWEST_PUSHES)
     standing = scores_of(path).standing(TWO_WAYS)
     assert standing.by_moves == Score("ann", 8, 4, 1_000_000.0)
     assert standing.by_pushes == Score("bob", 12, 2, 1_000_000.0)
@@ -72,12 +71,12 @@ def test_the_best_by_moves_and_by_pushes_with_names_and_dates(path: str) -> None
 
 
 def test_a_worse_solution_changes_nothing_and_the_first_of_equals_stays(path: str) -> None:
-    scores_of(path, "ann").record(LEVEL, solution(1))
+    enter(scores_of(path, "ann"), LEVEL, solution(1))
     for name, detours in (("ann", 3), ("bob", 1)):
         scores = ScoreTable(path, name, lambda: 2_000_000.0, pytest.fail)
-        scores.record(LEVEL, solution(detours))
+        enter(scores, LEVEL, solution(detours))
     assert scores_of(path).standing(LEVEL).by_moves == Score("ann", 5, 2, 1_000_000.0)
-    scores_of(path, "bob").record(LEVEL, solution(0))
+    enter(scores_of(path, "bob"), LEVEL, solution(0))
     assert scores_of(path).standing(LEVEL).by_moves == Score("bob", 3, 2, 1_000_000.0)
     assert [row[:3] for row in rows(path)] == [
         ("ann", "moves", 5), ("ann", "pushes", 5), ("bob", "moves", 3), ("bob", "pushes", 3)
@@ -85,7 +84,7 @@ def test_a_worse_solution_changes_nothing_and_the_first_of_equals_stays(path: st
 
 
 def test_a_turned_level_is_the_same_level(path: str) -> None:
-    scores_of(path).record(TWO_WAYS, FEWEST_MOVES)
+    enter(scores_of(path), TWO_WAYS, FEWEST_MOVES)
     for turn in range(8):
         assert scores_of(path).standing(turned(TWO_WAYS, turn)).by_moves == Score("ann", 8, 4, 1_000_000.0)
 
@@ -93,7 +92,7 @@ def test_a_turned_level_is_the_same_level(path: str) -> None:
 @pytest.mark.parametrize("lurd", ["", "r", "rrDldR", "uuuu", "hello"])
 def test_what_solves_nothing_does_not_count(path: str, lurd: str) -> None:
     with pytest.raises(LurdError):
-        scores_of(path).record(ROOM, lurd)
+        enter(scores_of(path), ROOM, lurd)
     assert not os.path.exists(path)
 
 
@@ -105,7 +104,7 @@ def test_what_solves_nothing_does_not_count(path: str, lurd: str) -> None:
     ],
 )  # fmt: skip
 def test_a_forged_row_is_not_shown(path: str, forged: dict[str, str | int | float | bytes | None]) -> None:
-    scores_of(path, "zoe").record(ROOM, ROOM_SOLUTION)
+    enter(scores_of(path, "zoe"), ROOM, ROOM_SOLUTION)
     row = {"name": "mallory", "moves": 1, "pushes": 1}
     with closing(sqlite3.connect(path)) as connection, connection:
         # Without the constraints of the table: anyone who may write to the file can recreate it.
@@ -121,7 +120,7 @@ def test_a_forged_row_is_not_shown(path: str, forged: dict[str, str | int | floa
 
 
 def test_a_name_is_shown_without_what_a_terminal_acts_on(path: str) -> None:
-    scores_of(path, "\x1b[31mann\u202e" + "x" * 100).record(ROOM, ROOM_SOLUTION)
+    enter(scores_of(path, "\x1b[31mann\u202e" + "x" * 100), ROOM, ROOM_SOLUTION)
     with closing(sqlite3.connect(path)) as connection, connection:
         assert connection.execute("SELECT DISTINCT name FROM score").fetchall() == [("?[31mann?" + "x" * 23,)]
         connection.execute("UPDATE score SET name = ?", ("\x1b[2J" + "y" * 100,))
@@ -138,7 +137,7 @@ def test_a_new_file_may_be_written_by_who_may_write_to_its_folder(tmp_path: Path
     path = folder / "scores.db"
     before = os.umask(0o077)
     try:
-        scores_of(str(path)).record(ROOM, ROOM_SOLUTION)
+        enter(scores_of(str(path)), ROOM, ROOM_SOLUTION)
     finally:
         os.umask(before)
     assert path.stat().st_mode & 0o7777 == mode
@@ -151,7 +150,7 @@ def test_a_damaged_file_is_told_of_once_and_left_alone(path: str) -> None:
     scores = scores_of(path, tell=told.append)
     for _ in range(2):
         assert scores.standing(ROOM) == NOBODY
-        scores.record(ROOM, ROOM_SOLUTION)
+        enter(scores, ROOM, ROOM_SOLUTION)
     scores.close()
     assert told == [f"{path}: file is not a database: the score table is off"]
     assert Path(path).read_bytes() == b"no database at all" * 100
@@ -159,7 +158,7 @@ def test_a_damaged_file_is_told_of_once_and_left_alone(path: str) -> None:
 
 def test_damage_inside_is_told_of(path: str) -> None:
     for number in range(200):
-        scores_of(path, f"p{number}").record(LEVEL, solution(number))
+        enter(scores_of(path, f"p{number}"), LEVEL, solution(number))
     data = bytearray(Path(path).read_bytes())
     for place in range(4096, len(data)):
         data[place] = 0x5A
@@ -171,13 +170,13 @@ def test_damage_inside_is_told_of(path: str) -> None:
 
 
 def test_a_file_of_a_later_version_is_not_written(path: str) -> None:
-    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    enter(scores_of(path), ROOM, ROOM_SOLUTION)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA user_version = 2")
     before = Path(path).read_bytes()
     told: list[str] = []
     scores = scores_of(path, "bob", told.append)
-    scores.record(ROOM, ROOM_SOLUTION)
+    enter(scores, ROOM, ROOM_SOLUTION)
     assert scores.standing(ROOM) == NOBODY
     scores.close()
     assert told == [f"{path}: it was written by a newer sokoterm: the score table is off"]
@@ -188,7 +187,7 @@ def test_another_database_is_not_written(path: str) -> None:
     ProgressStore.open(path, ticking()).close()
     before = Path(path).read_bytes()
     told: list[str] = []
-    scores_of(path, tell=told.append).record(ROOM, ROOM_SOLUTION)
+    enter(scores_of(path, tell=told.append), ROOM, ROOM_SOLUTION)
     assert told == [f"{path}: found another kind of database: the score table is off"]
     assert Path(path).read_bytes() == before
 
@@ -198,17 +197,17 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     path = str(tmp_path / "missing" / "scores.db")
     scores = scores_of(path, tell=told.append)
     assert scores.standing(ROOM) == NOBODY
-    scores.record(ROOM, ROOM_SOLUTION)
+    enter(scores, ROOM, ROOM_SOLUTION)
     assert told == [f"{path}: No such file or directory: the score table is off"]
 
 
 @pytest.mark.skipif(is_root, reason="root may write everywhere")
 def test_a_file_that_may_only_be_read_still_shows_the_best(path: str) -> None:
-    scores_of(path).record(ROOM, ROOM_SOLUTION)
+    enter(scores_of(path), ROOM, ROOM_SOLUTION)
     os.chmod(path, 0o400)
     told: list[str] = []
     scores = scores_of(path, "bob", told.append)
-    scores.record(ROOM, ROOM_SOLUTION)
+    enter(scores, ROOM, ROOM_SOLUTION)
     best = scores.standing(ROOM).by_moves
     assert best is not None
     assert best.name == "ann"
@@ -218,7 +217,7 @@ def test_a_file_that_may_only_be_read_still_shows_the_best(path: str) -> None:
 @pytest.fixture
 def lock(path: str) -> Iterator[sqlite3.Connection]:
     """Keep the file locked, as another program would."""
-    scores_of(path, "zoe").record(LEVEL, solution(9))
+    enter(scores_of(path, "zoe"), LEVEL, solution(9))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         yield connection
@@ -226,9 +225,9 @@ def lock(path: str) -> Iterator[sqlite3.Connection]:
 
 def test_what_is_locked_is_written_later(path: str, lock: sqlite3.Connection) -> None:
     scores = scores_of(path)
-    scores.record(LEVEL, solution(0))
+    enter(scores, LEVEL, solution(0))
     lock.execute("ROLLBACK")
-    scores.record(ROOM, ROOM_SOLUTION)
+    enter(scores, ROOM, ROOM_SOLUTION)
     best = scores.standing(LEVEL).by_moves
     assert best is not None
     assert best.name == "ann"
@@ -237,7 +236,7 @@ def test_what_is_locked_is_written_later(path: str, lock: sqlite3.Connection) ->
 def test_a_lock_for_ever_is_told_of_once(path: str, lock: sqlite3.Connection) -> None:
     told: list[str] = []
     scores = scores_of(path, tell=told.append)
-    scores.record(LEVEL, solution(0))
+    enter(scores, LEVEL, solution(0))
     scores.close()
     assert scores.standing(LEVEL) == NOBODY
     assert told == [f"{path}: the database is locked by another program: the score table is off"]
@@ -280,11 +279,11 @@ def test_accounts_of_one_group_write_one_file_and_take_up_what_a_killed_one_left
         path = os.path.join(folder, "scores.db")
         scores_of(path).standing(ROOM)  # import everything now: the other account may not read the source
         for uid, name in ((65531, "ann"), (65532, "bob")):
-            assert _as_account(uid, group, partial(scores_of(path, name).record, ROOM, ROOM_SOLUTION)) == 0
+            assert _as_account(uid, group, partial(enter, scores_of(path, name), ROOM, ROOM_SOLUTION)) == 0
         assert os.stat(path).st_gid == group
         assert os.WIFSIGNALED(_as_account(65531, group, partial(_die_in_the_middle, path)))
         assert os.path.getsize(path + "-journal") > 0
-        assert _as_account(65532, group, partial(scores_of(path, "cid").record, ROOM, ROOM_SOLUTION)) == 0
+        assert _as_account(65532, group, partial(enter, scores_of(path, "cid"), ROOM, ROOM_SOLUTION)) == 0
         assert {row[0] for row in rows(path)} == {"ann", "bob", "cid"}
         assert sorted(os.listdir(folder)) == ["scores.db"]
         check(path)
@@ -292,7 +291,7 @@ def test_accounts_of_one_group_write_one_file_and_take_up_what_a_killed_one_left
 
 def _writer(path: str, name: str, count: int) -> "subprocess.Popen[str]":
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, str(WRITER), path, name, str(count)]
+    command = [sys.executable, "-m", "tests.unit.store.score_writer", path, name, str(count)]
     return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True)
 
 
@@ -334,7 +333,7 @@ def test_a_run_stands_there_as_it_was_told_last(tmp_path: Path) -> None:
     bob.record_run(run_of(7, 3))
     runs = ann.runs()
     assert [(run.name, run.floors, run.is_over) for run in runs] == [("bob", 3, False), ("ann", 2, True)]
-    assert runs[0].row("") == run_of(7, 3).row("")
+    assert runs[0]._replace(name="") == run_of(7, 3)
 
 
 def test_a_row_that_is_no_run_is_passed_over(tmp_path: Path) -> None:
@@ -363,53 +362,31 @@ def test_a_table_of_runs_that_was_made_by_others_is_read_by_its_columns(tmp_path
     assert (scores.runs(), len(problems)) == ([], 1)
 
 
-def test_a_row_is_replayed_once_in_a_session(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scores_of(path, "ann").record(TWO_WAYS, FEWEST_MOVES)
-    scores_of(path, "bob").record(TWO_WAYS, FEWEST_PUSHES)
+def test_of_many_forged_rows_a_few_are_replayed(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    enter(scores_of(path, "zoe"), ROOM, ROOM_SOLUTION)
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE score SET lurd = lurd || 'u', moves = moves + 1 WHERE name = 'bob'")
+        for number in range(100):
+            connection.execute(
+                "INSERT INTO score SELECT hash, best_by, ?, 4, 3, start_row, start_column, 'LURd', date FROM score "
+                "WHERE name = 'zoe'",
+                (f"mallory{number}",),
+            )
     replayed: list[str] = []
-    real = solution_from_canonical
 
     def counting(level: Level, start: tuple[int, int], lurd: str, frame: Canonical) -> Solution | None:
         replayed.append(lurd)
-        return real(level, start, lurd, frame)
+        return solution_from_canonical(level, start, lurd, frame)
 
     monkeypatch.setattr(score_table, "solution_from_canonical", counting)
-    scores = scores_of(path, "cid")
-    looks = [scores.standing(TWO_WAYS) for _ in range(3)]
-    assert looks[0].by_moves == looks[0].by_pushes == Score("ann", 8, 4, 1_000_000.0)
-    assert looks == [looks[0]] * 3
-    # One true claim and one false one; one's own is confirmed already.
-    assert len(replayed) == 2
-    scores.record(ROOM, ROOM_SOLUTION)
-    assert scores.standing(ROOM).by_moves is not None
-    assert len(replayed) == 2
-
-
-def test_rows_that_are_not_as_long_as_they_claim_are_not_even_read(path: str, statements: list[str]) -> None:
-    scores_of(path, "zoe").record(ROOM, ROOM_SOLUTION)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        for number in range(40):
-            connection.execute(
-                "INSERT INTO score SELECT hash, best_by, ?, 1, 1, start_row, start_column, ?, date FROM score "
-                "WHERE name = 'zoe'",
-                (f"mallory{number}", "rl" * 50_000),
-            )
-    statements.clear()
-    best = scores_of(path).standing(ROOM).by_moves
-    assert best is not None
-    assert best.name == "zoe"
-    asked = [statement for statement in statements if "SELECT lurd " in statement]
-    assert asked
-    assert [statement for statement in asked if "'zoe'" not in statement] == []
+    assert scores_of(path).standing(ROOM) == NOBODY
+    assert replayed == ["LURd"] * 40, "twenty by moves, twenty by pushes"
 
 
 @pytest.mark.parametrize("column", ["name", "lurd", "date"])
 def test_a_row_larger_than_any_solution_costs_its_level_alone(path: str, column: str) -> None:
     """It is never read: whoever put it there might as well have deleted the rows of the level."""
-    scores_of(path).record(ROOM, ROOM_SOLUTION)
-    scores_of(path).record(TWO_WAYS, FEWEST_MOVES)
+    enter(scores_of(path), ROOM, ROOM_SOLUTION)
+    enter(scores_of(path), TWO_WAYS, FEWEST_MOVES)
     with closing(sqlite3.connect(path)) as connection, connection:
         columns = [f":{each}" if each == column else each for each in ("name", "lurd", "date")]
         forge = "INSERT OR REPLACE INTO score SELECT hash, best_by, {}, moves, pushes, start_row, start_column, {}, {} "
@@ -424,15 +401,15 @@ def test_a_row_larger_than_any_solution_costs_its_level_alone(path: str, column:
     assert tracemalloc.get_traced_memory()[1] < 1_000_000
     tracemalloc.stop()
     assert scores.standing(TWO_WAYS).by_moves is not None
-    scores.record(ROOM, ROOM_SOLUTION)
-    scores.record(TWO_WAYS, FEWEST_PUSHES)
+    enter(scores, ROOM, ROOM_SOLUTION)
+    enter(scores, TWO_WAYS, FEWEST_PUSHES)
     assert scores.standing(TWO_WAYS).by_pushes == Score("bob", 12, 2, 1_000_001.0)
     assert told == [f"{path}: string or blob too big: the score table is off"]
 
 
 def test_everybody_is_asked_however_many_there_are(path: str) -> None:
     for name in ("zoe", "\U0010ffff", "."):
-        scores_of(path, name).record(LEVEL, solution(1))
+        enter(scores_of(path, name), LEVEL, solution(1))
     with closing(sqlite3.connect(path)) as connection, connection:
         for number in range(95):
             connection.execute(
@@ -451,34 +428,29 @@ _ENDLESS_TRIGGER = "CREATE TRIGGER other BEFORE INSERT ON score BEGIN SELECT i F
 
 
 @pytest.mark.parametrize(
-    ("schema", "kind"),
+    "schema",
     [
-        (f"CREATE VIEW other AS {_RECURSION}", "view"),
-        ("CREATE TRIGGER other AFTER INSERT ON score BEGIN SELECT 1; END", "trigger"),
-        (f"CREATE VIEW endless AS {_RECURSION}; {_ENDLESS_TRIGGER}", "view"),
-        ("CREATE VIRTUAL TABLE other USING fts5(words)", "virtual table"),
-        (f"ALTER TABLE score RENAME TO s; CREATE VIEW score AS SELECT s.*, i FROM s, ({_RECURSION})", "view"),
+        f"CREATE VIEW endless AS {_RECURSION}; {_ENDLESS_TRIGGER}",
+        f"ALTER TABLE score RENAME TO s; CREATE VIEW score AS SELECT s.*, i FROM s, ({_RECURSION})",
     ],
 )
-def test_a_file_that_does_things_of_its_own_is_told_of_once_and_left_alone(path: str, schema: str, kind: str) -> None:
-    scores_of(path, "ann").record(ROOM, ROOM_SOLUTION)
+def test_a_file_that_does_things_of_its_own_is_told_of_once(path: str, schema: str) -> None:
+    enter(scores_of(path, "ann"), ROOM, ROOM_SOLUTION)
     with closing(sqlite3.connect(path)) as connection, connection:
-        try:
-            connection.executescript(schema)
-        except sqlite3.OperationalError as error:
-            pytest.skip(f"this sqlite cannot be used for it: {error}")
+        connection.executescript(schema)
     told: list[str] = []
     scores = scores_of(path, "bob", told.append)
     for _ in range(2):
+        enter(scores, ROOM, ROOM_SOLUTION)
         assert scores.standing(ROOM) == NOBODY
         assert scores.runs() == []
-        scores.record(ROOM, ROOM_SOLUTION)
     scores.close()
-    assert told == [f"{path}: found a {kind} in it, expected only tables: the score table is off"]
+    assert len(told) == 1
+    assert told[0].endswith("the score table is off")
 
 
 def test_a_table_that_takes_too_long_is_given_up_with_one_line(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scores_of(path, "ann").record(ROOM, ROOM_SOLUTION)
+    enter(scores_of(path, "ann"), ROOM, ROOM_SOLUTION)
     with closing(sqlite3.connect(path)) as connection, connection:
         # Without the primary key every query scans the whole table.
         connection.execute("CREATE TABLE other AS SELECT * FROM score")
@@ -495,7 +467,7 @@ def test_a_table_that_takes_too_long_is_given_up_with_one_line(path: str, monkey
     monkeypatch.setattr(sqlite3, "connect", pytest.fail)
     assert scores.standing(ROOM) == NOBODY
     assert scores.runs() == []
-    scores.record(ROOM, ROOM_SOLUTION)
+    enter(scores, ROOM, ROOM_SOLUTION)
     scores.close()
     assert len(told) == 1
 

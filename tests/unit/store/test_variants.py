@@ -9,7 +9,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
 from sokoterm.store.exchange import export, merge
 from sokoterm.store.score_table import ScoreTable
-from tests.unit.store.stores import Player, open_store, ticking
+from tests.unit.store.stores import Player, enter, open_store, ticking
 
 HALL = Level.from_xsb("########\n#@$  . #\n#      #\n########")
 BOX, ICE, GOAL = (HALL.board.square(1, column) for column in (2, 4, 5))
@@ -28,7 +28,7 @@ def test_a_level_is_solved_and_played_alone(tmp_path: Path, solved: Level, lurd:
     player = Player(store, solved)
     player.moves(lurd[:1])
     store.record(solved, lurd)
-    scores.record(solved, lurd)
+    enter(scores, solved, lurd)
     others = [level for level, _ in SOLUTIONS if level is not solved]
     assert store.solved() == {level_hash(solved)}
     assert [store.best(level).by_moves for level in others] == [None, None]

@@ -13,11 +13,10 @@ from sokoterm.app.request import Start
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.looks import ChosenLooks
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.plays import lurd_of
-from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.progress import ChosenLooks, ProgressStore
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Event
 from sokoterm.tui.appearance import AppearanceControl
@@ -225,7 +224,7 @@ def play(
     keymaps: Keymaps = KEYMAPS,
     idle_minutes: float | None = None,
     notices: list[str] | None = None,
-    scores: Scoreboard | None = None,
+    scores: ScoreTable | None = None,
     painted: Callable[[Frame], None] | None = None,
     keys_by_place: bool = True,
 ) -> Session:

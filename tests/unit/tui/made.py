@@ -11,7 +11,7 @@ from sokoterm.app.request import Browse
 from sokoterm.app.services import Services
 from sokoterm.app.solver_service import SolverService
 from sokoterm.store.packs import bundled_packs
-from sokoterm.store.score import Scoreboard
+from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event
 from sokoterm.tui.event_loop import EventLoop
 from sokoterm.tui.screens.screen import Reaction
@@ -47,7 +47,7 @@ def play_made(
     now: float = TODAY,
     seed: int = 7,
     size: tuple[int, int] = (24, 80),
-    scores: Scoreboard | None = None,
+    scores: ScoreTable | None = None,
     make_builder: MakeBuilder = ForegroundWorkshop,
     make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
 ) -> Session:

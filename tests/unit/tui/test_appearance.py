@@ -1,6 +1,6 @@
 """The looks of boards: what settings, earlier choices, keys and the terminal say, in this order."""
 
-from sokoterm.store.looks import ChosenLooks
+from sokoterm.store.progress import ChosenLooks
 from sokoterm.store.settings import Settings
 from sokoterm.tui.appearance import AppearanceControl
 from sokoterm.tui.widgets.theme import THEMES, themes_for

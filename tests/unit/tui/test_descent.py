@@ -13,7 +13,7 @@ from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.outcome import BuildFailed
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.score import RunScore
+from sokoterm.store.series import RunScore
 from sokoterm.tui.screens.runs import RunsScreen
 from sokoterm.tui.widgets.board_view import Appearance, Size
 from sokoterm.tui.widgets.theme import THEMES

@@ -24,6 +24,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event, Paste
 from tests.unit.linemode import fake_lines
+from tests.unit.store.stores import enter
 from tests.unit.tui import fake_terminal
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, line_for, play
 
@@ -93,12 +94,12 @@ def _table(folder: Path, name: str) -> ScoreTable:
 
 
 def _enter(folder: Path, moves: int) -> None:
-    _table(folder, "bob").record(LEVEL, long_solution(moves))
+    enter(_table(folder, "bob"), LEVEL, long_solution(moves))
 
 
 def _forge(folder: Path, moves: int) -> None:
     """Rows that walk for long, and those that are not even as long as they claim."""
-    _table(folder, "bob").record(LEVEL, "dRR")
+    enter(_table(folder, "bob"), LEVEL, "dRR")
     (start_row, start_column), walks = to_canonical(LEVEL, "rl" * (moves // 2))
     with closing(sqlite3.connect(folder / "scores.db")) as connection, connection:
         level_hash, date = connection.execute("SELECT hash, date FROM score").fetchone()
@@ -199,7 +200,7 @@ def test_the_verdict_on_a_win_comes_once_it_is_known(
     tmp_path: Path, counter: Counter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     others, own = long_solution(60_003), long_solution(60_005)
-    _table(tmp_path, "bob").record(LEVEL, others)
+    enter(_table(tmp_path, "bob"), LEVEL, others)
     pasted = Paste(own.encode())
     _count(counter, monkeypatch)
     session = play(tmp_path, SECOND, [pasted], scores=_table(tmp_path, "ann"))

@@ -308,7 +308,7 @@ def test_levels_that_cannot_be_read_are_listed_with_the_reason(tmp_path: Path) -
 def test_browsing_is_no_time_played(tmp_path: Path) -> None:
     play(tmp_path, PACK, ["b", *["up", "down"] * 40, "home", "enter", "j"])
     store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
-    seconds = store.best(Level.from_xsb(PACK.split("\n\n")[1].partition("Title")[0])).seconds
+    seconds = store.best(Level.from_xsb(PACK.split("\n\n")[1].partition("Title")[0])).dates.seconds
     store.close()
     assert 0 < seconds < 20
 

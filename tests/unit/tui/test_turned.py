@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry
 from sokoterm.engine.level import Level
-from sokoterm.store.looks import ChosenLooks, keep_looks, load_looks
-from sokoterm.store.progress import ProgressStore
+from sokoterm.store.progress import ChosenLooks, ProgressStore
 from sokoterm.store.settings import Settings
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.appearance import AppearanceControl
@@ -124,11 +123,11 @@ def test_the_cursor_of_the_planner_goes_where_the_arrow_points(tmp_path: Path) -
 
 def test_a_view_is_kept_like_the_zoom(tmp_path: Path) -> None:
     store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
-    keep_looks(store, "xterm", ChosenLooks(view=5))
+    store.keep_looks("xterm", ChosenLooks(view=5))
     store.close()
     store = ProgressStore.open(str(tmp_path / "progress.db"), lambda: 0.0)
-    assert load_looks(store, "xterm").view == 5
-    assert load_looks(store, "vt100").view == 0
+    assert store.looks("xterm").view == 5
+    assert store.looks("vt100").view == 0
     store.close()
 
 

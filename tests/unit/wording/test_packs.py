@@ -9,16 +9,16 @@ from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
-from sokoterm.store.generated import Effort
 from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import Effort
 from sokoterm.wording.generated import end_question, generated_words, helped, run_over_text, spoken_run
 from sokoterm.wording.lists import SORT_NAMES, order_text, sort_named, standing_text
 from sokoterm.wording.packs import words_of
 from tests.unit.app.generated import DAY, TODAY, Home, build, made_once, solution_of_floor
 from tests.unit.app.player import Player
-from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS
+from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, TWO_WAYS, enter
 
 PACK = b"; A corner\n\n#####\n#@$.#\n#####\nTitle: 1\nComment: \nComment: Mind the wall.\n\n#####\n#@ .#\n#####\n"
 MONDAY = TODAY + DAY
@@ -143,8 +143,8 @@ def test_a_solution_is_compared_with_the_best_of_all_accounts(
         ScoreTable(str(tmp_path / "scores.db"), name, lambda: TODAY, pytest.fail) for name in ("ann", "bob", "cid")
     ]
     for table, solution in zip(tables, others, strict=False):
-        table.record(TWO_WAYS, solution)
-    tables[-1].record(TWO_WAYS, lurd)
+        enter(table, TWO_WAYS, solution)
+    enter(tables[-1], TWO_WAYS, lurd)
     with Player(tmp_path, "\n".join(TWO_WAYS.rows), scores=tables[-1]) as player:
         words = words_of(player.model.pack_session)
         assert words.score_verdict(player.model.level, len(lurd), sum(map(str.isupper, lurd))) == verdict

@@ -1,0 +1,192 @@
+"""Tables of progress.db, by version: everything that is kept of a person.
+
+Solutions are kept under the level hash, in canonical orientation with their start; open plays and bookmarks under the
+Exact-Id. Everything about packs is kept under the keys of packs.
+"""
+
+_MADE = "recipe INTEGER NOT NULL, xsb TEXT NOT NULL, lurd TEXT NOT NULL"
+_EFFORT = """seconds REAL NOT NULL, undos INTEGER NOT NULL, hints INTEGER NOT NULL, shown INTEGER NOT NULL,
+        solved REAL, pushes INTEGER NOT NULL, moves INTEGER NOT NULL"""
+
+# A change of the tables is one more entry here; earlier ones never change.
+MIGRATIONS = (
+    (
+        """CREATE TABLE solution (
+            hash TEXT NOT NULL,
+            start_row INTEGER NOT NULL,
+            start_column INTEGER NOT NULL,
+            best_by TEXT NOT NULL,
+            lurd TEXT NOT NULL,
+            moves INTEGER NOT NULL,
+            pushes INTEGER NOT NULL,
+            PRIMARY KEY (hash, start_row, start_column, best_by)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE puzzle (
+            hash TEXT PRIMARY KEY,
+            first_solved REAL,
+            last_solved REAL,
+            seconds REAL NOT NULL DEFAULT 0
+        ) WITHOUT ROWID""",
+        # Where the player left each pack.
+        "CREATE TABLE place (pack TEXT PRIMARY KEY, level INTEGER NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE play (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            exact_id TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            cursor INTEGER NOT NULL,
+            is_solved INTEGER NOT NULL,
+            saved REAL NOT NULL
+        )""",
+        "CREATE INDEX play_of_level ON play (exact_id, saved)",
+        """CREATE TABLE edit (
+            play INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            removed TEXT NOT NULL,
+            added TEXT NOT NULL,
+            PRIMARY KEY (play, number)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE bookmark (
+            exact_id TEXT NOT NULL,
+            name TEXT NOT NULL,
+            lurd TEXT NOT NULL,
+            PRIMARY KEY (exact_id, name)
+        ) WITHOUT ROWID""",
+    ),
+    # Boards of levels with progress, by the level hash of a solution or the Exact-Id of a play: as a level looked when
+    # it was first met, so that progress can be exported.
+    ("CREATE TABLE board (id TEXT PRIMARY KEY, xsb TEXT NOT NULL, title TEXT NOT NULL) WITHOUT ROWID",),
+    # Packs in which the player has turned walk-to and push-to off.
+    ("CREATE TABLE plain_pack (pack TEXT PRIMARY KEY, is_plain INTEGER NOT NULL) WITHOUT ROWID",),
+    # Daily levels; descents by seed and start, with their floors.
+    (
+        f"CREATE TABLE day (date TEXT PRIMARY KEY, {_MADE}, {_EFFORT}) WITHOUT ROWID",
+        """CREATE TABLE run (
+            seed INTEGER NOT NULL, begun REAL NOT NULL, played REAL NOT NULL, ended REAL,
+            PRIMARY KEY (seed, begun)
+        ) WITHOUT ROWID""",
+        f"""CREATE TABLE floor (
+            seed INTEGER NOT NULL, begun REAL NOT NULL, number INTEGER NOT NULL, {_MADE}, entered REAL, {_EFFORT},
+            PRIMARY KEY (seed, begun, number)
+        ) WITHOUT ROWID""",
+    ),
+    (
+        # The moves up to each hint in an open play, and up to where a solution was shown.
+        "CREATE TABLE help (exact_id TEXT NOT NULL, lurd TEXT NOT NULL, PRIMARY KEY (exact_id, lurd)) WITHOUT ROWID",
+        # The puzzles that were never solved without help.
+        "CREATE TABLE helped (hash TEXT PRIMARY KEY) WITHOUT ROWID",
+        # One row at most.
+        "CREATE TABLE last_pack (row INTEGER PRIMARY KEY CHECK (row = 1), pack TEXT NOT NULL)",
+    ),
+    # What an edit removed goes, since earlier edits tell; from here on moves have repeat counts (``3rU``).
+    (
+        "ALTER TABLE edit RENAME TO edit_with_removed",
+        """CREATE TABLE edit (
+            play INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            added TEXT NOT NULL,
+            PRIMARY KEY (play, number)
+        ) WITHOUT ROWID""",
+        "INSERT INTO edit SELECT play, number, at, added FROM edit_with_removed",
+        "DROP TABLE edit_with_removed",
+    ),
+    (
+        """CREATE TABLE looks (
+            terminal TEXT PRIMARY KEY, theme TEXT, zoom INTEGER, palette TEXT, warns INTEGER NOT NULL
+        ) WITHOUT ROWID""",
+    ),
+    # The seconds played on each local day.
+    ("CREATE TABLE day_played (day TEXT PRIMARY KEY, seconds REAL NOT NULL) WITHOUT ROWID",),
+    # Known solutions that are not the person's own, from no pack that is there.
+    (
+        """CREATE TABLE found (
+            hash TEXT NOT NULL,
+            start_row INTEGER NOT NULL,
+            start_column INTEGER NOT NULL,
+            best_by TEXT NOT NULL,
+            lurd TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            moves INTEGER NOT NULL,
+            pushes INTEGER NOT NULL,
+            credit TEXT NOT NULL,
+            PRIMARY KEY (hash, start_row, start_column, best_by)
+        ) WITHOUT ROWID""",
+    ),
+    # The symmetry in which boards are shown while they are played.
+    ("ALTER TABLE looks ADD COLUMN view INTEGER NOT NULL DEFAULT 0",),
+    # What was fetched from letslogic.com and sent there.
+    (
+        """CREATE TABLE letslogic_collection (
+            server TEXT NOT NULL,
+            id INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            PRIMARY KEY (server, id)
+        ) WITHOUT ROWID""",
+        """CREATE TABLE letslogic_sent (
+            person TEXT NOT NULL,
+            level INTEGER NOT NULL,
+            moves INTEGER NOT NULL,
+            pushes INTEGER NOT NULL,
+            is_accepted INTEGER NOT NULL,
+            date REAL NOT NULL,
+            PRIMARY KEY (person, level, moves, pushes)
+        ) WITHOUT ROWID""",
+    ),
+    # Drawings of the editor that are not saved yet; an empty text stands for none.
+    (
+        """CREATE TABLE drawing (
+            pack TEXT NOT NULL, level INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (pack, level)
+        ) WITHOUT ROWID""",
+    ),
+    # Each solution is kept in one row, however many metrics it is the best by; in ``found`` a figure is NULL where
+    # another solution was better.
+    (
+        "ALTER TABLE found RENAME TO found_by_metric",
+        """CREATE TABLE found (
+            id INTEGER PRIMARY KEY,
+            hash TEXT NOT NULL,
+            start_row INTEGER NOT NULL,
+            start_column INTEGER NOT NULL,
+            lurd TEXT NOT NULL,
+            credit TEXT NOT NULL,
+            moves INTEGER,
+            pushes INTEGER,
+            box_lines INTEGER,
+            box_changes INTEGER,
+            pushing_sessions INTEGER
+        )""",
+        """INSERT INTO found
+            SELECT NULL, hash, start_row, start_column, lurd, min(credit), min(moves), min(pushes),
+                min(CASE best_by WHEN 'box_lines' THEN count END), min(CASE best_by WHEN 'box_changes' THEN count END),
+                min(CASE best_by WHEN 'pushing_sessions' THEN count END)
+            FROM found_by_metric GROUP BY hash, start_row, start_column, lurd""",
+        "DROP TABLE found_by_metric",
+        "CREATE INDEX found_of_level ON found (hash)",
+        "ALTER TABLE solution RENAME TO solution_by_metric",
+        """CREATE TABLE solution (
+            id INTEGER PRIMARY KEY,
+            hash TEXT NOT NULL,
+            start_row INTEGER NOT NULL,
+            start_column INTEGER NOT NULL,
+            lurd TEXT NOT NULL,
+            moves INTEGER NOT NULL,
+            pushes INTEGER NOT NULL
+        )""",
+        """INSERT INTO solution SELECT NULL, hash, start_row, start_column, lurd, min(moves), min(pushes)
+            FROM solution_by_metric GROUP BY hash, start_row, start_column, lurd""",
+        "DROP TABLE solution_by_metric",
+        "CREATE INDEX solution_of_level ON solution (hash)",
+    ),
+    # The fewest moves or pushes that solve a level from a start.
+    (
+        """CREATE TABLE proven (
+            hash TEXT NOT NULL,
+            start_row INTEGER NOT NULL,
+            start_column INTEGER NOT NULL,
+            metric TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (hash, start_row, start_column, metric)
+        ) WITHOUT ROWID""",
+    ),
+)
