@@ -2,19 +2,27 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
+from types import MappingProxyType
 from typing import Protocol
 
-from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import Grade, LevelPlace
-from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
-from sokoterm.store.library import KnownRow, LibraryIndex, PackEntry, Place
+from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
+from sokoterm.store.library import (
+    KnownRow,
+    LevelRow,
+    LevelSort,
+    LibraryIndex,
+    LooseLevels,
+    PackFigures,
+    PackMatch,
+    Place,
+)
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Query, condition, is_name
+from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Condition, Query, condition, is_name, names_in
 
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.02
@@ -27,17 +35,66 @@ _TOLD_SECONDS = 1.0
 _MOST_QUERIES = 32
 
 
-class PackFigures(Value):
-    """Figures of a pack in a list: the title in its file, and its levels; ``levels`` counts those that can be read."""
+_READERS = MappingProxyType(
+    {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
+)
 
-    title: str
-    levels: int
-    unreadable: int
-    solved: int
 
-    @property
-    def is_done(self) -> bool:
-        return 0 < self.levels <= self.solved
+class MarkedLevels:
+    """Levels that have been solved, begun or solved by a machine, each read when a query first asks for them."""
+
+    def __init__(self, store: Callable[[], ProgressStore | None], index: Callable[[], LibraryIndex | None]) -> None:
+        """``store`` and ``index`` open them; they return None if there is none."""
+        self._store = store
+        self._index = index
+        self._ids: dict[str, frozenset[str]] = {}
+        self._loose: LooseLevels | None = None
+
+    def ids(self, name: str) -> frozenset[str]:
+        """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
+
+        Or the Exact-Ids of those with an ``open`` play that has a push.
+        """
+        if name not in self._ids:
+            store = self._store()
+            self._ids[name] = frozenset(_READERS[name](store)) if store is not None else frozenset()
+        return self._ids[name]
+
+    def condition(self, query: Query) -> Condition:
+        """Return a query as a condition on indexed levels."""
+        return condition(query, self.ids)
+
+    def numbers_in(
+        self, query: Query, pack: Pack, name: str, stamp: Stamp | None, hash_of: Callable[[Level], str] = level_hash
+    ) -> frozenset[int]:
+        """Return the numbers of the levels of a pack that answer a query, indexed or not.
+
+        ``name`` and ``stamp`` are those of its file.
+        """
+        terms = names_in(query)
+        hashes: dict[int, str] = {}
+        hard: dict[str, int] = {}
+        solution = frozenset[str]()
+        if not terms.isdisjoint(("hard", "solved", "solution")):
+            hashes = {level.number: hash_of(level) for level in pack.levels}
+            index = self._index()
+            if index is not None and "hard" in terms:
+                from sokoterm.solver.figures import FIGURES_VERSION  # the first picture asks for nothing
+
+                hard = index.hard(hashes.values(), FIGURES_VERSION)
+            if "solution" in terms:
+                known = index.fewest_pushes(hashes.values()) if index is not None else ()
+                own = (hashes[level.number] for level in pack.levels if solutions_of(level, ""))
+                solution = self.ids("solution").union(known, own)
+
+        def ids_of(level: Level) -> tuple[str, str]:
+            return hashes.get(level.number, ""), exact_id(level) if "open" in terms else ""
+
+        if self._loose is None:
+            self._loose = LooseLevels()
+        self._loose.take(pack, name, stamp, ids_of, hard)
+        asked = condition(query, lambda each: solution if each == "solution" else self.ids(each))
+        return frozenset(self._loose.find_numbers(asked))
 
 
 class Grading(Protocol):
@@ -95,7 +152,7 @@ class Catalog:
         self._opened: LibraryIndex | None = None
         self._read = read
         self._store = store
-        self._entries: dict[str, PackEntry | None] = {}
+        self._entries: dict[str, PackFigures | None] = {}
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
@@ -111,7 +168,7 @@ class Catalog:
         # The large pack that is being read, its stamp, and what waits a moment for the pack or why it cannot be read.
         self._large: tuple[PackFile, Stamp | None, Callable[[], Pack | str | None]] | None = None
         # The packs being indexed, the one read last first.
-        self._under_way: dict[str, tuple[PackFile, Iterator[PackEntry | None]]] = {}
+        self._under_way: dict[str, tuple[PackFile, Iterator[PackFigures | None]]] = {}
 
     @property
     def _index(self) -> LibraryIndex:
@@ -183,7 +240,7 @@ class Catalog:
         self._look_up(files)
         entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
         self._count_solved([key for key in entries if key not in self._solved])
-        return {key: PackFigures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
+        return {key: entry._replace(solved=self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def _look_up(self, files: Sequence[PackFile]) -> None:
         """Read the entries of packs from the index, once."""
@@ -197,7 +254,7 @@ class Catalog:
         if self._latest is not None and self._latest[0] is query:
             return self._latest[1]
         if query not in self._matches:
-            found = self._index.find_packs(condition(query, self.marks.ids), self.grading.version)
+            found = self._index.find_packs(self.marks.condition(query), self.grading.version)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
@@ -210,9 +267,8 @@ class Catalog:
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
-        rows = self._index.find_levels(
-            [file.key for file in files], condition(query, self.marks.ids), self.grading.version
-        )
+        keys = [file.key for file in files]
+        rows = self._index.find_levels(keys, self.marks.condition(query), self.grading.version)
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
@@ -226,9 +282,8 @@ class Catalog:
         entry = self._entries[file.key]
         if entry is None or is_name(query, f"{entry.title}\n{file.name}"):
             return None
-        return next(
-            iter(self._index.find_numbers(file.key, condition(query, self.marks.ids), self.grading.version)), None
-        )
+        numbers = self._index.find_numbers(file.key, self.marks.condition(query), self.grading.version)
+        return next(iter(numbers), None)
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved and of all levels of some packs; None until all of them are indexed."""

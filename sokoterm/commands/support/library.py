@@ -6,8 +6,7 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import cache, partial
 from time import time
 
-from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_facts import MarkedLevels
+from sokoterm.app.catalog import Catalog, MarkedLevels
 from sokoterm.commands.support.output import ProgressBar, complain
 from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.level import LevelError, Pack

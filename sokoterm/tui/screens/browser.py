@@ -20,7 +20,7 @@ from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.language import _, listed, pgettext
-from sokoterm.store.level_rows import LevelSort
+from sokoterm.store.library import LevelSort
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists

@@ -11,7 +11,7 @@ from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.language import _
-from sokoterm.store.level_rows import LevelSort
+from sokoterm.store.library import LevelSort
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import EVERY, has_terms, is_name
 from sokoterm.tui.screens.browser_query import TypedQuery

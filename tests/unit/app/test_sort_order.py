@@ -17,8 +17,7 @@ from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.solver.protocol import Limits, Search
 from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
-from sokoterm.store.level_rows import LevelSort
-from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library import LevelSort, LibraryIndex
 from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
 from tests.unit.commands.command import SEED, STUCK
 from tests.unit.store.stores import open_store

@@ -10,7 +10,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
 from sokoterm.store.generated import Effort
-from sokoterm.store.level_rows import LevelSort
+from sokoterm.store.library import LevelSort
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.wording.generated import end_question, generated_words, helped, run_over_text, spoken_run
