@@ -31,7 +31,7 @@ from sokoterm.store.known_levels import (
     replay_records,
     sample_of,
 )
-from sokoterm.store.packs import PackFile, Stamp, reading, stamp_of
+from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of
 from sokoterm.store.query import NO_SOLUTION, Condition, as_json
 
 _Made = TypeVar("_Made")
@@ -588,7 +588,7 @@ def _words(title: str, name: str) -> str:
 
 def _key_of_inside(folder: str) -> str:
     """Return the beginning of the keys of all packs in a folder."""
-    return os.fsencode(os.path.join(os.path.realpath(folder), "")).decode("utf-8", "backslashreplace")
+    return os.path.join(key_of(folder), "")
 
 
 def _is_there(key: str) -> bool:

@@ -30,7 +30,7 @@ def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     """The packs that ship, and then those that were added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
-    from sokoterm.store.library_folder import added_packs
+    from sokoterm.store.named_packs import added_packs
 
     return bundled_packs() + added_packs(folder, catalog.stamps())
 
