@@ -1,6 +1,7 @@
 """Catalog: the packs of a list, read from the index and indexed bit by bit while no key is pressed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from time import perf_counter
 from types import MappingProxyType
 from typing import Protocol
@@ -10,16 +11,7 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.engine.text import printable
 from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
-from sokoterm.store.library import (
-    KnownRow,
-    LevelRow,
-    LevelSort,
-    LibraryIndex,
-    LooseLevels,
-    PackFigures,
-    PackMatch,
-    Place,
-)
+from sokoterm.store.library import KnownRow, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Condition, Query, condition, is_name, names_in
@@ -33,6 +25,18 @@ _WAIT_SECONDS = 0.02
 _TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
 _MOST_QUERIES = 32
+
+
+class LevelSort(StrEnum):
+    """Order of packs and levels; those that are equal in it stay as they stand."""
+
+    PLACE = "place"
+    TITLE = "title"
+    SIZE = "size"
+    BOXES = "boxes"
+    DIFFICULTY = "difficulty"
+    PLAYED = "played"
+    UNSOLVED = "unsolved"
 
 
 _READERS = MappingProxyType(
@@ -170,12 +174,8 @@ class Catalog:
         # The packs being indexed, the one read last first.
         self._under_way: dict[str, tuple[PackFile, Iterator[PackFigures | None]]] = {}
 
-    @property
-    def _index(self) -> LibraryIndex:
-        return self.open()
-
     def open(self) -> LibraryIndex:
-        """Open the index unless it is open."""
+        """Return the index, which is opened unless it is open."""
         if self._opened is None:
             self._opened = self._open_index()
         return self._opened
@@ -200,10 +200,6 @@ class Catalog:
         """The number of packs indexed in this session; each may add facts about any level."""
         return self._lessons
 
-    def stamps(self) -> Mapping[str, Stamp]:
-        """The stamp of each pack when it was indexed, by key."""
-        return self._index.stamps()
-
     def close(self) -> None:
         """Publish the grades, and close the index if it is open."""
         if self._grading is not None:
@@ -216,7 +212,7 @@ class Catalog:
         if self._grading is None:
             from sokoterm.app.grading import IndexedGrading
 
-            self._grading = IndexedGrading(self._index, self._read, self.is_small)
+            self._grading = IndexedGrading(self.open(), self._read, self.is_small)
         return self._grading
 
     @property
@@ -246,7 +242,7 @@ class Catalog:
         """Read the entries of packs from the index, once."""
         asked = [file for file in files if file.key not in self._entries]
         if asked:
-            entries = self._index.entries(asked)
+            entries = self.open().entries(asked)
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
 
     def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
@@ -254,7 +250,7 @@ class Catalog:
         if self._latest is not None and self._latest[0] is query:
             return self._latest[1]
         if query not in self._matches:
-            found = self._index.find_packs(self.marks.condition(query), self.grading.version)
+            found = self.open().find_packs(self.marks.condition(query), self.grading.version)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
@@ -268,7 +264,7 @@ class Catalog:
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
         keys = [file.key for file in files]
-        rows = self._index.find_levels(keys, self.marks.condition(query), self.grading.version)
+        rows = self.open().find_levels(keys, self.marks.condition(query), self.grading.version)
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
@@ -282,7 +278,7 @@ class Catalog:
         entry = self._entries[file.key]
         if entry is None or is_name(query, f"{entry.title}\n{file.name}"):
             return None
-        numbers = self._index.find_numbers(file.key, self.marks.condition(query), self.grading.version)
+        numbers = self.open().find_numbers(file.key, self.marks.condition(query), self.grading.version)
         return next(iter(numbers), None)
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
@@ -322,7 +318,7 @@ class Catalog:
             known.pop(file.key, None)
         if self._large is not None and self._large[0].key == file.key:
             self._large = None
-        self._index.forget_passing(file.key)
+        self.open().forget_passing(file.key)
         self._forget_matches()
         self._lessons += 1
 
@@ -331,22 +327,14 @@ class Catalog:
         for file in files:
             self.forget(file)
         if self.has_index:
-            self._index.forget_missing(folder)
+            self.open().forget_missing(folder)
         self._forget_matches()
         self._played = None
         self._lessons += 1
 
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of an indexed pack, by number."""
-        return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
-
-    def all_hashes(self, files: Sequence[PackFile]) -> dict[str, dict[int, str]]:
-        """The level hashes of those packs that are indexed, by key and number."""
-        return self._index.hashes([file.key for file in files])
-
-    def fewest_pushes(self, hashes: Sequence[str]) -> dict[str, int]:
-        """The fewest pushes of a solution in the files, by level hash."""
-        return self._index.fewest_pushes(hashes)
+        return self.open().hashes([key])[key] if self._entries.get(key) is not None else {}
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """True if one of these packs is to be indexed."""
@@ -408,7 +396,7 @@ class Catalog:
         """
         self._under_way.pop(file.key, None)
         if not self.figures([file]):
-            lessons = self._index.learning(file, pack, stamp)
+            lessons = self.open().learning(file, pack, stamp)
             self._under_way = {file.key: (file, lessons), **self._under_way}
 
     def _go_on(self, end: float) -> None:
@@ -446,7 +434,7 @@ class Catalog:
     def _count_solved(self, keys: Sequence[str]) -> None:
         if not keys:
             return
-        hashes = self._index.hashes(keys)
+        hashes = self.open().hashes(keys)
         for key in keys:
             # The index was deleted meanwhile: the pack is indexed again.
             if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
@@ -459,7 +447,7 @@ class Catalog:
 
     def level_rows(self, places: Sequence[Place]) -> list[LevelRow]:
         """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
-        rows = self._index.level_rows(places, self.grading.version)
+        rows = self.open().level_rows(places, self.grading.version)
         solved, played = self._progress()
         return [
             row._replace(is_solved=place in solved, last_played=played.get(place))
@@ -473,7 +461,7 @@ class Catalog:
             dates, hashes = self._store.last_played(), self._store.solved()
             solved = set[Place]()
             played: dict[Place, float] = {}
-            for place, each in self._index.places_of(list(hashes | dates.keys())):
+            for place, each in self.open().places_of(list(hashes | dates.keys())):
                 if each in hashes:
                     solved.add(place)
                 if each in dates:
@@ -483,11 +471,11 @@ class Catalog:
 
     def known_rows(self, key: str, level: Level) -> list[KnownRow]:
         """The solutions of a level from files, those of its own pack first."""
-        return self._index.known_rows(level, key)
+        return self.open().known_rows(level, key)
 
     def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
         """The other places of a level in the library, the first of each title."""
-        places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
+        places = [place for place in self.open().names_of(level_hash) if (place.key, place.number) != (key, number)]
         first = {place.pack: place for place in reversed(places)}
         return sorted(first.values(), key=places.index)
 

@@ -7,11 +7,10 @@ from itertools import chain
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.known_levels import Grade, estimate, estimated
-from sokoterm.store.library import LevelSort
 from sokoterm.store.packs import PackFile, natural_key
 from sokoterm.store.query import EVERY, Query, is_name
 

@@ -11,7 +11,6 @@ pasted, or that came through a pipe or from an address, are kept in memory until
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
@@ -47,18 +46,6 @@ _PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
 
 # As many values as there are, in one list of JSON.
 _AMONG = "IN (SELECT value FROM json_each(?))"
-
-
-class LevelSort(StrEnum):
-    """Order of packs and levels; those that are equal in it stay as they stand."""
-
-    PLACE = "place"
-    TITLE = "title"
-    SIZE = "size"
-    BOXES = "boxes"
-    DIFFICULTY = "difficulty"
-    PLAYED = "played"
-    UNSOLVED = "unsolved"
 
 
 class LevelRow(NamedTuple):
@@ -240,7 +227,11 @@ class LibraryIndex:
 
     def find_packs(self, condition: Condition, version: int) -> list[PackMatch]:
         """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms."""
-        return self._read(_matches_query(condition.text, version), [*condition.values, _READER], PackMatch)
+        query = f"""SELECT key, levels_found, squares, boxes FROM pack JOIN (
+            SELECT pack, count(*) AS levels_found, avg(width * height) AS squares, avg(boxes) AS boxes
+            FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text}) GROUP BY pack
+            ) AS found ON found.pack = pack.id WHERE reader = ?"""
+        return self._read(query, [*condition.values, _READER], PackMatch)
 
     # Levels
 
@@ -256,8 +247,9 @@ class LibraryIndex:
     def find_levels(self, keys: Sequence[str], condition: Condition, version: int) -> list[LevelRow]:
         """Return the levels of packs for which a condition holds, in the order of the keys and by number."""
         places = {key: place for place, key in enumerate(keys)}
-        values = [*condition.values, as_json(keys), _READER]
-        found = self._read(_levels_query(condition.text, version), values, _level_row)
+        levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
+        source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?"
+        found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], _level_row)
         return sorted(found, key=lambda row: (places[row.key], row.number))
 
     def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
@@ -266,7 +258,9 @@ class LibraryIndex:
 
     def level_rows(self, places: Sequence[Place], version: int) -> dict[Place, LevelRow]:
         """Return the rows of levels, by the key of the pack and the number."""
-        rows = self._read(_rows_query(version), (as_json(places),), _level_row)
+        source = f"""json_each(?) AS place JOIN pack ON pack.key = json_extract(place.value, '$[0]')
+            JOIN {_levels(version)} ON level.pack = pack.id AND level.number = json_extract(place.value, '$[1]')"""
+        rows = self._read(_rows(source, version), (as_json(places),), _level_row)
         return {(row.key, row.number): row for row in rows}
 
     def places_of(self, ids: Sequence[str]) -> list[tuple[Place, str]]:
@@ -638,43 +632,24 @@ def _pair(key: str, value: str) -> tuple[str, str]:
 # SQL by which levels are found and sorted
 
 
-# A lookup for each row takes half as long as a join.
-_LEVELS = f"""(SELECT *, coalesce((SELECT CASE grade.shown WHEN '-' THEN {NO_SOLUTION} ELSE grade.number END
-    FROM grade WHERE grade.hash = level.hash AND grade.version = {{version:d}}), estimate) AS hard
-    FROM level) AS level"""
+def _levels(version: int) -> str:
+    """Return all levels with their difficulty ``hard``, as a table: a look-up for each takes half as long as a join."""
+    return f"""(SELECT *, coalesce((SELECT CASE grade.shown WHEN '-' THEN {NO_SOLUTION} ELSE grade.number END
+        FROM grade WHERE grade.hash = level.hash AND grade.version = {version:d}), estimate) AS hard
+        FROM level) AS level"""
 
 
-def _matches_query(condition: str, version: int) -> str:
-    """Return the query for the PackMatches of all packs read by the reader that is its last value."""
-    return f"""SELECT key, levels_found, squares, boxes FROM pack JOIN (
-        SELECT pack, count(*) AS levels_found, avg(width * height) AS squares, avg(boxes) AS boxes
-        FROM {_LEVELS.format(version=version)} WHERE boxes > 0 AND ({condition}) GROUP BY pack
-        ) AS found ON found.pack = pack.id WHERE reader = ?"""
+def _rows(source: str, version: int) -> str:
+    """Return the query for the rows of levels of a source, which joins levels with their packs."""
+    return f"""SELECT pack.key, pack.title, level.number, level.title, level.author, width, height, boxes, hard,
+        coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}), '~' || estimate),
+        level.hash, exact_id, goals, floor, kinds, pack.time FROM {source}"""
 
 
 def _numbers_query(condition: str, version: int) -> str:
     """Return the query for the numbers of the levels of a pack; its values begin with the key of the pack."""
-    return f"""SELECT number FROM {_LEVELS.format(version=version)}
+    return f"""SELECT number FROM {_levels(version)}
         WHERE pack = (SELECT id FROM pack WHERE key = ?) AND boxes > 0 AND ({condition}) ORDER BY number"""
-
-
-def _rows_query(version: int) -> str:
-    """Return the query for the rows of places; its value is the key and the number of each, as JSON."""
-    places = "json_each(?) AS place JOIN pack ON pack.key = json_extract(place.value, '$[0]')"
-    level = "level.pack = pack.id AND level.number = json_extract(place.value, '$[1]')"
-    return _rows(f"{places} JOIN {_LEVELS.format(version=version)} ON {level}", version)
-
-
-def _levels_query(condition: str, version: int) -> str:
-    """Return the query for the rows of levels; its values end with the keys of their packs, as JSON, and a reader."""
-    levels = f"(SELECT * FROM {_LEVELS.format(version=version)} WHERE boxes > 0 AND ({condition})) AS level"
-    return _rows(f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?", version)
-
-
-def _rows(source: str, version: int) -> str:
-    return f"""SELECT pack.key, pack.title, level.number, level.title, level.author, width, height, boxes, hard,
-        coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}), '~' || estimate),
-        level.hash, exact_id, goals, floor, kinds, pack.time FROM {source}"""
 
 
 # Tables, as each version has added to them

@@ -32,7 +32,7 @@ def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
         return bundled_packs()
     from sokoterm.store.named_packs import added_packs
 
-    return bundled_packs() + added_packs(folder, catalog.stamps())
+    return bundled_packs() + added_packs(folder, catalog.open().stamps())
 
 
 def learn_packs(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level
@@ -19,7 +19,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.found import keep_found
 from sokoterm.store.known_levels import Grade, estimate
-from sokoterm.store.library import LevelSort, LibraryIndex
+from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
 from sokoterm.store.query import (
     EVERY,

@@ -5,12 +5,12 @@ from unittest.mock import patch
 
 import pytest
 
+from sokoterm.app.catalog import LevelSort
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
 from sokoterm.store.generated import Effort
-from sokoterm.store.library import LevelSort
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.wording.generated import end_question, generated_words, helped, run_over_text, spoken_run
