@@ -32,7 +32,7 @@ from sokoterm.solver.figures import DifficultyFigures, difficulty
 # Drafts tried for a level.
 _ATTEMPTS = 12
 # Levels generated before the search for one in a band of difficulty is given up.
-_ATTEMPTS_ORDERED = 40
+_ATTEMPTS_IN_BAND = 40
 # Nodes of A* after which a level is discarded as too slow to solve.
 _SOLVER_NODES = 60_000
 _ROUNDS = 4
@@ -79,15 +79,23 @@ def summary(number: str, solution: Solution, used: int, floor: int) -> str:
 
 
 def making(
-    wish: Wish, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int = _ATTEMPTS
+    order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int | None = None
 ) -> Steps[Made | None]:
-    """Generate a level whose hash is not in ``known``; None if no attempt made one.
+    """Generate a level for an order, whose hash is not in ``known``; None if no attempt made one.
 
-    May be abandoned at any step.  ``dice_of`` returns the dice of each attempt, numbered from 0.
+    After a level that is too easy, the next wish is for a harder one, and vice versa. May be abandoned at any step.
+    ``dice_of`` returns the dice of each attempt, numbered from 0.
     """
-    for attempt in range(attempts):
-        made = yield from making_once(wish, dice_of(attempt))
-        if made is not None and level_hash(made.level) not in known:
+    place, band = order.first, order.band
+    for attempt in range(attempts or (_ATTEMPTS if band is None else _ATTEMPTS_IN_BAND)):
+        made = yield from making_once(order.wishes[place], dice_of(attempt))
+        if made is None:
+            continue
+        if band is not None and made.difficulty < band.least:
+            place = min(place + 1, len(order.wishes) - 1)
+        elif band is not None and made.difficulty > band.most:
+            place = max(place - 1, 0)
+        elif level_hash(made.level) not in known:
             return made
     return None
 
@@ -101,7 +109,7 @@ def made_by(recipe: Recipe, known: Collection[str] = (), dice_of: Callable[..., 
     best: Made | None = None
     nearest = 0
     for batch in count():
-        made = yield from making(recipe.wish, partial(dice_of, *recipe.dice, batch), known)
+        made = yield from making(LevelOrder((recipe.wish,)), partial(dice_of, *recipe.dice, batch), known)
         if made is not None:
             distance = abs(made.difficulty - recipe.difficulty)
             if best is None or distance < nearest:
@@ -110,30 +118,6 @@ def made_by(recipe: Recipe, known: Collection[str] = (), dice_of: Callable[..., 
             break
     assert best is not None
     return best._replace(level=best.level._replace(title=recipe.title))
-
-
-def making_ordered(
-    order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = ()
-) -> Steps[Made | None]:
-    """Generate a level for an order, whose hash is not in ``known``; None if no attempt made one.
-
-    After a level that is too easy, the next wish is for a harder one, and vice versa.  ``dice_of`` returns the dice of
-    each attempt, numbered from 0.
-    """
-    if order.band is None:
-        return (yield from making(order.wishes[order.first], dice_of, known))
-    place = order.first
-    for attempt in range(_ATTEMPTS_ORDERED):
-        made = yield from making_once(order.wishes[place], dice_of(attempt))
-        if made is None:
-            continue
-        if made.difficulty < order.band.least:
-            place = min(place + 1, len(order.wishes) - 1)
-        elif made.difficulty > order.band.most:
-            place = max(place - 1, 0)
-        elif level_hash(made.level) not in known:
-            return made
-    return None
 
 
 def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
@@ -325,9 +309,9 @@ def band_of(text: str) -> Band:
     return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR_NUMBER), ends[0] + _NEAR_NUMBER)
 
 
-def _one_by_one(making: Making) -> Generator[Made | None, None, None]:
+def _one_by_one(numbered: Making) -> Generator[Made | None, None, None]:
     for number in count(1):
-        yield finish(making(number))
+        yield finish(numbered(number))
 
 
 def levels_of(
@@ -344,11 +328,11 @@ def levels_of(
     """
     found = dict.fromkeys(known)
     order = request.make_order()
-    making = partial(_making, order, request.seed, dice_of)
-    with closing(batch(partial(making, known))) as levels:
+    made_of = partial(_making, order, request.seed, dice_of)
+    with closing(batch(partial(made_of, known))) as levels:
         for number, made in zip(range(1, request.count + 1), levels):
             if made is not None and level_hash(made.level) in found:
-                made = finished(making(found, number))
+                made = finished(made_of(found, number))
             if made is None:
                 problem = _(
                     "level {number} of seed {seed}: {problem}", number=number, seed=request.seed, problem=_missed(order)
@@ -363,7 +347,7 @@ def _making(
     order: LevelOrder, seed: int, dice_of: Callable[..., Dice], known: Collection[str], number: int
 ) -> Steps[Made | None]:
     """Generate a level by the seed and its number alone, so that neither the count nor the jobs change it."""
-    return making_ordered(order, partial(dice_of, seed, number), known)
+    return making(order, partial(dice_of, seed, number), known)
 
 
 def _missed(order: LevelOrder) -> str:
@@ -372,7 +356,7 @@ def _missed(order: LevelOrder) -> str:
         return ngettext(
             "no level of difficulty {band} in {n} attempt: try another difficulty or --seed",
             "no level of difficulty {band} in {n} attempts: try another difficulty or --seed",
-            _ATTEMPTS_ORDERED,
+            _ATTEMPTS_IN_BAND,
             band=order.band,
         )
     width, height, boxes, *__ = order.wishes[0]

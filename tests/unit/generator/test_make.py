@@ -13,7 +13,7 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
-from sokoterm.generator.make import Made, making, making_ordered
+from sokoterm.generator.make import Made, making
 from sokoterm.generator.puzzle import EVERY, is_direct, squares_used
 from sokoterm.generator.recipes import BANDS, Band, LevelOrder, Wish, order_for
 from sokoterm.generator.rooms import find_halls
@@ -26,7 +26,7 @@ WISH = Wish(width=8, height=7, boxes=3, nodes=6_000)
 
 
 def made(number: int, wish: Wish = WISH, known: tuple[str, ...] = ()) -> Made:
-    found = finish(making(wish, lambda attempt: Dice.of(1, number, attempt), known))
+    found = finish(making(LevelOrder((wish,)), lambda attempt: Dice.of(1, number, attempt), known))
     assert found is not None
     return found
 
@@ -80,16 +80,16 @@ def test_a_known_level_is_not_made_again() -> None:
 
 
 def test_generation_yields_often_and_can_be_abandoned() -> None:
-    stops = sum(1 for _ in making(WISH, lambda attempt: Dice.of(1, 0, attempt)))
+    stops = sum(1 for _ in making(LevelOrder((WISH,)), lambda attempt: Dice.of(1, 0, attempt)))
     assert stops > WISH.nodes // EVERY
-    broken_off = making(WISH, lambda attempt: Dice.of(1, 0, attempt))
+    broken_off = making(LevelOrder((WISH,)), lambda attempt: Dice.of(1, 0, attempt))
     next(broken_off)
     broken_off.close()
     assert next(broken_off, None) is None
 
 
 def test_no_level_if_there_is_no_room() -> None:
-    assert finish(making(Wish(5, 5, 4, 2_000), Dice.of, attempts=2)) is None
+    assert finish(making(LevelOrder((Wish(5, 5, 4, 2_000),)), Dice.of, attempts=2)) is None
 
 
 def test_bands_follow_one_another() -> None:
@@ -111,7 +111,7 @@ def test_given_fields_are_kept_and_wishes_no_room_could_hold_are_left_out() -> N
 
 def test_a_level_too_easy_is_followed_by_a_harder_one() -> None:
     easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
-    made = finish(making_ordered(LevelOrder((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt)))
+    made = finish(making(LevelOrder((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt)))
     assert made is not None
     assert made.difficulty >= 52
     assert made.level.boxes == 3
@@ -119,7 +119,7 @@ def test_a_level_too_easy_is_followed_by_a_harder_one() -> None:
 
 def test_a_level_too_hard_is_followed_by_an_easier_one() -> None:
     easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
-    made = finish(making_ordered(LevelOrder((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt)))
+    made = finish(making(LevelOrder((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt)))
     assert made is not None
     assert made.difficulty <= 42
     assert made.level.boxes == 2
