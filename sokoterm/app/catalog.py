@@ -11,7 +11,7 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.engine.text import printable
 from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
-from sokoterm.store.library import KnownRow, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch, Place
+from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Condition, Query, condition, is_name, names_in
@@ -164,7 +164,7 @@ class Catalog:
         self._latest: tuple[Query, dict[str, PackMatch]] | None = None
         self._marks: MarkedLevels | None = None
         # The solved levels, and the date of each that was played.
-        self._played: tuple[set[Place], dict[Place, float]] | None = None
+        self._played: tuple[set[LevelKey], dict[LevelKey, float]] | None = None
         self._failed: dict[str, str] = {}
         self._lessons = 0
         self._grading: Grading | None = None
@@ -294,7 +294,7 @@ class Catalog:
         unsolved = self.find_packs(UNSOLVED)
         return {key: key in unsolved for key in self.find_packs(EVERY)}
 
-    def last_played(self) -> Mapping[Place, float]:
+    def last_played(self) -> Mapping[LevelKey, float]:
         """When the levels of indexed packs that were played were played last."""
         return self._progress()[1]
 
@@ -445,7 +445,7 @@ class Catalog:
 
     # Levels
 
-    def level_rows(self, places: Sequence[Place]) -> list[LevelRow]:
+    def level_rows(self, places: Sequence[LevelKey]) -> list[LevelRow]:
         """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
         rows = self.open().level_rows(places, self.grading.version)
         solved, played = self._progress()
@@ -455,12 +455,12 @@ class Catalog:
             if (row := rows.get(place)) is not None
         ]
 
-    def _progress(self) -> tuple[set[Place], dict[Place, float]]:
+    def _progress(self) -> tuple[set[LevelKey], dict[LevelKey, float]]:
         """Return the places of the solved levels, and the dates of those that were played."""
         if self._played is None:
             dates, hashes = self._store.last_played(), self._store.solved()
-            solved = set[Place]()
-            played: dict[Place, float] = {}
+            solved = set[LevelKey]()
+            played: dict[LevelKey, float] = {}
             for place, each in self.open().places_of(list(hashes | dates.keys())):
                 if each in hashes:
                     solved.add(place)

@@ -25,7 +25,6 @@ from sokoterm.store.known_levels import (
     Grade,
     KnownSolution,
     LevelPlace,
-    best_known,
     estimate,
     replay_records,
     sample_of,
@@ -35,8 +34,8 @@ from sokoterm.store.query import NO_SOLUTION, Condition, as_json
 
 _Made = TypeVar("_Made")
 
-Place = tuple[str, int]
-"""Place of a level: the key of its pack, and its number."""
+LevelKey = tuple[str, int]
+"""Key of a level in the index: the key of its pack, and its number."""
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
 _READER = f"{__version__}-5"
@@ -256,14 +255,14 @@ class LibraryIndex:
         """Return the numbers of the levels of a pack for which a condition holds."""
         return self._read(_numbers_query(condition.text, version), [key, *condition.values], int)
 
-    def level_rows(self, places: Sequence[Place], version: int) -> dict[Place, LevelRow]:
+    def level_rows(self, places: Sequence[LevelKey], version: int) -> dict[LevelKey, LevelRow]:
         """Return the rows of levels, by the key of the pack and the number."""
         source = f"""json_each(?) AS place JOIN pack ON pack.key = json_extract(place.value, '$[0]')
             JOIN {_levels(version)} ON level.pack = pack.id AND level.number = json_extract(place.value, '$[1]')"""
         rows = self._read(_rows(source, version), (as_json(places),), _level_row)
         return {(row.key, row.number): row for row in rows}
 
-    def places_of(self, ids: Sequence[str]) -> list[tuple[Place, str]]:
+    def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
         """Return the places of levels with one of these level hashes or Exact-Ids, each with the id."""
         query = f"SELECT key, number, {{0}} FROM level JOIN pack ON pack.id = level.pack WHERE {{0}} {_AMONG}"
         rows = chain.from_iterable(
@@ -493,7 +492,9 @@ def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
     frame = canonical(level)
     by_pushes = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
     by_moves = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
-    return best_known([known for known in (by_pushes, by_moves) if known is not None])
+    if by_pushes is None or by_moves is None:
+        return []
+    return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
 
 
 def _first_fitting(level: Level, frame: Canonical, rows: Sequence[KnownRow]) -> KnownSolution | None:

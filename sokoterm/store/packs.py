@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from io import BytesIO
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import sokoterm
 from sokoterm.engine.level import LevelError, Pack
@@ -511,12 +511,6 @@ def _not_read(path: str, reason: str) -> PackError:
 # Data files that ship: beside the modules, beside the package in a checkout, or in a zip archive
 
 
-class _Loader(Protocol):
-    """The part of the loaders of files and of zip archives that is used."""
-
-    def get_data(self, path: str) -> bytes: ...
-
-
 def bundled_folder(name: str) -> str:
     """Return a folder of data: in the package, or beside it in a checkout."""
     inside = os.path.join(_PACKAGE, name)
@@ -533,8 +527,8 @@ def bundled_names(folder: str) -> list[str]:
 
 def bundled_data(path: str) -> bytes:
     """Return the content of a file of such a folder; raises OSError if there is none."""
-    loader: _Loader = getattr(sokoterm, "__loader__")  # noqa: B009 - mypy knows only loaders of modules
-    return loader.get_data(path)
+    data: bytes = getattr(sokoterm.__loader__, "get_data")(path)  # noqa: B009 - mypy knows only loaders of modules
+    return data
 
 
 def _own_archive() -> str:

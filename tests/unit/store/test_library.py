@@ -10,7 +10,7 @@ import pytest
 from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.store.known_levels import Grade, LevelPlace, best_known, solutions_of
+from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
 from sokoterm.store.library import LibraryIndex, PackFigures
 from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.query import EVERY, condition, parse_query
@@ -250,10 +250,6 @@ def test_learning_slowly_stops_after_each_level(tmp_path: Path) -> None:
     steps = list(index.learning(file, open_pack(file), stamp_of(file)))
     assert steps[:2] == [None, None]
     assert steps[2:] == [index.entry(file)]
-
-
-def test_of_equal_solutions_one_is_enough() -> None:
-    assert best_known([]) == []
 
 
 def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
