@@ -8,7 +8,7 @@ from typing import Protocol
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
-from sokoterm.engine.slices import Steps, finish
+from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import printable
 from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
 from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
@@ -169,10 +169,8 @@ class Catalog:
         self._lessons = 0
         self._grading: Grading | None = None
         self._told_at = 0.0
-        # The large pack that is being read, its stamp, and what waits a moment for the pack or why it cannot be read.
-        self._large: tuple[PackFile, Stamp | None, Callable[[], Pack | str | None]] | None = None
         # The packs being indexed, the one read last first.
-        self._under_way: dict[str, tuple[PackFile, Iterator[PackFigures | None]]] = {}
+        self._under_way: dict[str, Iterator[None]] = {}
 
     def open(self) -> LibraryIndex:
         """Return the index, which is opened unless it is open."""
@@ -316,8 +314,6 @@ class Catalog:
         """Forget a pasted pack, which is listed no more."""
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
-        if self._large is not None and self._large[0].key == file.key:
-            self._large = None
         self.open().forget_passing(file.key)
         self._forget_matches()
         self._lessons += 1
@@ -338,7 +334,7 @@ class Catalog:
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """True if one of these packs is to be indexed."""
-        return bool(self._under_way) or self._large is not None or self._next(files) is not None
+        return bool(self._under_way) or self._next(files) is not None
 
     def count_unknown(self, files: Sequence[PackFile]) -> int:
         """Return the number of packs that are still to be indexed; 0 before the index is opened."""
@@ -352,42 +348,13 @@ class Catalog:
         end = perf_counter() + _WORK_SECONDS
         has_work = True
         while has_work and perf_counter() <= end:
-            if not self._under_way:
-                self._read_next(files)
+            if not self._under_way and (file := self._next(files)) is not None:
+                self._under_way[file.key] = self._lesson(file)
             self._go_on(end)
             has_work = self.has_work(files)
         if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
             self._told_at = perf_counter()
             self._forget_matches()
-
-    def _read_next(self, files: Sequence[PackFile]) -> None:
-        if self._large is not None:
-            file, stamp, wait = self._large
-            if (read := wait()) is not None:
-                self._large = None
-                self._take(file, stamp, read)
-        elif (next_file := self._next(files)) is not None:
-            stamp = stamp_of(next_file)
-            steps = self._read_in_steps(next_file)
-            if self.is_small(next_file):
-                self._take(next_file, stamp, finish(steps))
-            else:
-                self._large = next_file, stamp, _in_background(steps)
-
-    def _read_in_steps(self, file: PackFile) -> Steps[Pack | str]:
-        """Return the pack, or why it cannot be read."""
-        yield
-        try:
-            return self._read(file)
-        except (PackError, LevelError) as error:
-            return str(error)
-
-    def _take(self, file: PackFile, stamp: Stamp | None, read: Pack | str) -> None:
-        """Begin to index a pack that was read; note why another one was not."""
-        if isinstance(read, str):
-            self.note_problem(file, read)
-        else:
-            self.begin(file, read, stamp)
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
         """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.
@@ -396,26 +363,48 @@ class Catalog:
         """
         self._under_way.pop(file.key, None)
         if not self.figures([file]):
-            lessons = self.open().learning(file, pack, stamp)
-            self._under_way = {file.key: (file, lessons), **self._under_way}
+            self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
 
     def _go_on(self, end: float) -> None:
-        if not self._under_way:
-            return
-        file, steps = next(iter(self._under_way.values()))
+        """Go on with the first pack under way."""
+        key, lesson = next(iter(self._under_way.items()), ("", None))
+        for __ in lesson or ():
+            if perf_counter() > end:
+                return
+        self._under_way.pop(key, None)
+
+    def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
+        """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""
+        entry = None
         try:
-            entry = next(steps)
-            while entry is None and perf_counter() <= end:
-                entry = next(steps)
-        except PackError as error:
+            if pack is None:
+                stamp = stamp_of(file)
+                pack = self._read(file) if self.is_small(file) else (yield from self._read_beside(file))
+            for entry in self.open().learning(file, pack, stamp):
+                yield
+        except (PackError, LevelError) as error:
             self.note_problem(file, str(error))
-            del self._under_way[file.key]
             return
-        if entry is not None:
-            self._entries[file.key] = entry
-            self._played = None
-            self._lessons += 1
-            del self._under_way[file.key]
+        self._entries[file.key] = entry
+        self._played = None
+        self._lessons += 1
+
+    def _read_beside(self, file: PackFile) -> Steps[Pack]:
+        """Read a large pack in the background, and wait for it a moment at a time; raises PackError."""
+        wait = _in_background(self._read_in_steps(file))
+        while (read := wait()) is None:
+            yield
+        if isinstance(read, str):
+            raise PackError(read)
+        return read
+
+    def _read_in_steps(self, file: PackFile) -> Steps[Pack | str]:
+        """Return the pack, or why it cannot be read."""
+        yield
+        try:
+            return self._read(file)
+        except (PackError, LevelError) as error:
+            return str(error)
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
         """Return the pack to index next: small ones first, since most of those that are asked for are."""
