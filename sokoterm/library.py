@@ -175,7 +175,7 @@ def generate(
 
     Raises ValueError for arguments that the command refuses, and if a level is not found within its limit.
     """
-    from sokoterm.generator.pack import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of  # loads the generator
+    from sokoterm.generator.make import MOST_NODES, VARIANTS, PackRequest, band_of, levels_of  # loads the generator
 
     counts = {"seed": seed, "count": count, "size": size and min(size), "boxes": boxes, "nodes": nodes}
     most = {"count": DEFAULT_LIMITS.levels, "nodes": MOST_NODES}

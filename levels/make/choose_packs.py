@@ -19,9 +19,9 @@ from sokoterm.engine.bits import Bitboard, regions
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import parse, write
-from sokoterm.generator.bands import BANDS, Band
 from sokoterm.generator.make import summary
 from sokoterm.generator.puzzle import squares_used
+from sokoterm.generator.recipes import BANDS, Band
 
 LEVELS = Path(__file__).parents[1]
 SOLUTIONS = LEVELS.parent / "tests" / "data" / "made_solutions.tsv"

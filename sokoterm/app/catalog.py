@@ -1,20 +1,20 @@
 """Catalog: the packs of a list, read from the index and indexed bit by bit while no key is pressed."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from time import perf_counter
+from types import MappingProxyType
 from typing import Protocol
 
-from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.slices import Steps, finish
+from sokoterm.engine.levelhash import exact_id, level_hash
+from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
-from sokoterm.store.known_levels import Grade, LevelPlace
-from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
-from sokoterm.store.library import KnownRow, LibraryIndex, PackEntry, Place
+from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
+from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Query, condition, is_name
+from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Condition, Query, condition, is_name, names_in
 
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.02
@@ -27,17 +27,78 @@ _TOLD_SECONDS = 1.0
 _MOST_QUERIES = 32
 
 
-class PackFigures(Value):
-    """Figures of a pack in a list: the title in its file, and its levels; ``levels`` counts those that can be read."""
+class LevelSort(StrEnum):
+    """Order of packs and levels; those that are equal in it stay as they stand."""
 
-    title: str
-    levels: int
-    unreadable: int
-    solved: int
+    PLACE = "place"
+    TITLE = "title"
+    SIZE = "size"
+    BOXES = "boxes"
+    DIFFICULTY = "difficulty"
+    PLAYED = "played"
+    UNSOLVED = "unsolved"
 
-    @property
-    def is_done(self) -> bool:
-        return 0 < self.levels <= self.solved
+
+_READERS = MappingProxyType(
+    {"solved": ProgressStore.solved, "open": ProgressStore.begun, "solution": ProgressStore.found}
+)
+
+
+class MarkedLevels:
+    """Levels that have been solved, begun or solved by a machine, each read when a query first asks for them."""
+
+    def __init__(self, store: Callable[[], ProgressStore | None], index: Callable[[], LibraryIndex | None]) -> None:
+        """``store`` and ``index`` open them; they return None if there is none."""
+        self._store = store
+        self._index = index
+        self._ids: dict[str, frozenset[str]] = {}
+        self._loose: LooseLevels | None = None
+
+    def ids(self, name: str) -> frozenset[str]:
+        """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
+
+        Or the Exact-Ids of those with an ``open`` play that has a push.
+        """
+        if name not in self._ids:
+            store = self._store()
+            self._ids[name] = frozenset(_READERS[name](store)) if store is not None else frozenset()
+        return self._ids[name]
+
+    def condition(self, query: Query) -> Condition:
+        """Return a query as a condition on indexed levels."""
+        return condition(query, self.ids)
+
+    def numbers_in(
+        self, query: Query, pack: Pack, name: str, stamp: Stamp | None, hash_of: Callable[[Level], str] = level_hash
+    ) -> frozenset[int]:
+        """Return the numbers of the levels of a pack that answer a query, indexed or not.
+
+        ``name`` and ``stamp`` are those of its file.
+        """
+        terms = names_in(query)
+        hashes: dict[int, str] = {}
+        hard: dict[str, int] = {}
+        solution = frozenset[str]()
+        if not terms.isdisjoint(("hard", "solved", "solution")):
+            hashes = {level.number: hash_of(level) for level in pack.levels}
+            index = self._index()
+            if index is not None and "hard" in terms:
+                from sokoterm.solver.figures import FIGURES_VERSION  # the first picture asks for nothing
+
+                hard = index.hard(hashes.values(), FIGURES_VERSION)
+            if "solution" in terms:
+                known = index.fewest_pushes(hashes.values()) if index is not None else ()
+                own = (hashes[level.number] for level in pack.levels if solutions_of(level, ""))
+                solution = self.ids("solution").union(known, own)
+
+        def ids_of(level: Level) -> tuple[str, str]:
+            return hashes.get(level.number, ""), exact_id(level) if "open" in terms else ""
+
+        if self._loose is None:
+            self._loose = LooseLevels()
+        self._loose.take(pack, name, stamp, ids_of, hard)
+        asked = condition(query, lambda each: solution if each == "solution" else self.ids(each))
+        return frozenset(self._loose.find_numbers(asked))
 
 
 class Grading(Protocol):
@@ -95,7 +156,7 @@ class Catalog:
         self._opened: LibraryIndex | None = None
         self._read = read
         self._store = store
-        self._entries: dict[str, PackEntry | None] = {}
+        self._entries: dict[str, PackFigures | None] = {}
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
@@ -103,22 +164,16 @@ class Catalog:
         self._latest: tuple[Query, dict[str, PackMatch]] | None = None
         self._marks: MarkedLevels | None = None
         # The solved levels, and the date of each that was played.
-        self._played: tuple[set[Place], dict[Place, float]] | None = None
+        self._played: tuple[set[LevelKey], dict[LevelKey, float]] | None = None
         self._failed: dict[str, str] = {}
         self._lessons = 0
         self._grading: Grading | None = None
         self._told_at = 0.0
-        # The large pack that is being read, its stamp, and what waits a moment for the pack or why it cannot be read.
-        self._large: tuple[PackFile, Stamp | None, Callable[[], Pack | str | None]] | None = None
         # The packs being indexed, the one read last first.
-        self._under_way: dict[str, tuple[PackFile, Iterator[PackEntry | None]]] = {}
-
-    @property
-    def _index(self) -> LibraryIndex:
-        return self.open()
+        self._under_way: dict[str, Iterator[None]] = {}
 
     def open(self) -> LibraryIndex:
-        """Open the index unless it is open."""
+        """Return the index, which is opened unless it is open."""
         if self._opened is None:
             self._opened = self._open_index()
         return self._opened
@@ -143,10 +198,6 @@ class Catalog:
         """The number of packs indexed in this session; each may add facts about any level."""
         return self._lessons
 
-    def stamps(self) -> Mapping[str, Stamp]:
-        """The stamp of each pack when it was indexed, by key."""
-        return self._index.stamps()
-
     def close(self) -> None:
         """Publish the grades, and close the index if it is open."""
         if self._grading is not None:
@@ -159,7 +210,7 @@ class Catalog:
         if self._grading is None:
             from sokoterm.app.grading import IndexedGrading
 
-            self._grading = IndexedGrading(self._index, self._read, self.is_small)
+            self._grading = IndexedGrading(self.open(), self._read, self.is_small)
         return self._grading
 
     @property
@@ -183,13 +234,13 @@ class Catalog:
         self._look_up(files)
         entries = {file.key: entry for file in files if (entry := self._entries[file.key]) is not None}
         self._count_solved([key for key in entries if key not in self._solved])
-        return {key: PackFigures(*entry, self._solved[key]) for key, entry in entries.items() if key in self._solved}
+        return {key: entry._replace(solved=self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def _look_up(self, files: Sequence[PackFile]) -> None:
         """Read the entries of packs from the index, once."""
         asked = [file for file in files if file.key not in self._entries]
         if asked:
-            entries = self._index.entries(asked)
+            entries = self.open().entries(asked)
             self._entries.update((file.key, entries.get(file.key)) for file in asked)
 
     def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
@@ -197,7 +248,7 @@ class Catalog:
         if self._latest is not None and self._latest[0] is query:
             return self._latest[1]
         if query not in self._matches:
-            found = self._index.find_packs(condition(query, self.marks.ids), self.grading.version)
+            found = self.open().find_packs(self.marks.condition(query), self.grading.version)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
@@ -210,9 +261,8 @@ class Catalog:
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
-        rows = self._index.find_levels(
-            [file.key for file in files], condition(query, self.marks.ids), self.grading.version
-        )
+        keys = [file.key for file in files]
+        rows = self.open().find_levels(keys, self.marks.condition(query), self.grading.version)
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
@@ -226,9 +276,8 @@ class Catalog:
         entry = self._entries[file.key]
         if entry is None or is_name(query, f"{entry.title}\n{file.name}"):
             return None
-        return next(
-            iter(self._index.find_numbers(file.key, condition(query, self.marks.ids), self.grading.version)), None
-        )
+        numbers = self.open().find_numbers(file.key, self.marks.condition(query), self.grading.version)
+        return next(iter(numbers), None)
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
         """Return the numbers of solved and of all levels of some packs; None until all of them are indexed."""
@@ -243,7 +292,7 @@ class Catalog:
         unsolved = self.find_packs(UNSOLVED)
         return {key: key in unsolved for key in self.find_packs(EVERY)}
 
-    def last_played(self) -> Mapping[Place, float]:
+    def last_played(self) -> Mapping[LevelKey, float]:
         """When the levels of indexed packs that were played were played last."""
         return self._progress()[1]
 
@@ -265,9 +314,7 @@ class Catalog:
         """Forget a pasted pack, which is listed no more."""
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
-        if self._large is not None and self._large[0].key == file.key:
-            self._large = None
-        self._index.forget_passing(file.key)
+        self.open().forget_passing(file.key)
         self._forget_matches()
         self._lessons += 1
 
@@ -276,26 +323,18 @@ class Catalog:
         for file in files:
             self.forget(file)
         if self.has_index:
-            self._index.forget_missing(folder)
+            self.open().forget_missing(folder)
         self._forget_matches()
         self._played = None
         self._lessons += 1
 
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of an indexed pack, by number."""
-        return self._index.hashes([key])[key] if self._entries.get(key) is not None else {}
-
-    def all_hashes(self, files: Sequence[PackFile]) -> dict[str, dict[int, str]]:
-        """The level hashes of those packs that are indexed, by key and number."""
-        return self._index.hashes([file.key for file in files])
-
-    def fewest_pushes(self, hashes: Sequence[str]) -> dict[str, int]:
-        """The fewest pushes of a solution in the files, by level hash."""
-        return self._index.fewest_pushes(hashes)
+        return self.open().hashes([key])[key] if self._entries.get(key) is not None else {}
 
     def has_work(self, files: Sequence[PackFile]) -> bool:
         """True if one of these packs is to be indexed."""
-        return bool(self._under_way) or self._large is not None or self._next(files) is not None
+        return bool(self._under_way) or self._next(files) is not None
 
     def count_unknown(self, files: Sequence[PackFile]) -> int:
         """Return the number of packs that are still to be indexed; 0 before the index is opened."""
@@ -309,42 +348,13 @@ class Catalog:
         end = perf_counter() + _WORK_SECONDS
         has_work = True
         while has_work and perf_counter() <= end:
-            if not self._under_way:
-                self._read_next(files)
+            if not self._under_way and (file := self._next(files)) is not None:
+                self._under_way[file.key] = self._lesson(file)
             self._go_on(end)
             has_work = self.has_work(files)
         if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
             self._told_at = perf_counter()
             self._forget_matches()
-
-    def _read_next(self, files: Sequence[PackFile]) -> None:
-        if self._large is not None:
-            file, stamp, wait = self._large
-            if (read := wait()) is not None:
-                self._large = None
-                self._take(file, stamp, read)
-        elif (next_file := self._next(files)) is not None:
-            stamp = stamp_of(next_file)
-            steps = self._read_in_steps(next_file)
-            if self.is_small(next_file):
-                self._take(next_file, stamp, finish(steps))
-            else:
-                self._large = next_file, stamp, _in_background(steps)
-
-    def _read_in_steps(self, file: PackFile) -> Steps[Pack | str]:
-        """Return the pack, or why it cannot be read."""
-        yield
-        try:
-            return self._read(file)
-        except (PackError, LevelError) as error:
-            return str(error)
-
-    def _take(self, file: PackFile, stamp: Stamp | None, read: Pack | str) -> None:
-        """Begin to index a pack that was read; note why another one was not."""
-        if isinstance(read, str):
-            self.note_problem(file, read)
-        else:
-            self.begin(file, read, stamp)
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
         """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.
@@ -353,26 +363,48 @@ class Catalog:
         """
         self._under_way.pop(file.key, None)
         if not self.figures([file]):
-            lessons = self._index.learning(file, pack, stamp)
-            self._under_way = {file.key: (file, lessons), **self._under_way}
+            self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
 
     def _go_on(self, end: float) -> None:
-        if not self._under_way:
-            return
-        file, steps = next(iter(self._under_way.values()))
+        """Go on with the first pack under way."""
+        key, lesson = next(iter(self._under_way.items()), ("", None))
+        for __ in lesson or ():
+            if perf_counter() > end:
+                return
+        self._under_way.pop(key, None)
+
+    def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
+        """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""
+        entry = None
         try:
-            entry = next(steps)
-            while entry is None and perf_counter() <= end:
-                entry = next(steps)
-        except PackError as error:
+            if pack is None:
+                stamp = stamp_of(file)
+                pack = self._read(file) if self.is_small(file) else (yield from self._read_beside(file))
+            for entry in self.open().learning(file, pack, stamp):
+                yield
+        except (PackError, LevelError) as error:
             self.note_problem(file, str(error))
-            del self._under_way[file.key]
             return
-        if entry is not None:
-            self._entries[file.key] = entry
-            self._played = None
-            self._lessons += 1
-            del self._under_way[file.key]
+        self._entries[file.key] = entry
+        self._played = None
+        self._lessons += 1
+
+    def _read_beside(self, file: PackFile) -> Steps[Pack]:
+        """Read a large pack in the background, and wait for it a moment at a time; raises PackError."""
+        wait = _in_background(self._read_in_steps(file))
+        while (read := wait()) is None:
+            yield
+        if isinstance(read, str):
+            raise PackError(read)
+        return read
+
+    def _read_in_steps(self, file: PackFile) -> Steps[Pack | str]:
+        """Return the pack, or why it cannot be read."""
+        yield
+        try:
+            return self._read(file)
+        except (PackError, LevelError) as error:
+            return str(error)
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
         """Return the pack to index next: small ones first, since most of those that are asked for are."""
@@ -391,7 +423,7 @@ class Catalog:
     def _count_solved(self, keys: Sequence[str]) -> None:
         if not keys:
             return
-        hashes = self._index.hashes(keys)
+        hashes = self.open().hashes(keys)
         for key in keys:
             # The index was deleted meanwhile: the pack is indexed again.
             if not hashes[key] and (entry := self._entries[key]) is not None and entry.levels:
@@ -402,9 +434,9 @@ class Catalog:
 
     # Levels
 
-    def level_rows(self, places: Sequence[Place]) -> list[LevelRow]:
+    def level_rows(self, places: Sequence[LevelKey]) -> list[LevelRow]:
         """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
-        rows = self._index.level_rows(places, self.grading.version)
+        rows = self.open().level_rows(places, self.grading.version)
         solved, played = self._progress()
         return [
             row._replace(is_solved=place in solved, last_played=played.get(place))
@@ -412,13 +444,13 @@ class Catalog:
             if (row := rows.get(place)) is not None
         ]
 
-    def _progress(self) -> tuple[set[Place], dict[Place, float]]:
+    def _progress(self) -> tuple[set[LevelKey], dict[LevelKey, float]]:
         """Return the places of the solved levels, and the dates of those that were played."""
         if self._played is None:
             dates, hashes = self._store.last_played(), self._store.solved()
-            solved = set[Place]()
-            played: dict[Place, float] = {}
-            for place, each in self._index.places_of(list(hashes | dates.keys())):
+            solved = set[LevelKey]()
+            played: dict[LevelKey, float] = {}
+            for place, each in self.open().places_of(list(hashes | dates.keys())):
                 if each in hashes:
                     solved.add(place)
                 if each in dates:
@@ -428,11 +460,11 @@ class Catalog:
 
     def known_rows(self, key: str, level: Level) -> list[KnownRow]:
         """The solutions of a level from files, those of its own pack first."""
-        return self._index.known_rows(level, key)
+        return self.open().known_rows(level, key)
 
     def other_places(self, key: str, number: int, level_hash: str) -> list[LevelPlace]:
         """The other places of a level in the library, the first of each title."""
-        places = [place for place in self._index.names_of(level_hash) if (place.key, place.number) != (key, number)]
+        places = [place for place in self.open().names_of(level_hash) if (place.key, place.number) != (key, number)]
         first = {place.pack: place for place in reversed(places)}
         return sorted(first.values(), key=places.index)
 

@@ -8,12 +8,12 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import Pasted, list_pasted
 from sokoterm.engine.level import Level, Pack
 from sokoterm.formats.registry import write
-from sokoterm.store.level_rows import LevelRow, LevelSort
+from sokoterm.store.library import LevelRow
 from sokoterm.store.packs import PackError, PackFile, natural_key, pack_from_bytes
 from sokoterm.store.query import Query
 

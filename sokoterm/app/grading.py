@@ -17,8 +17,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
 from sokoterm.store.known_levels import Grade, estimated, grade_of
-from sokoterm.store.level_rows import SampleRow
-from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library import LibraryIndex, SampleRow
 from sokoterm.store.packs import PackError, PackFile
 
 # New grades are published at most this often, so that a slow line is not busy with them.

@@ -4,12 +4,10 @@ import os
 from collections.abc import Callable, Sequence
 
 from sokoterm.engine.level import Level
-from sokoterm.store.library_folder import is_own, named_own, remove_own
+from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
 from sokoterm.store.named_packs import check_not_shipped
-from sokoterm.store.own_levels import put_level
 from sokoterm.store.packs import PackFile, natural_key
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.renaming import pack_renaming, rename
 
 
 class OwnPacks:

@@ -2,7 +2,7 @@
 
 import os
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from enum import Enum, auto
 from itertools import islice
@@ -10,7 +10,6 @@ from typing import Literal
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.improvement import Improvement
-from sokoterm.app.level_facts import LevelFacts, PackFacts
 from sokoterm.app.lookups import LevelLookups
 from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.game import Game
@@ -90,6 +89,8 @@ class PackSession:
         self._found_solutions: dict[int, list[FoundSolution]] = {}
         self._improvements: dict[int, list[Improvement]] = {}
         self._is_planning_off: bool | None = None
+        # What was asked last, with all that the answer depends on, and the numbers of the levels found.
+        self._found: tuple[tuple[object, ...], Collection[int]] | None = None
         self.beside: FilesBeside | None = None
 
     def move_to(self, file: PackFile) -> None:
@@ -97,11 +98,6 @@ class PackSession:
         self.key = self.lookups.key = file.key
         self.name = printable(self.pack.title.strip()) or printable(file.name)
         self._file_name = file.name
-
-    @property
-    def facts(self) -> PackFacts:
-        """Facts of the pack, for queries."""
-        return PackFacts(self.pack.title, self._file_name, self.pack.author, self.stamp)
 
     # Levels
 
@@ -170,9 +166,19 @@ class PackSession:
             self._best[level.number] = self._store.best(level)
         return self._best[level.number]
 
-    def answers(self, level: Level, query: Query) -> bool:
-        """True if a level of the pack answers a query; its number is a word of its title here."""
-        return LevelFacts(level, self.facts, self._catalog.marks, self._hash_of, is_numbered=True).answer(query)
+    def find_numbers(self, query: Query) -> Collection[int]:
+        """The numbers of the levels that answer a query; the number of a level is a word of its title here."""
+        marks = self._catalog.marks
+        asked = (query, self.pack, self._file_name, marks, self._catalog.lessons)
+        if self._found is None or self._found[0] != asked:
+            numbered = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
+            pack = self.pack._replace(levels=tuple(numbered))
+            self._found = asked, marks.numbers_in(query, pack, self._file_name, self.stamp, self._hash_of)
+        return self._found[1]
+
+    def forget_found(self) -> None:
+        """Forget which levels answered the last query: levels have been graded."""
+        self._found = None
 
     def figures(self, level: Level) -> Summary | None:
         """The player's best figures of a level, None if it is not solved."""

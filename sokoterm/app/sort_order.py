@@ -7,11 +7,10 @@ from itertools import chain
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.store.known_levels import Grade, estimate, estimated
-from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile, natural_key
 from sokoterm.store.query import EVERY, Query, is_name
 
@@ -128,10 +127,11 @@ class SortOrder:
         entries = self.entries(pack_session)
         if query == EVERY:
             return entries
+        numbers = pack_session.find_numbers(query)
         return [
             entry
             for entry in entries
-            if (pack_session.answers(entry, query) if isinstance(entry, Level) else is_name(query, str(entry.level)))
+            if (entry.number in numbers if isinstance(entry, Level) else is_name(query, str(entry.level)))
         ]
 
     def files(self, files: Sequence[PackFile]) -> Sequence[PackFile]:
@@ -246,8 +246,10 @@ class SortOrder:
                 return False
         self._work = None
         self._is_done = True
-        if pack_session is not None and not _is_whole(pack_session):
-            return False
+        if pack_session is not None:
+            pack_session.forget_found()
+            if not _is_whole(pack_session):
+                return False
         self._entries.clear()
         self._files = None
         return True

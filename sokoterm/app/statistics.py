@@ -70,7 +70,7 @@ def statistics_of(store: ProgressStore, catalog: Catalog, files: Sequence[PackFi
         seconds=sum(each.seconds for each in dates.values()),
         streak=streak([each.day for each in days if each.solved], today),
         days=days,
-        packs=_packs(catalog.all_hashes(files), files, dates),
+        packs=_packs(catalog.open().hashes([file.key for file in files]), files, dates),
         comparison=_comparison(store, catalog, list(solved)),
     )
 
@@ -101,7 +101,7 @@ def _packs(
 
 
 def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> KnownComparison:
-    known = catalog.fewest_pushes(solved)
+    known = catalog.open().fewest_pushes(solved)
     mine = {level: summary.pushes for level, summary in store.summaries(known).items()}
     differences = [mine[level] - known[level] for level in mine]
     return KnownComparison(

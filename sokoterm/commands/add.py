@@ -16,7 +16,8 @@ from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _, listed, ngettext
 from sokoterm.language.counts import levels_text, packs_done, packs_text
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import added_packs, changing, free_name
+from sokoterm.store.library_folder import changing, free_name
+from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import (
     PackError,
     PackFile,

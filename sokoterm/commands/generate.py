@@ -15,9 +15,8 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.slices import finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
-from sokoterm.generator.bands import BANDS, Band
-from sokoterm.generator.make import Made
-from sokoterm.generator.pack import BOXES, MOST_NODES, USUAL, VARIANTS, Making, PackRequest, band_of, levels_of
+from sokoterm.generator.make import BOXES, MOST_NODES, USUAL, VARIANTS, Made, Making, PackRequest, band_of, levels_of
+from sokoterm.generator.recipes import BANDS, Band
 from sokoterm.language import _, listed
 
 

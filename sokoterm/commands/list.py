@@ -16,7 +16,7 @@ from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, ngettext, pgettext
 from sokoterm.language.counts import levels_text
-from sokoterm.store.level_rows import LevelRow
+from sokoterm.store.library import LevelRow
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import PackError, PackFile, natural_key
 from sokoterm.store.paths import data_dir, packs_dir

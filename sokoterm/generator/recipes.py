@@ -1,8 +1,10 @@
-"""Recipes of levels, which make the same level on every machine: those of days and of the floors of a descent.
+"""Recipes of levels, which make the same level on every machine: days, floors of a descent, and orders by difficulty.
 
 This module only describes levels; ``make`` generates them.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sokoterm.engine.value import Value
@@ -16,6 +18,10 @@ _DAYS, _FLOORS = 1, 2
 # Most levels generated to get near the target difficulty.
 _TRIES = 8
 _FEW_TRIES = 4
+
+
+# Floor squares per box: fewer leave no way past, more only add walking.
+LEAST_FLOOR = 4
 
 
 class Wish(NamedTuple):
@@ -94,3 +100,69 @@ def difficulty_of_floor(number: int) -> int:
     """Return the target difficulty of a floor: each is a little harder than the one before."""
     later = max(0, number - _LATER_FROM)
     return _FIRST_FLOOR + _STEP * (number - 1 - later) + _LATER_STEP * later
+
+
+# Levels of a given difficulty
+
+
+class Band(NamedTuple):
+    """A range of ``solver.difficulty``, both ends included."""
+
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.least}-{self.most}"
+
+
+# From easy to hard; "microban" is about the middle half of the levels of Microban.
+BANDS: Mapping[str, Band] = MappingProxyType(
+    {"easy": Band(35, 49), "microban": Band(50, 64), "hard": Band(65, 79), "fiendish": Band(80, 119)}
+)
+
+# Wishes that lead to levels of about this difficulty, from easy to hard.
+_ORDERS: tuple[tuple[int, Wish], ...] = (
+    (35, Wish(7, 6, 2, 4_000)),
+    (40, Wish(8, 7, 2, 20_000)),
+    (45, Wish(7, 7, 3, 2_000)),
+    (50, Wish(8, 7, 3, 12_000)),
+    (53, Wish(9, 7, 3, 50_000)),
+    (56, Wish(9, 8, 3, 120_000)),
+    (60, Wish(9, 8, 4, 40_000)),
+    (64, Wish(9, 8, 4, 100_000)),
+    (68, Wish(10, 8, 5, 100_000)),
+    (73, Wish(10, 8, 5, 300_000)),
+    (77, Wish(10, 9, 6, 300_000)),
+    (81, Wish(11, 9, 6, 600_000)),
+    (85, Wish(12, 9, 7, 900_000)),
+)
+
+
+class LevelOrder(NamedTuple):
+    """An order for a level: wishes from easy to hard, the index of the one to try first, and the band of difficulty.
+
+    Without a ``band`` any difficulty will do.
+    """
+
+    wishes: tuple[Wish, ...]
+    first: int = 0
+    band: Band | None = None
+
+    def with_all(self, fields: Mapping[str, int]) -> "LevelOrder":
+        """Return the order with these fields in every wish, without wishes that no room could hold, maybe all."""
+        wishes = tuple([Wish(**{**wish._asdict(), **fields}) for wish in self.wishes])
+        roomy = tuple(filter(has_room, wishes))
+        first = sum(map(has_room, wishes[: self.first]))
+        return self._replace(wishes=roomy, first=max(0, min(first, len(roomy) - 1)))
+
+
+def has_room(wish: Wish) -> bool:
+    """True if a level of this size could hold that many boxes."""
+    return max(0, wish.width - 2) * max(0, wish.height - 2) >= LEAST_FLOOR * wish.boxes
+
+
+def order_for(band: Band) -> LevelOrder:
+    """Return the order for a level in a band of difficulty."""
+    middle = (band.least + band.most) // 2
+    nearest = min(range(len(_ORDERS)), key=lambda place: abs(_ORDERS[place][0] - middle))
+    return LevelOrder(tuple([wish for _, wish in _ORDERS]), nearest, band)

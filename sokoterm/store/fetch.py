@@ -9,11 +9,12 @@ import socket
 import urllib.request
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from ipaddress import ip_address
 from time import monotonic
 from typing import NamedTuple
 from urllib.error import URLError
-from urllib.parse import SplitResult, quote, unquote, urlencode, urljoin, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlencode, urljoin, urlsplit, urlunsplit
 
 from sokoterm import __version__
 from sokoterm.engine.text import printable
@@ -71,13 +72,15 @@ def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> It
     A name and password in the address are sent only to its own server.
     """
     clock = _Clock(patience)
-    try:
-        with _open(address, clock) as response:
-            yield from _chunks(response, limits, clock)
-    except FetchError:
-        raise
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise FetchError(_failure(error, clock)) from None
+    with _failing(clock), _open(address, clock) as response:
+        if response.length is not None and response.length > limits.bytes:
+            problem = _(
+                "found {found:,} MB, expected at most {most:,} MB (--max-file raises the limit)",
+                found=response.length >> 20,
+                most=limits.megabytes,
+            )
+            raise FetchError(problem)
+        yield from _received(response, clock)
 
 
 class FormAnswer(NamedTuple):
@@ -95,7 +98,7 @@ def post(address: str, fields: Mapping[str, str], most: int, patience: Patience 
     error may hold it as well, where the server sends it back: the caller takes it out of what is shown.
     """
     clock = _Clock(patience)
-    try:
+    with _failing(clock):
         request = _request(address)
         is_near = _is_this_machine(urlsplit(address).hostname or "")
         if request.type != "https" and not is_near:
@@ -104,6 +107,13 @@ def post(address: str, fields: Mapping[str, str], most: int, patience: Patience 
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
         with _opener(may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
             return _answer(response, most, clock)
+
+
+@contextmanager
+def _failing(clock: _Clock) -> Iterator[None]:
+    """Turn whatever goes wrong on the way to an address into a FetchError."""
+    try:
+        yield
     except FetchError:
         raise
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -184,7 +194,8 @@ def _request(address: str) -> urllib.request.Request:
     parts = urlsplit(address)
     if not parts.hostname:
         raise FetchError(_("the address names no server"))
-    _check_port(parts)
+    if parts.port == 0:  # others that are none raise ValueError, as this one should
+        raise ValueError
     user, __, server = parts.netloc.rpartition("@")
     path, query = quote(parts.path or "/", safe=_PLAIN), quote(parts.query, safe=_PLAIN)
     headers = {"User-Agent": f"sokoterm/{__version__}", "Accept-Encoding": "identity"}
@@ -193,17 +204,6 @@ def _request(address: str) -> urllib.request.Request:
         secret = f"{unquote(name)}:{unquote(password)}".encode()
         headers["Authorization"] = f"Basic {b64encode(secret).decode()}"
     return urllib.request.Request(urlunsplit((parts.scheme, server, path, query, "")), headers=headers)
-
-
-def _check_port(parts: SplitResult) -> None:
-    """Raise FetchError for an invalid port, which the system would report as an unknown server."""
-    try:
-        if parts.port != 0:
-            return
-    except ValueError:
-        pass
-    port = printable(parts.netloc.rpartition(":")[2])[:20]
-    raise FetchError(_("found port {port} in the address, expected a number from 1 to 65535", port=port))
 
 
 def _refusal(response: http.client.HTTPResponse) -> str:
@@ -215,18 +215,6 @@ def _refusal(response: http.client.HTTPResponse) -> str:
     if packing not in ("", "identity", "gzip", "x-gzip"):
         return _("found content encoding {found}, expected gzip or none", found=printable(packing)[:40])
     return ""
-
-
-def _chunks(response: http.client.HTTPResponse, limits: ReadLimits, clock: _Clock) -> Iterator[bytes]:
-    length = response.length
-    if length is not None and length > limits.bytes:
-        problem = _(
-            "found {found:,} MB, expected at most {most:,} MB (--max-file raises the limit)",
-            found=length >> 20,
-            most=limits.megabytes,
-        )
-        raise FetchError(problem)
-    yield from _received(response, clock)
 
 
 def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[bytes]:

@@ -136,15 +136,6 @@ def distinct(known: Iterable[KnownSolution]) -> list[KnownSolution]:
     return sorted(first.values(), key=lambda each: (each.solution.pushes, each.solution.moves))
 
 
-def best_known(known: Sequence[KnownSolution]) -> list[KnownSolution]:
-    """Return the solution of the fewest pushes, followed by that of the fewest moves if it has fewer."""
-    if not known:
-        return []
-    by_pushes = min(known, key=lambda each: (each.solution.pushes, each.solution.moves))
-    by_moves = min(known, key=lambda each: (each.solution.moves, each.solution.pushes))
-    return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
-
-
 def credit(record: Record, pack: str) -> str:
     """Return the credit for a solution: from its title or notes, else the pack it came with.
 

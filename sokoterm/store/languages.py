@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sokoterm.language import speak
 from sokoterm.language.po import Message, compiled, messages_of
-from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
+from sokoterm.store.packs import bundled_data, bundled_folder, bundled_names
 from sokoterm.store.paths import catalogs_dir
 
 SOON, LATER = "soon", "later"

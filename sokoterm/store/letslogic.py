@@ -6,10 +6,8 @@ is assumed). Fields that are not known are ignored.
 """
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from html import escape
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, level_from_rows
@@ -129,7 +127,6 @@ class Letslogic:
         self._key = key
         self._sleep = sleep
         self._patience = patience
-        self._key_in_text = re.compile("".join(map(_spellings, key)), re.IGNORECASE)
 
     @property
     def person(self) -> str:
@@ -227,16 +224,8 @@ class Letslogic:
         return found
 
     def _shown(self, text: str) -> str:
-        """Return a text of the server on one line, without the key, should it have been sent back in any spelling."""
-        return printable(self._key_in_text.sub("(key)", text))[:_LONGEST_TEXT].strip()
-
-
-def _spellings(character: str) -> str:
-    """Return the regular expression of a character as text, forms, JSON or HTML write it."""
-    code = ord(character)
-    written = {character, f"\\{character}", f"%{code:02x}", f"\\u{code:04x}", f"&#{code};", f"&#x{code:x};"}
-    written |= {escape(character), "+" if character == " " else character}
-    return f"(?:{'|'.join(map(re.escape, sorted(written, key=len, reverse=True)))})"
+        """Return a text of the server on one line, without the key, should it have been sent back."""
+        return printable(text.replace(self._key, "(key)"))[:_LONGEST_TEXT].strip()
 
 
 def better_ones(own: Best, there: OnlineBest) -> list[Better]:

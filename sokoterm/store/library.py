@@ -1,8 +1,8 @@
 """Index ``library.db`` of all packs ever read.
 
-For each pack the index has the title, the number of levels and their hashes, and the solutions that came with the file.
-All of it is derived from the packs, so the file may be deleted at any time. An entry is valid as long as the size and
-time of the pack's file and the version of the reader are unchanged.
+For each pack the index has the title, its levels with their hashes and figures, and the solutions that came with the
+file. All of it is derived from the packs, so the file may be deleted at any time. An entry is valid as long as the size
+and time of the pack's file and the version of the reader are unchanged.
 
 Accounts of one data folder share the file, so it has only bundled packs and packs on disk. Packs that one person
 pasted, or that came through a pipe or from an address, are kept in memory until the session ends.
@@ -10,13 +10,13 @@ pasted, or that came through a pipe or from an address, are kept in memory until
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
+from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
 from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue
@@ -25,61 +25,100 @@ from sokoterm.store.known_levels import (
     Grade,
     KnownSolution,
     LevelPlace,
-    best_known,
+    estimate,
     replay_records,
     sample_of,
 )
-from sokoterm.store.level_rows import (
-    LEVEL_COLUMNS,
-    LevelRow,
-    PackMatch,
-    SampleRow,
-    level_columns,
-    level_row,
-    levels_query,
-    matches_query,
-    numbers_query,
-    rows_query,
-    samples_query,
-)
-from sokoterm.store.library_tables import MIGRATIONS
-from sokoterm.store.packs import PackFile, Stamp, reading, stamp_of
-from sokoterm.store.query import NO_SOLUTION, Condition
+from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of
+from sokoterm.store.query import NO_SOLUTION, Condition, as_json
 
 _Made = TypeVar("_Made")
 
-Place = tuple[str, int]
-"""Place of a level: the key of its pack, and its number."""
+LevelKey = tuple[str, int]
+"""Key of a level in the index: the key of its pack, and its number."""
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
 _READER = f"{__version__}-5"
 
-# An expression of more places would be too deep for sqlite.
-_PLACES_AT_ONCE = 100
-
-# The most values that every build of sqlite takes in one statement.
-_VALUES_AT_ONCE = 900
-
 # Keys of temporary packs; earlier versions stored them in the file.
 _PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
-_LASTING_PACKS = f"(SELECT * FROM pack WHERE NOT {_PASSING}) AS pack"
+
+# As many values as there are, in one list of JSON.
+_AMONG = "IN (SELECT value FROM json_each(?))"
 
 
-class PackEntry(NamedTuple):
-    """A pack without its levels: its title (or name), and the numbers of readable and unreadable levels."""
+class LevelRow(NamedTuple):
+    """A level with its figures.
+
+    ``hard`` is its difficulty, NO_SOLUTION if it has none, and ``shown`` the display: ``71``, ``71+``, ``-`` or,
+    estimated, ``~71``.
+    ``kinds`` are the kinds of its variant, with blanks between them. ``added`` is the time of the file of its pack in
+    nanoseconds since 1970, ``last_played`` in seconds since then, None for never.
+    """
+
+    key: str
+    pack: str
+    number: int
+    title: str
+    author: str
+    width: int
+    height: int
+    boxes: int
+    hard: int
+    shown: str
+    hash: str
+    exact_id: str
+    goals: int
+    floor: int
+    kinds: str
+    added: int
+    is_solved: bool = False
+    last_played: float | None = None
+
+
+class SampleRow(NamedTuple):
+    """A level by which its pack is graded; ``number`` and ``shown`` are its grade, None if it has only an estimate.
+
+    ``squares`` are those of its board, walls and all.
+    """
+
+    key: str
+    place: int
+    hash: str
+    squares: int
+    estimate: int
+    number: int | None
+    shown: str | None
+
+
+class PackMatch(NamedTuple):
+    """The levels of a pack that a filter lets through: their number, and the means of their squares and boxes."""
+
+    key: str
+    levels: int
+    squares: float
+    boxes: float
+
+
+class PackFigures(NamedTuple):
+    """A pack in a list: its title (or name), the numbers of its readable, unreadable and solved levels."""
 
     title: str
     levels: int
     unreadable: int
+    solved: int = 0
+
+    @property
+    def is_done(self) -> bool:
+        return 0 < self.levels <= self.solved
 
 
 class _PackRow(NamedTuple):
-    """A row of the table of packs, without its id."""
+    """What tells if the entry of a pack is valid, and its figures."""
 
     key: str
     size: int
     time: int
-    reader: str
     title: str
     levels: int
     unreadable: int
@@ -102,9 +141,6 @@ class _GradeRow(NamedTuple):
     shown: str
 
 
-_Keyed = TypeVar("_Keyed", _PackRow, _HashRow, _GradeRow)
-
-
 class KnownRow(NamedTuple):
     """A row of the table of known solutions, without its pack."""
 
@@ -120,7 +156,7 @@ class KnownRow(NamedTuple):
 
 
 class _Memory:
-    """The same tables in memory, for temporary packs."""
+    """The same tables in memory."""
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -143,6 +179,7 @@ class LibraryIndex:
     def __init__(self, database: Database) -> None:
         self.notices = database.notices
         self._database = database
+        # Temporary packs, once there is one.
         self._memory: _Memory | None = None
         if database.read(f"SELECT 1 FROM pack WHERE {_PASSING} LIMIT 1", (), int):
             self._write(database, _delete_passing)
@@ -162,19 +199,20 @@ class LibraryIndex:
         if self._memory is not None:
             self._memory.close()
 
-    def entry(self, file: PackFile) -> PackEntry | None:
+    # Packs
+
+    def entry(self, file: PackFile) -> PackFigures | None:
         """Return the entry of a pack, None if there is none or the file has changed."""
         return self.entries([file]).get(file.key)
 
-    def entries(self, files: Iterable[PackFile]) -> dict[str, PackEntry]:
-        """Return the valid entries of these packs, by key."""
+    def entries(self, files: Iterable[PackFile]) -> dict[str, PackFigures]:
+        """Return the valid entries of these packs, by key; how many levels are solved is not known here."""
         stamps = {file.key: stamp_of(file) for file in files}
-        query = "SELECT key, size, time, reader, title, levels, unreadable FROM {pack} WHERE key IN ({})"
-        rows = self._read_many(query, list(stamps), _PackRow)
+        query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE reader = ? AND key {_AMONG}"
         return {
-            row.key: PackEntry(row.title, row.levels, row.unreadable)
-            for row in rows
-            if row.reader == _READER and stamps[row.key] == Stamp(row.size, row.time)
+            row.key: PackFigures(row.title, row.levels, row.unreadable)
+            for row in self._read(query, (_READER, as_json(stamps)), _PackRow)
+            if stamps.get(row.key) == Stamp(row.size, row.time)
         }
 
     def stamps(self) -> dict[str, Stamp]:
@@ -186,115 +224,55 @@ class LibraryIndex:
         """Return the title of each pack, by key."""
         return dict(self._database.read("SELECT key, title FROM pack", (), _pair))
 
+    def find_packs(self, condition: Condition, version: int) -> list[PackMatch]:
+        """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms."""
+        query = f"""SELECT key, levels_found, squares, boxes FROM pack JOIN (
+            SELECT pack, count(*) AS levels_found, avg(width * height) AS squares, avg(boxes) AS boxes
+            FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text}) GROUP BY pack
+            ) AS found ON found.pack = pack.id WHERE reader = ?"""
+        return self._read(query, [*condition.values, _READER], PackMatch)
+
+    # Levels
+
     def hashes(self, keys: Sequence[str]) -> dict[str, dict[int, str]]:
         """Return the level hash of each readable level, by the key of its pack and its number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
-        query = "SELECT key, number, hash FROM level JOIN {pack} ON pack.id = level.pack WHERE key IN ({})"
-        for row in self._read_many(query, keys, _HashRow):
-            found[row.key][row.number] = row.hash
+        query = f"SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key {_AMONG}"
+        for row in self._read(query, (as_json(keys),), _HashRow):
+            if row.key in found:  # a damaged file may give others
+                found[row.key][row.number] = row.hash
         return found
-
-    def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
-        """Return the known grades of levels under this version of the figures, by pack and number."""
-        found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
-        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN {{pack}} ON pack.id = level.pack
-            JOIN grade ON grade.hash = level.hash WHERE version = {version:d} AND key IN ({{}})"""
-        for row in self._read_many(query, keys, _GradeRow):
-            found[row.key][row.place] = Grade(row.number, row.shown)
-        return found
-
-    def figures(self, hashes: Sequence[str], version: int) -> dict[str, str]:
-        """Return the figures of grades that are known under this version of them, by level hash."""
-        found: dict[str, str] = {}
-        query = f"SELECT hash, figures FROM grade WHERE version = {version:d} AND figures <> '' AND hash IN ({{}})"
-        for first in range(0, len(hashes), _VALUES_AT_ONCE):
-            some = hashes[first : first + _VALUES_AT_ONCE]
-            found.update(self._read(query, some, _pair, _marks(len(some))))
-        return found
-
-    def samples(self, version: int) -> list[SampleRow]:
-        """Return the levels by which packs are graded, with their grades under this version of the figures."""
-        return self._read(samples_query(version), (), SampleRow)
-
-    def hard(self, level_hash: str, version: int) -> int | None:
-        """Return the difficulty of a level under this version of the figures, None if it is not known."""
-        query = "SELECT number, shown, figures FROM grade WHERE hash = ? AND version = ?"
-        values = (level_hash, version)
-        grades = self._database.read(query, values, Grade)
-        grades = grades or (self._memory.read(query, values, Grade) if self._memory is not None else [])
-        return next((NO_SOLUTION if each.shown == "-" else each.number for each in grades), None)
-
-    def find_packs(self, condition: Condition, version: int) -> list[PackMatch]:
-        """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms."""
-        return self._read(matches_query(condition.text, version), [*condition.values, _READER], PackMatch)
 
     def find_levels(self, keys: Sequence[str], condition: Condition, version: int) -> list[LevelRow]:
         """Return the levels of packs for which a condition holds, in the order of the keys and by number."""
-        from json import dumps
-
         places = {key: place for place, key in enumerate(keys)}
-        values = [*condition.values, dumps(keys), _READER]
-        found = self._read(levels_query(condition.text, version), values, level_row)
+        levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
+        source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?"
+        found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], _level_row)
         return sorted(found, key=lambda row: (places[row.key], row.number))
 
     def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
         """Return the numbers of the levels of a pack for which a condition holds."""
-        return self._read(numbers_query(condition.text, version), [key, *condition.values], int)
+        return self._read(_numbers_query(condition.text, version), [key, *condition.values], int)
 
-    def places_of(self, ids: Sequence[str]) -> list[tuple[Place, str]]:
+    def level_rows(self, places: Sequence[LevelKey], version: int) -> dict[LevelKey, LevelRow]:
+        """Return the rows of levels, by the key of the pack and the number."""
+        source = f"""json_each(?) AS place JOIN pack ON pack.key = json_extract(place.value, '$[0]')
+            JOIN {_levels(version)} ON level.pack = pack.id AND level.number = json_extract(place.value, '$[1]')"""
+        rows = self._read(_rows(source, version), (as_json(places),), _level_row)
+        return {(row.key, row.number): row for row in rows}
+
+    def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
         """Return the places of levels with one of these level hashes or Exact-Ids, each with the id."""
-        query = "SELECT key, number, {0} FROM level JOIN {{pack}} ON pack.id = level.pack WHERE {0} IN ({{}})"
-        found: list[tuple[Place, str]] = []
-        for column, first in product(("hash", "exact_id"), range(0, len(ids), _VALUES_AT_ONCE)):
-            some = ids[first : first + _VALUES_AT_ONCE]
-            rows = self._read(query.format(column), some, _HashRow, _marks(len(some)))
-            found += [((row.key, row.number), row.hash) for row in rows]
-        return found
-
-    def fewest_pushes(self, hashes: Sequence[str]) -> dict[str, int]:
-        """Return the fewest pushes of a known solution, by level hash."""
-        query = (
-            "SELECT hash, min(pushes) FROM known JOIN {pack} ON pack.id = known.pack WHERE hash IN ({}) GROUP BY hash"
+        query = f"SELECT key, number, {{0}} FROM level JOIN pack ON pack.id = level.pack WHERE {{0}} {_AMONG}"
+        rows = chain.from_iterable(
+            self._read(query.format(column), (as_json(ids),), _HashRow) for column in ("hash", "exact_id")
         )
-        found: dict[str, int] = {}
-        for first in range(0, len(hashes), _VALUES_AT_ONCE):
-            some = hashes[first : first + _VALUES_AT_ONCE]
-            for level_hash, pushes in self._read(query, some, _fewest, _marks(len(some))):
-                found[level_hash] = min(pushes, found.get(level_hash, pushes))
-        return found
-
-    def level_rows(self, places: Sequence[Place], version: int) -> dict[Place, LevelRow]:
-        """Return the rows of levels, by the key of the pack and the number: those of a page or two."""
-        found: dict[Place, LevelRow] = {}
-        for first in range(0, len(places), _PLACES_AT_ONCE):
-            some = places[first : first + _PLACES_AT_ONCE]
-            values = [value for place in some for value in place]
-            rows = self._read(rows_query(len(some), version), values, level_row)
-            found |= {(row.key, row.number): row for row in rows}
-        return found
-
-    def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
-        """Store the grades of levels, by level hash."""
-        passing = set[str]()
-        if self._memory is not None:
-            passing.update(self._memory.read("SELECT hash FROM level", (), str))
-            self._keep_grades(self._memory, grades, version)
-        self._keep_grades(
-            self._database, {each: grade for each, grade in grades.items() if each not in passing}, version
-        )
-
-    def _keep_grades(self, database: "Database | _Memory", grades: Mapping[str, Grade], version: int) -> None:
-        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
-
-        def write(connection: sqlite3.Connection) -> None:
-            connection.executemany("INSERT OR REPLACE INTO grade VALUES (?, ?, ?, ?, ?)", rows)
-
-        if rows:
-            self._write(database, write)
+        return [((row.key, row.number), row.hash) for row in rows]
 
     def names_of(self, level_hash: str) -> list[LevelPlace]:
         """Return every place of a level in packs that still exist, in the order they were learned."""
-        query = """SELECT key, pack.title, number FROM level JOIN {pack} ON pack.id = level.pack
+        query = """SELECT key, pack.title, number FROM level JOIN pack ON pack.id = level.pack
             WHERE hash = ? ORDER BY pack.id, number"""
         return [place for place in self._read(query, (level_hash,), LevelPlace) if _is_there(place.key)]
 
@@ -310,6 +288,62 @@ class LibraryIndex:
         inside = _key_of_inside(folder)
         return sum(self._database.read(query, (key, inside, inside), int))
 
+    # Grades
+
+    def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
+        """Return the known grades of levels under this version of the figures, by pack and number."""
+        found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
+        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
+            JOIN grade ON grade.hash = level.hash WHERE version = ? AND key {_AMONG}"""
+        for row in self._read(query, (version, as_json(keys)), _GradeRow):
+            if row.key in found:
+                found[row.key][row.place] = Grade(row.number, row.shown)
+        return found
+
+    def figures(self, hashes: Sequence[str], version: int) -> dict[str, str]:
+        """Return the figures of grades that are known under this version of them, by level hash."""
+        query = f"SELECT hash, figures FROM grade WHERE version = ? AND figures <> '' AND hash {_AMONG}"
+        return dict(self._read(query, (version, as_json(hashes)), _pair))
+
+    def hard(self, hashes: Collection[str], version: int) -> dict[str, int]:
+        """Return the difficulty of levels that are graded under this version of the figures, by level hash."""
+        query = f"""SELECT hash, CASE shown WHEN '-' THEN {NO_SOLUTION} ELSE number END
+            FROM grade WHERE version = ? AND hash {_AMONG}"""
+        return dict(self._read(query, (version, as_json(hashes)), _numbered))
+
+    def samples(self, version: int) -> list[SampleRow]:
+        """Return the levels by which packs are graded, with their grades under this version of the figures."""
+        query = """SELECT pack.key, level.number, level.hash, (width + 1) * height, estimate, grade.number, grade.shown
+            FROM level JOIN pack ON pack.id = level.pack
+            LEFT JOIN grade ON grade.hash = level.hash AND grade.version = ?
+            WHERE level.is_sample ORDER BY level.pack, level.number"""
+        return self._read(query, (version,), SampleRow)
+
+    def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
+        """Store the grades of levels, by level hash."""
+        passing = set[str]()
+        if self._memory is not None:
+            passing.update(self._memory.read("SELECT hash FROM level", (), str))
+            self._keep_grades(self._memory, grades, version)
+        self._keep_grades(
+            self._database, {each: grade for each, grade in grades.items() if each not in passing}, version
+        )
+
+    def _keep_grades(self, database: "Database | _Memory", grades: Mapping[str, Grade], version: int) -> None:
+        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
+        if rows:
+            self._write(database, lambda connection: _insert(connection, "grade", rows))
+
+    # Known solutions
+
+    def fewest_pushes(self, hashes: Collection[str]) -> dict[str, int]:
+        """Return the fewest pushes of a known solution, by level hash."""
+        query = f"SELECT hash, min(pushes) FROM known WHERE hash {_AMONG} GROUP BY hash"
+        found: dict[str, int] = {}
+        for level_hash, pushes in self._read(query, (as_json(hashes),), _numbered):
+            found[level_hash] = min(pushes, found.get(level_hash, pushes))
+        return found
+
     def known(self, level: Level, key: str = "", folder: str | None = None) -> list[KnownSolution]:
         """Return the solutions that files brought for a level or one of equal hash, transformed to fit and replayed.
 
@@ -322,21 +356,22 @@ class LibraryIndex:
         """Return what ``known`` looks at, in its order of preference; nothing is replayed."""
         inside = _key_of_inside(folder) if folder is not None else ""  # every key begins with that
         query = """SELECT number, place, hash, start_row, start_column, lurd, moves, pushes, credit
-            FROM known JOIN {pack} ON pack.id = known.pack WHERE hash = ?
+            FROM known JOIN pack ON pack.id = known.pack WHERE hash = ?
             AND (key LIKE 'bundled:%' OR substr(key, 1, length(?)) = ?)
             ORDER BY key <> ?, number <> ?, pack.id, number, place"""
         return self._read(query, (canonical(level).hash, inside, inside, key, level.number), KnownRow)
 
-    def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackEntry:
+    # Writing
+
+    def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackFigures:
         """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
         *__, entry = self.learning(file, pack, stamp)
         assert entry is not None
         return entry
 
-    def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackEntry | None]:
+    def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackFigures | None]:
         """Learn a pack level by level: yield None after each, and the entry once it is stored."""
         title = printable(pack.title.strip()) or printable(file.name)
-        entry = PackEntry(title, len(pack.levels), len(pack.errors))
         levels: list[tuple[RowValue, ...]] = []
         sample = set(sample_of([level.number for level in pack.levels]))
         known: list[KnownRow] = []
@@ -346,24 +381,19 @@ class LibraryIndex:
                 frame = canonical(level)
                 replayed = replay_records(level, title, left)
                 left -= replayed.spelled_out
-                known += _rows(level, frame, replayed.found)
-                is_sample, has_more = level.number in sample, replayed.has_more
-                levels.append(level_columns(level, frame.hash, pack.author, is_sample=is_sample, has_more=has_more))
+                known += _known_rows(level, frame, replayed.found)
+                ids, is_sample = (frame.hash, exact_id(level)), level.number in sample
+                columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=replayed.has_more)
+                levels.append(columns)
             yield None
 
         def write(connection: sqlite3.Connection) -> None:
             _delete(connection, file.key)
-            if stamp is None:
-                return
-            words = _words(title, file)
-            row = (file.key, *stamp, _READER, *entry, printable(pack.author.strip()), words)
-            number = connection.execute(f"INSERT INTO pack VALUES (NULL, {_marks(len(row))})", row).lastrowid
-            statement = f"INSERT INTO level VALUES ({_marks(LEVEL_COLUMNS)})"
-            connection.executemany(statement, ((number, *each) for each in levels))
-            _insert_known(connection, number, known)
+            if stamp is not None:
+                _put(connection, file.key, file.name, pack, stamp, levels, known)
 
         self._write(self._database_of(file.key), write)
-        yield entry
+        yield PackFigures(title, len(pack.levels), len(pack.errors))
 
     def forget_passing(self, key: str) -> None:
         """Drop a pack that does not last."""
@@ -373,7 +403,7 @@ class LibraryIndex:
     def move(self, packs: Iterable[tuple[PackFile, PackFile]]) -> None:
         """Keep the entries of packs whose files were moved, as they were and as they are; base names stay."""
         titles = self.titles()
-        rows = [(new.key, _words(titles[old.key], new), old.key) for old, new in packs if old.key in titles]
+        rows = [(new.key, _words(titles[old.key], new.name), old.key) for old, new in packs if old.key in titles]
 
         def write(connection: sqlite3.Connection) -> None:
             for row in rows:
@@ -411,23 +441,45 @@ class LibraryIndex:
             if notice not in self.notices:
                 self.notices.append(notice)
 
-    def _read(
-        self, query: str, values: Sequence[RowValue], make: Callable[..., _Made], places: str = ""
-    ) -> list[_Made]:
-        """Return the rows of a query on ``{pack}``: those in the file, then those in memory."""
-        rows = self._database.read(query.format(places, pack=_LASTING_PACKS), values, make)
-        return rows + self._memory.read(query.format(places, pack="pack"), values, make) if self._memory else rows
+    def _read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
+        """Return the rows of a query: those in the file, then those in memory."""
+        rows = self._database.read(query, values, make)
+        return rows + self._memory.read(query, values, make) if self._memory else rows
 
-    def _read_many(self, query: str, keys: Sequence[str], make: Callable[..., _Keyed]) -> Iterator[_Keyed]:
-        """The rows of a query with ``key IN ({})``, asked with some of the keys at a time.
 
-        A damaged file gives rows of other keys too: they are left out.
+class LooseLevels:
+    """The levels of one pack that need not be in the index: rows of the same tables, asked with the same SQL."""
+
+    def __init__(self) -> None:
+        self._memory = _Memory()
+
+    def take(
+        self,
+        pack: Pack,
+        name: str,
+        stamp: Stamp | None,
+        ids: Callable[[Level], tuple[str, str]],
+        hard: Mapping[str, int],
+    ) -> None:
+        """Take the levels of a pack in place of those before.
+
+        ``ids`` returns the level hash and the Exact-Id of a level, empty where no condition needs them; ``hard`` has
+        the difficulty of those that are graded, by level hash.
         """
-        wanted = frozenset(keys)
-        for first in range(0, len(keys), _VALUES_AT_ONCE):
-            some = keys[first : first + _VALUES_AT_ONCE]
-            rows = self._read(query, some, make, _marks(len(some)))
-            yield from (row for row in rows if row.key in wanted)
+        rows = []
+        for level in pack.levels:
+            level_hash, exact = ids(level)
+            rows.append(_level_columns(level, pack.author, level_hash, exact, hard.get(level_hash)))
+
+        def write(connection: sqlite3.Connection) -> None:
+            _delete(connection, "")
+            _put(connection, "", name, pack, stamp or Stamp(0, 0), rows)
+
+        self._memory.write(write)
+
+    def find_numbers(self, condition: Condition) -> list[int]:
+        """Return the numbers of the levels for which a condition holds."""
+        return self._memory.read(_numbers_query(condition.text, 0), ["", *condition.values], int)
 
 
 def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
@@ -435,7 +487,9 @@ def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
     frame = canonical(level)
     by_pushes = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.pushes, row.moves)))
     by_moves = _first_fitting(level, frame, sorted(rows, key=lambda row: (row.moves, row.pushes)))
-    return best_known([known for known in (by_pushes, by_moves) if known is not None])
+    if by_pushes is None or by_moves is None:
+        return []
+    return [by_pushes, by_moves] if by_moves.solution.moves < by_pushes.solution.moves else [by_pushes]
 
 
 def _first_fitting(level: Level, frame: Canonical, rows: Sequence[KnownRow]) -> KnownSolution | None:
@@ -446,28 +500,31 @@ def _first_fitting(level: Level, frame: Canonical, rows: Sequence[KnownRow]) -> 
     return None
 
 
-def _rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) -> list[KnownRow]:
-    """Return the rows for the solutions among the records, given by place."""
-    rows = []
-    for place, known in found.items():
-        start, lurd = to_canonical(level, known.solution.lurd, frame)
-        figures = (known.solution.moves, known.solution.pushes)
-        rows.append(KnownRow(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
-    return rows
+# Rows
 
 
-def _words(title: str, file: PackFile) -> str:
-    """Return what queries find a pack by."""
-    return folded(f"{title}\n{printable(file.name)}")
+def _put(
+    connection: sqlite3.Connection,
+    key: str,
+    name: str,
+    pack: Pack,
+    stamp: Stamp,
+    levels: Iterable[tuple[RowValue, ...]],
+    known: Iterable[KnownRow] = (),
+) -> None:
+    """Insert the rows of a pack."""
+    title = printable(pack.title.strip()) or printable(name)
+    author, words = printable(pack.author.strip()), _words(title, name)
+    row = (None, key, *stamp, _READER, title, len(pack.levels), len(pack.errors), author, words)
+    _insert(connection, "pack", [row])
+    ((number,),) = connection.execute("SELECT id FROM pack WHERE key = ?", (key,))
+    _insert(connection, "level", [(number, *each) for each in levels])
+    _insert(connection, "known", [(number, *each) for each in known])
 
 
-def _marks(count: int) -> str:
-    return ", ".join("?" * count)
-
-
-def _insert_known(connection: sqlite3.Connection, pack: int | None, rows: Iterable[KnownRow]) -> None:
-    statement = f"INSERT OR REPLACE INTO known VALUES ({_marks(len(KnownRow._fields) + 1)})"
-    connection.executemany(statement, ((pack, *row) for row in rows))
+def _insert(connection: sqlite3.Connection, table: str, rows: Sequence[tuple[RowValue, ...]]) -> None:
+    if rows:
+        connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
 
 
 def _delete(connection: sqlite3.Connection, key: str) -> None:
@@ -481,9 +538,47 @@ def _delete_passing(connection: sqlite3.Connection) -> None:
         _delete(connection, key)
 
 
+def _level_columns(
+    level: Level,
+    author: str,
+    level_hash: str,
+    exact: str,
+    hard: int | None = None,
+    *,
+    is_sample: bool = False,
+    has_more: bool = False,
+) -> tuple[RowValue, ...]:
+    """Return the columns of a level in the index, after its pack.
+
+    ``author`` is that of its pack, for a level that has none; ``hard`` is its difficulty, estimated if it is not known;
+    it ``has_more`` records than were replayed.
+    """
+    title, author = printable(level.title), printable((level.author or author).strip())
+    board, floor = level.board, level.board.floor.bit_count()
+    texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
+    figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor) if hard is None else hard)
+    kinds = " ".join(board.variant.kinds) if board.variant is not None else ""
+    return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more)
+
+
+def _known_rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) -> list[KnownRow]:
+    """Return the rows for the solutions among the records, given by place."""
+    rows = []
+    for place, known in found.items():
+        start, lurd = to_canonical(level, known.solution.lurd, frame)
+        figures = (known.solution.moves, known.solution.pushes)
+        rows.append(KnownRow(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
+    return rows
+
+
+def _words(title: str, name: str) -> str:
+    """Return what queries find a pack by."""
+    return folded(f"{title}\n{printable(name)}")
+
+
 def _key_of_inside(folder: str) -> str:
     """Return the beginning of the keys of all packs in a folder."""
-    return os.fsencode(os.path.join(os.path.realpath(folder), "")).decode("utf-8", "backslashreplace")
+    return os.path.join(key_of(folder), "")
 
 
 def _is_there(key: str) -> bool:
@@ -495,13 +590,133 @@ def _is_there(key: str) -> bool:
     return os.path.isfile(key)
 
 
+def _level_row(
+    key: str,
+    pack: str,
+    number: int,
+    title: str,
+    author: str,
+    width: int,
+    height: int,
+    boxes: int,
+    hard: int,
+    shown: str,
+    level_hash: str,
+    exact_id: str,
+    goals: int,
+    floor: int,
+    kinds: str,
+    added: int,
+) -> LevelRow:
+    """Return the row of the columns of ``rows_query`` and ``levels_query``."""
+    figures = (width, height, boxes, hard, shown, level_hash, exact_id, goals, floor, kinds, added)
+    return LevelRow(key, pack, number, title, author, *figures)
+
+
 def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
     return key, Stamp(size, time)
 
 
-def _fewest(level_hash: str, pushes: int) -> tuple[str, int]:
-    return level_hash, pushes
+def _numbered(text: str, number: int) -> tuple[str, int]:
+    return text, number
 
 
 def _pair(key: str, value: str) -> tuple[str, str]:
     return key, value
+
+
+# SQL by which levels are found and sorted
+
+
+def _levels(version: int) -> str:
+    """Return all levels with their difficulty ``hard``, as a table: a look-up for each takes half as long as a join."""
+    return f"""(SELECT *, coalesce((SELECT CASE grade.shown WHEN '-' THEN {NO_SOLUTION} ELSE grade.number END
+        FROM grade WHERE grade.hash = level.hash AND grade.version = {version:d}), estimate) AS hard
+        FROM level) AS level"""
+
+
+def _rows(source: str, version: int) -> str:
+    """Return the query for the rows of levels of a source, which joins levels with their packs."""
+    return f"""SELECT pack.key, pack.title, level.number, level.title, level.author, width, height, boxes, hard,
+        coalesce((SELECT shown FROM grade WHERE grade.hash = level.hash AND version = {version:d}), '~' || estimate),
+        level.hash, exact_id, goals, floor, kinds, pack.time FROM {source}"""
+
+
+def _numbers_query(condition: str, version: int) -> str:
+    """Return the query for the numbers of the levels of a pack; its values begin with the key of the pack."""
+    return f"""SELECT number FROM {_levels(version)}
+        WHERE pack = (SELECT id FROM pack WHERE key = ?) AND boxes > 0 AND ({condition}) ORDER BY number"""
+
+
+# Tables, as each version has added to them
+
+
+_TABLES = (
+    """CREATE TABLE pack (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        reader TEXT NOT NULL,
+        title TEXT NOT NULL,
+        levels INTEGER NOT NULL,
+        unreadable INTEGER NOT NULL
+    )""",
+    """CREATE TABLE level (
+        pack INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        PRIMARY KEY (pack, number)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX level_by_hash ON level (hash)",
+    """CREATE TABLE known (
+        pack INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        start_row INTEGER NOT NULL,
+        start_column INTEGER NOT NULL,
+        lurd TEXT NOT NULL,
+        moves INTEGER NOT NULL,
+        pushes INTEGER NOT NULL,
+        credit TEXT NOT NULL,
+        PRIMARY KEY (pack, number, place)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX known_by_hash ON known (hash)",
+)
+_AUTHORS = ("ALTER TABLE pack ADD COLUMN author TEXT NOT NULL DEFAULT ''",)
+_GRADES = (
+    """CREATE TABLE grade (
+        hash TEXT PRIMARY KEY,
+        version INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        shown TEXT NOT NULL
+    ) WITHOUT ROWID""",
+)
+# ``words`` are ``folded``: the title and author of a level, a line each, and the title and name of a pack.
+_FIGURES = (
+    "ALTER TABLE pack ADD COLUMN words TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN exact_id TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN author TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN words TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE level ADD COLUMN width INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN height INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN boxes INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN estimate INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN is_sample INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX level_of_sample ON level (pack) WHERE is_sample",
+)
+_EXACT_IDS = ("CREATE INDEX level_by_exact_id ON level (exact_id)",)
+_KINDS = (
+    "ALTER TABLE level ADD COLUMN goals INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN floor INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE level ADD COLUMN kinds TEXT NOT NULL DEFAULT ''",
+)
+_FIGURES_OF_GRADES = ("ALTER TABLE grade ADD COLUMN figures TEXT NOT NULL DEFAULT ''",)
+_RECORDS = (
+    "ALTER TABLE level ADD COLUMN has_more INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX level_with_more ON level (hash) WHERE has_more",
+)
+MIGRATIONS = (_TABLES, _AUTHORS, _GRADES, _FIGURES, _EXACT_IDS, _KINDS, _FIGURES_OF_GRADES, _RECORDS)
+"""The statements that bring the index from each version to the next one."""

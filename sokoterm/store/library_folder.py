@@ -1,23 +1,42 @@
-"""Folder of added packs: the packs in it, and the names of new ones."""
+"""Folder of the player's own packs: those in it, the names of new ones, levels put into them, and other names for them.
+
+What is renamed takes along all that progress knows of it.
+"""
 
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
+from sokoterm.engine.level import Level, LevelError, Pack, numbered
 from sokoterm.engine.text import printable, stem_of
+from sokoterm.formats.registry import MISREAD, Written, check_read_back, cleaned, format_of, write
+from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import _
-from sokoterm.store.packs import PackError, PackFile, Stamp, files_below, natural_key, packs_in_file
-from sokoterm.store.whole_files import lock
+from sokoterm.store.database import NotWrittenError
+from sokoterm.store.named_packs import check_not_shipped, ships
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    key_of,
+    open_pack,
+    read_bytes,
+    reading,
+)
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.whole_files import lock, move_to_free, remove_leftovers, replace_file
 
 # Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
-# Of files that hold nothing but levels; others are looked into.
-_PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
 _LONGEST_NAME = 80
 # Devices of Windows, whatever suffix their names have.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
+# Formats to whose files a level can be added as text.
+_TEXTS = ("xsb", "sok")
+# What bytes become that are no text in the encoding of a file.
+_MISREAD = "\ufffd".encode()
 # Others change a pack within a moment.
 _PATIENCE = 10.0
 
@@ -42,31 +61,6 @@ def changing(folder: str) -> Iterator[None]:
     finally:
         if descriptor >= 0:
             os.close(descriptor)
-
-
-def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
-    """Return the packs in the folder and its subfolders (named ``folder/name``), in natural order.
-
-    ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
-    pack is parsed, and a missing folder has no packs.
-    """
-    real = key_of(folder)
-    packs: list[PackFile] = []
-    for entry, name in files_below(folder, []):
-        key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
-        shown = stem_of(name)
-        try:
-            status = entry.stat()
-        except OSError:
-            packs.append(PackFile(entry.path, shown, key))  # opening it reports why
-            continue
-        if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
-            packs.append(PackFile(entry.path, shown, key))
-        else:
-            found = packs_in_file(entry.path, name)
-            is_named = name.lower().removesuffix(".gz").endswith(_PACK_SUFFIXES)
-            packs += found or ([PackFile(entry.path, shown, key)] if is_named else [])
-    return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 
 def free_name(folder: str, name: str, source: str, data: bytes) -> tuple[str, bool]:
@@ -167,11 +161,6 @@ def checked_name(name: str) -> str:
     return name
 
 
-def key_of(path: str) -> str:
-    """Return the key of the pack in a file of the folder."""
-    return os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
-
-
 def check_own(folder: str, file: PackFile) -> None:
     """Raise PackError if a pack is not a file of its own in the folder."""
     if is_own(folder, file):
@@ -185,6 +174,248 @@ def check_own(folder: str, file: PackFile) -> None:
     raise PackError(_("{name}: is no file of its own in your library folder", name=name))
 
 
-def ships(name: str) -> str:
-    """Return why a pack that ships cannot be changed."""
-    return _("{name}: ships with sokoterm, and stays as it is", name=name)
+# Levels of the player's own
+
+
+def put_level(folder: str, file: PackFile, level: Level, number: int | None = None, before: Level | None = None) -> int:
+    """Write a level into a pack of the folder, which is begun if it is not there; return the level's number in it.
+
+    It takes the place of the level with ``number`` if that is still ``before``, None for one that cannot be read, and
+    nothing else of the file is lost; otherwise, or without a number, it becomes the last one. What is written has been
+    read back. Raises PackError.
+    """
+    (level,) = cleaned(Pack("", (as_text_has_it(level, []),))).levels
+    with changing(folder), reading(file.source):
+        if not os.path.lexists(file.path):
+            number, data = 1, _anew(file, Pack(file.name, (numbered(level, 1),))).data
+        elif is_own(folder, file):
+            number, data = _changed(file, open_pack(file), level, number, before)
+        else:
+            raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
+        _write(file.path, data)
+    return number
+
+
+def _changed(file: PackFile, pack: Pack, level: Level, number: int | None, before: Level | None) -> tuple[int, bytes]:
+    """Return the number of a level in its pack, and the bytes of the file with it; raises PackError or LevelError."""
+    name = format_of(file.path)
+    if number is not None and name:
+        there = pack.find_level(number)
+        others = [each for each in pack.levels if each.number != number]
+        levels = sorted([*others, numbered(level, number)], key=lambda each: each.number)
+        if (there and there.position) == (before and before.position) and len(levels) == pack.size:
+            with suppress(LevelError):
+                return number, _without_loss(file, pack._replace(levels=tuple(levels), errors=()))
+    data = read_bytes(file)
+    if name not in _TEXTS or not _is_utf8(data):
+        problem = _("{name}: no level can be added to this file, expected plain text", name=printable(file.name))
+        raise PackError(problem)
+    last = numbered(level, pack.size + 1)
+    grown = pack._replace(levels=(*pack.levels, last))
+    added = write(Pack("", (last,)), name)
+    written = added._replace(data=data.rstrip() + b"\n\n" + added.data)
+    try:
+        check_read_back(written, grown, name, file.source)
+    except LevelError:
+        # Its texts would be read otherwise with more text behind them.
+        if pack.errors:
+            raise
+        return last.number, _without_loss(file, grown)
+    return last.number, written.data
+
+
+def _without_loss(file: PackFile, pack: Pack) -> bytes:
+    """Return the bytes of a file that holds all of a pack; raises LevelError if none does."""
+    written = _anew(file, pack)
+    if written.lost or pack.likelier or _MISREAD in written.data:
+        raise LevelError(_(MISREAD), source=file.source)
+    return written.data
+
+
+def _anew(file: PackFile, pack: Pack) -> Written:
+    """Return the file of a pack; raises LevelError if it would not be read back."""
+    name = format_of(file.path)
+    written = write(pack, name)
+    check_read_back(written, pack, name, file.source)
+    return written
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _write(path: str, data: bytes) -> None:
+    """Write a file as a whole or not at all; raises PackError."""
+    remove_leftovers(os.path.dirname(path))
+    try:
+        replace_file(path, data)
+    except OSError as error:
+        problem = _("{path}: cannot be written: {reason}", path=printable(path), reason=error.strerror)
+        raise PackError(problem) from None
+
+
+# Other names
+
+
+class Renaming(NamedTuple):
+    """A file or a folder of the library that is to get another name: both paths, and its packs under both names."""
+
+    old: str
+    new: str
+    packs: Sequence[PackFile]
+    renamed: Sequence[PackFile]
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The new key of each pack, by its old one."""
+        return {old.key: new.key for old, new in zip(self.packs, self.renamed, strict=True)}
+
+
+def pack_renaming(folder: str, file: PackFile, inside: str, name: str) -> Renaming:
+    """Return the renaming of a pack to ``name`` in a folder of the library, which is made if need be.
+
+    The suffix of its file stays; that of a format in ``name`` is dropped. Raises PackError for a name that cannot be
+    used or is taken.
+    """
+    check_own(folder, file)
+    base = os.path.basename(file.path)
+    suffix = base[len(stem_of(base)) :]
+    name = name.strip()
+    if suffix and name.lower().endswith(suffix.lower()):
+        name = name[: -len(suffix)]
+    elif format_of(name):
+        name = stem_of(name)
+    shown, directory = _place(folder, inside, name)
+    path = os.path.join(directory, os.path.basename(shown) + suffix)
+    _check_free(file.path, path, shown)
+    return Renaming(file.path, path, [file], [file._replace(path=path, name=shown, key=key_of(path), problem="")])
+
+
+def folder_renaming(folder: str, old: str, files: Sequence[PackFile], inside: str, name: str) -> Renaming:
+    """Do the same for a folder of the library, ``old``, with all that is in it; ``files`` are its packs."""
+    for file in files:
+        check_own(folder, file)
+    shown, directory = _place(folder, inside, name)
+    path, new = os.path.join(folder, old), os.path.join(directory, os.path.basename(shown))
+    if f"{new}{os.sep}".startswith(f"{path}{os.sep}") and new != path:
+        problem = _(
+            "{name}: is in {folder} itself, expected a place outside of it",
+            name=printable(shown),
+            folder=printable(old),
+        )
+        raise PackError(problem)
+    _check_free(path, new, shown)
+    key, new_key = key_of(path), key_of(new)
+    renamed = [
+        file._replace(
+            path=new + file.path[len(path) :],
+            name=shown + file.name[len(old) :],
+            key=new_key + file.key[len(key) :],
+        )
+        for file in files
+    ]
+    return Renaming(path, new, files, renamed)
+
+
+def rename(folder: str, renaming: Renaming, stores: Sequence[ProgressStore]) -> None:
+    """Carry a renaming out, in the folder and in the progress of everyone; raises PackError, and then nothing changes.
+
+    Killed at any point, it leaves every place in a pack with a pack. First the progress has it under both keys: under
+    the new one it is of no pack yet, and the pack played last is of a name that no list has. Then the file is renamed;
+    for a moment it may have both names. After that only what is under the old key is left to be dropped: nobody asks
+    for it.
+    """
+    keys = renaming.keys
+    back = {new: old for old, new in keys.items()}
+    copied: list[ProgressStore] = []
+    try:
+        with changing(folder):
+            for store in stores:
+                store.copy_packs(keys)
+                copied.append(store)
+            _move(folder, renaming)
+    except (NotWrittenError, PackError) as error:
+        for store in copied:
+            store.rename_packs(back)
+        if isinstance(error, PackError):
+            raise
+        name = printable(renaming.packs[0].name)
+        raise PackError(_("{name}: not renamed: {reason}", name=name, reason=error)) from None
+    for store in stores:
+        store.rename_packs(keys)
+
+
+def _place(folder: str, inside: str, name: str) -> tuple[str, str]:
+    """Return a name as lists show it, and the directory for it; raises PackError if it cannot be used."""
+    directory = folder
+    parts = inside.replace(os.sep, "/").split("/") if inside else []
+    for index, part in enumerate(parts):
+        if part in ("", ".", ".."):
+            whole = printable("/".join([*parts, name]))
+            problem = _(
+                "found {found}, expected a name in your library folder, such as NAME or FOLDER/NAME", found=whole
+            )
+            raise PackError(problem)
+        if part.startswith(".") or not os.path.isdir(os.path.join(directory, part)):
+            parts[index] = checked_name(part)  # one that is there may have any name
+        directory = os.path.join(directory, parts[index])
+    if os.path.realpath(directory) != os.path.join(os.path.realpath(folder), *parts):
+        name = printable(inside)
+        raise PackError(_("{name}: is behind a link, expected a folder of its own in your library folder", name=name))
+    return os.path.join(*parts, checked_name(name)), directory
+
+
+def _check_free(path: str, new: str, shown: str) -> None:
+    """Raise PackError if there is something of this name besides the file itself."""
+    if _is_respelled(path, new):
+        return
+    check_not_shipped(shown)
+    for name, is_folder in _listed(os.path.dirname(new)):
+        if is_folder and name == os.path.basename(shown):
+            raise PackError(_("{name}: is a folder, expected another name, or one in it", name=printable(shown)))
+        if stem_of(name) == os.path.basename(shown):
+            raise PackError(_taken(shown))
+    if os.path.lexists(new):  # in another spelling
+        raise PackError(_taken(shown))
+
+
+def _is_respelled(path: str, new: str) -> bool:
+    """True for another spelling, in a file system to which that is the same."""
+    is_spelling = new != path and new.casefold() == path.casefold()
+    return is_spelling and os.path.exists(new) and os.path.samefile(path, new)
+
+
+def _taken(shown: str) -> str:
+    return _("{name}: there is a pack of this name", name=printable(shown))
+
+
+def _listed(directory: str) -> Iterator[tuple[str, bool]]:
+    """Yield the name of each file and folder in a directory, and True for a folder."""
+    try:
+        with os.scandir(directory) as entries:
+            yield from ((entry.name, entry.is_dir()) for entry in entries)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        problem = _("{path}: cannot be listed: {reason}", path=printable(directory), reason=error.strerror)
+        raise PackError(problem) from None
+
+
+def _move(folder: str, renaming: Renaming) -> None:
+    """Rename the file or the folder, and leave no empty folder behind; raises PackError."""
+    directory = os.path.dirname(renaming.new)
+    try:
+        os.makedirs(directory, exist_ok=True)
+        if os.path.isdir(renaming.old) or _is_respelled(renaming.old, renaming.new):
+            os.rename(renaming.old, renaming.new)
+        else:
+            move_to_free(renaming.old, renaming.new)
+    except OSError as error:
+        remove_empty(folder, directory)
+        problem = _("{path}: cannot be renamed: {reason}", path=printable(renaming.old), reason=error.strerror)
+        raise PackError(problem) from None
+    remove_empty(folder, os.path.dirname(renaming.old))

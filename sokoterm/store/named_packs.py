@@ -1,20 +1,58 @@
 """Packs by the names that lists show: those that ship and those of the library."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.text import printable
+from sokoterm.engine.text import printable, stem_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.language import _, listed, ngettext
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, bundled_title, find_packs, natural_key
+from sokoterm.store.packs import (
+    PackError,
+    PackFile,
+    Stamp,
+    bundled_packs,
+    bundled_title,
+    files_below,
+    find_packs,
+    key_of,
+    natural_key,
+    packs_in_file,
+)
 
+# Of files that hold nothing but levels; others are looked into.
+_PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
 # Names in one message.
 _MOST_NAMES = 4
 
 
 class NearNameError(PackError):
     """A pack was not found; the text names the one whose name is nearest."""
+
+
+def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
+    """Return the packs in the folder and its subfolders (named ``folder/name``), in natural order.
+
+    ``stamps`` are those of the index, by key: files that have not changed since they were learned are not opened. No
+    pack is parsed, and a missing folder has no packs.
+    """
+    real = key_of(folder)
+    packs: list[PackFile] = []
+    for entry, name in files_below(folder, []):
+        key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
+        shown = stem_of(name)
+        try:
+            status = entry.stat()
+        except OSError:
+            packs.append(PackFile(entry.path, shown, key))  # opening it reports why
+            continue
+        if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
+            packs.append(PackFile(entry.path, shown, key))
+        else:
+            found = packs_in_file(entry.path, name)
+            is_named = name.lower().removesuffix(".gz").endswith(_PACK_SUFFIXES)
+            packs += found or ([PackFile(entry.path, shown, key)] if is_named else [])
+    return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 
 def is_source(path: str) -> bool:
@@ -34,8 +72,6 @@ def find_packs_or_named(path: str, folder: str, limits: ReadLimits = DEFAULT_LIM
     """
     if is_source(path) or os.path.isabs(path) or path.startswith("."):
         return find_packs(path, limits)
-    from sokoterm.store.library_folder import added_packs  # not needed where a file is there
-
     known = bundled_packs() + added_packs(folder, {})
     found = packs_called(path, known)
     if found:
@@ -111,8 +147,6 @@ def own_called(name: str, folder: str, own: Sequence[PackFile]) -> OwnCalled:
     if called:
         return OwnCalled(called[0].name, called, is_folder=False)
     if shipped := packs_called(name, bundled_packs()):
-        from sokoterm.store.library_folder import ships
-
         raise PackError(ships(printable(shipped[0].name)))
     problem = _("{name}: found no pack of this name in your library", name=printable(name) or _("no name"))
     near = nearest_name(name, own)
@@ -123,6 +157,11 @@ def check_not_shipped(name: str) -> None:
     """Raise PackError if a pack that ships is called so: a pack of the library could not be told from it."""
     if packs_called(name, bundled_packs()):
         raise PackError(_("{name}: a pack of this name ships with sokoterm", name=printable(name)))
+
+
+def ships(name: str) -> str:
+    """Return why a pack that ships cannot be changed."""
+    return _("{name}: ships with sokoterm, and stays as it is", name=name)
 
 
 def _several_packs(name: str, found: Sequence[str]) -> str:

@@ -13,12 +13,12 @@ from io import BytesIO
 from itertools import chain
 from typing import NamedTuple
 
+import sokoterm
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import is_level_file, printable, stem_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.language import N_, _
-from sokoterm.store.bundled import bundled_data, bundled_folder, bundled_names
 
 BUNDLED_KEY = "bundled:"
 """The beginning of the keys of packs that ship."""
@@ -29,6 +29,7 @@ _CHUNK_BYTES = 1 << 18
 _ZIP = (b"PK\3\4", b"PK\5\6")  # the second begins one without members
 _GZIP = b"\x1f\x8b"
 _SCHEMES = ("http://", "https://")
+_PACKAGE = os.path.dirname(os.path.abspath(sokoterm.__file__))
 
 
 class PackError(Exception):
@@ -318,9 +319,13 @@ def _found(path: str, limits: ReadLimits) -> list[PackFile]:
     raise PackError(f"{printable(path)}: {problem}")
 
 
+def key_of(path: str) -> str:
+    """Return the key of the pack in a file: a file name need not be UTF-8, but text in a database must be."""
+    return os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
+
+
 def _pack_file(path: str, name: str) -> PackFile:
-    # A file name need not be UTF-8, but text in the database must be.
-    key = os.fsencode(os.path.realpath(path)).decode("utf-8", "backslashreplace")
+    key = key_of(path)
     folder, file = os.path.split(key)
     is_bundled = folder == os.path.realpath(bundled_folder("levels"))
     if is_bundled:
@@ -486,3 +491,41 @@ def _unreadable(path: str, error: Exception) -> PackError:
 
 def _not_read(path: str, reason: str) -> PackError:
     return PackError(f"{printable(path)}: {_('cannot be read: {reason}', reason=reason)}")
+
+
+# Data files that ship: beside the modules, beside the package in a checkout, or in a zip archive
+
+
+def bundled_folder(name: str) -> str:
+    """Return a folder of data: in the package, or beside it in a checkout."""
+    inside = os.path.join(_PACKAGE, name)
+    beside = os.path.join(os.path.dirname(_PACKAGE), name)
+    return beside if not _own_archive() and not os.path.isdir(inside) and os.path.isdir(beside) else inside
+
+
+def bundled_names(folder: str) -> list[str]:
+    """Return the names of the files of such a folder; none if it is not there."""
+    if archive := _own_archive():
+        return _names_in(archive, os.path.relpath(folder, archive).replace(os.sep, "/") + "/")
+    return [entry.name for entry in os.scandir(folder) if entry.is_file()] if os.path.isdir(folder) else []
+
+
+def bundled_data(path: str) -> bytes:
+    """Return the content of a file of such a folder; raises OSError if there is none."""
+    data: bytes = getattr(sokoterm.__loader__, "get_data")(path)  # noqa: B009 - mypy knows only loaders of modules
+    return data
+
+
+def _own_archive() -> str:
+    """Return the path of the zip archive that sokoterm runs from, or nothing."""
+    archive: str = getattr(sokoterm.__loader__, "archive", "")
+    return archive
+
+
+def _names_in(archive: str, folder: str) -> list[str]:
+    """Return the files directly in a folder of a zip archive."""
+    from zipfile import ZipFile
+
+    with ZipFile(archive) as file:
+        names = [name.removeprefix(folder) for name in file.namelist() if name.startswith(folder)]
+    return [name for name in names if name and "/" not in name]

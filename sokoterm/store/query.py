@@ -7,12 +7,12 @@ that ``hard`` could be compared with. Any other word is searched for in the titl
 and names of packs. Quotes hold words together: ``author:"david skinner"``.
 
 A query is a tree of terms, which are ``Word``, ``PartOf``, ``Comparison`` and ``Flag``, joined by ``Not``, ``All`` and
-``AnyOf``. ``holds`` evaluates it for one level, ``condition`` is the same in the SQL of the index.
+``AnyOf``. ``condition`` is the same in SQL, by which all levels are asked: those of the index, and any others.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from operator import eq, ge, gt, le, lt
+from collections.abc import Callable, Collection, Iterator, Sequence
+from operator import gt
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -31,7 +31,6 @@ MOST_PARTS = 200
 MOST_NESTED = 8
 """Groups inside of each other: the stack of sqlite's parser holds 100 symbols, of which each may take eight."""
 
-_SIGNS: Mapping[str, Callable[[int, int], bool]] = MappingProxyType({"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge})
 _TERM = re.compile(r"(?P<name>[^\W\d_]+)(?P<sign>[:=]|[<>]=?)(?P<value>.*)", re.DOTALL)
 _PART = re.compile(r'(?:"[^"]*"?|[^\s"])+')
 _VALUES = MappingProxyType(
@@ -80,10 +79,6 @@ class Comparison(Value):
     sign: str
     numbers: tuple[int, ...]
 
-    def accepts(self, found: Sequence[int]) -> bool:
-        """True if the numbers of a level compare as asked for; a level may have none."""
-        return bool(found) and all(map(_SIGNS[self.sign], found, self.numbers))
-
 
 class Flag(Value):
     """A level is ``solved``, ``open`` (it has a play with a push), or has a known ``solution``."""
@@ -121,20 +116,7 @@ EVERY = All(())
 UNSOLVED, SOLVED = Not(Flag("solved")), Flag("solved")
 
 
-# Evaluation
-
-
-def holds(query: Query, is_true: Callable[[Term], bool]) -> bool:
-    """True if a query holds for a level; ``is_true`` tells which terms do."""
-    match query:
-        case All(parts=parts):
-            return all(holds(each, is_true) for each in parts)
-        case AnyOf(parts=parts):
-            return any(holds(each, is_true) for each in parts)
-        case Not(part=part):
-            return not holds(part, is_true)
-        case term:
-            return is_true(term)
+# The same in SQL
 
 
 class Condition(NamedTuple):
@@ -194,34 +176,57 @@ def _joined(word: str, parts: Sequence[Condition]) -> Condition:
     return Condition(text or "1", [value for each in parts for value in each.values])
 
 
-def _in_ids(name: str, ids: Collection[str]) -> Condition:
-    from json import dumps
+def as_json(values: Collection[object]) -> str:
+    """Return values as one parameter, for ``json_each``."""
+    from json import dumps  # the first picture needs none
 
+    return dumps([*values])
+
+
+def _in_ids(name: str, ids: Collection[str]) -> Condition:
     text = _HASHES.format("exact_id" if name == "open" else "hash")
     if name == "solution":
         # Not all records were looked at: nothing is true of the level.
         unknown = "hash IN (SELECT hash FROM level WHERE has_more)"
         text = f"CASE WHEN hash IN (SELECT hash FROM known) OR {text} THEN 1 WHEN {unknown} THEN NULL ELSE 0 END"
-    return Condition(text, [dumps(sorted(ids))])
+    return Condition(text, [as_json(sorted(ids))])
 
 
 # What a query is made of
 
 
-def has_terms(query: Query) -> bool:
-    """True if there is more in a query than words, joined in any way but by ``not``."""
+def names_in(query: Query) -> frozenset[str]:
+    """Return the names of the terms of a query that are no words, and ``not`` if it has one."""
     match query:
         case All(parts=parts) | AnyOf(parts=parts):
-            return any(map(has_terms, parts))
+            return frozenset[str]().union(*map(names_in, parts))
+        case Not(part=part):
+            return names_in(part) | {"not"}
         case Word():
-            return False
-    return True
+            return frozenset()
+        case term:
+            return frozenset((term.name,))
+
+
+def has_terms(query: Query) -> bool:
+    """True if there is more in a query than words, joined in any way but by ``not``."""
+    return bool(names_in(query))
 
 
 def is_name(query: Query, text: str) -> bool:
     """True if a query has nothing but words, and they are found in a text."""
-    words = folded(text)
-    return not has_terms(query) and holds(query, lambda term: isinstance(term, Word) and term.text in words)
+    return not has_terms(query) and _names(query, folded(text))
+
+
+def _names(query: Query, text: str) -> bool:
+    match query:
+        case All(parts=parts):
+            return all(_names(each, text) for each in parts)
+        case AnyOf(parts=parts):
+            return any(_names(each, text) for each in parts)
+        case Word(text=word):
+            return word in text
+    return False
 
 
 # Parsing

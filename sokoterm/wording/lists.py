@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sokoterm.app.catalog import PackFigures
+from sokoterm.app.catalog import LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
@@ -12,7 +12,7 @@ from sokoterm.formats.limits import GUESSED
 from sokoterm.language import N_, _, listed, ngettext
 from sokoterm.language.counts import boxes_text, levels_text, moves_text, packs_text, pushes_text
 from sokoterm.store.known_levels import KnownSolution
-from sokoterm.store.level_rows import LevelRow, LevelSort
+from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.packs import PackFile, bundled_title
 from sokoterm.store.query import MOST_NESTED, MOST_PARTS, TERMS, QueryError
 from sokoterm.store.score_table import Score, Standing

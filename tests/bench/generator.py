@@ -17,9 +17,9 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import finish
 from sokoterm.engine.text import printable
-from sokoterm.generator.bands import BANDS, LevelOrder, making_ordered, order_for
-from sokoterm.generator.pack import USUAL
+from sokoterm.generator.make import USUAL, making
 from sokoterm.generator.puzzle import solve_by_nodes, squares_used
+from sokoterm.generator.recipes import BANDS, LevelOrder, order_for
 from sokoterm.language.counts import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
@@ -121,7 +121,7 @@ def _line(name: str, rows: Sequence[_LevelFigures], asked: int) -> str:
 
 def _made(order: LevelOrder, seed: int, number: int) -> _LevelFigures | None:
     began = process_time()
-    made = finish(making_ordered(order, partial(Dice.of, seed, number)))
+    made = finish(making(order, partial(Dice.of, seed, number)))
     if made is None:
         return None
     return _row(made.level, made.solution, made.used, made.difficulty, process_time() - began)

@@ -11,7 +11,7 @@ from contextlib import closing
 from statistics import median
 from time import perf_counter, process_time
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.grading import IndexedGrading
 from sokoterm.app.sort_order import SORTS, SortOrder
 from sokoterm.bench.pty_child import player_command, player_environ
@@ -24,9 +24,8 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.rules import step_back
 from sokoterm.language.counts import packs_done
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import added_packs
+from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import opened_progress

@@ -4,8 +4,7 @@ from statistics import median
 
 import pytest
 
-from sokoterm.generator.bands import Band
-from sokoterm.generator.recipes import Wish
+from sokoterm.generator.recipes import Band, Wish
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
 from tests.bench import generator

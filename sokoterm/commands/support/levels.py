@@ -171,15 +171,12 @@ class Levels:
 
     def _in_packs(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
         """Yield the packs that were given, reduced to the levels that answer a query."""
-        # Loads the library, for --where only.
-        from sokoterm.app.level_facts import LevelFacts, PackFacts
-        from sokoterm.commands.support.library import marked_levels
+        from sokoterm.commands.support.library import marked_levels  # loads the library, for --where only
 
         with marked_levels(selection.data_dir) as marks:
             for file, pack in self._chosen():
-                facts = PackFacts(pack.title, file.name, pack.author, stamp_of(file))
-                found = [each for each in pack.levels if LevelFacts(each, facts, marks).answer(selection.query)]
-                yield file, pack._replace(levels=tuple(found))
+                numbers = marks.numbers_in(selection.query, pack, file.name, stamp_of(file))
+                yield file, pack._replace(levels=tuple([each for each in pack.levels if each.number in numbers]))
 
     def _in_library(self, selection: Selection) -> Iterator[tuple[PackFile, Pack]]:
         """Yield those packs of the library that have levels which answer a query, reduced to these."""

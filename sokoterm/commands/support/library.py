@@ -6,14 +6,13 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import cache, partial
 from time import time
 
-from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_facts import MarkedLevels
+from sokoterm.app.catalog import Catalog, MarkedLevels
 from sokoterm.commands.support.output import ProgressBar, complain
 from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.language import ngettext
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import added_packs
+from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress, opened_progress
@@ -32,7 +31,7 @@ def own_packs(folder: str, catalog: Catalog) -> list[PackFile]:
     """The packs that ship, and then those that were added to the folder."""
     if not os.path.isdir(folder):
         return bundled_packs()
-    return bundled_packs() + added_packs(folder, catalog.stamps())
+    return bundled_packs() + added_packs(folder, catalog.open().stamps())
 
 
 def learn_packs(

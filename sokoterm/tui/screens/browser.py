@@ -10,7 +10,7 @@ from the index, and those that it does not know are learned while no key is pres
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.found_series import levels_found, open_series
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.own_packs import OwnPacks
@@ -21,7 +21,6 @@ from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.series.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.language import _, listed, pgettext
-from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.browser_lists import BrowserLists

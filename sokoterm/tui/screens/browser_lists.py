@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder, folders_of, tree_of
@@ -11,7 +11,6 @@ from sokoterm.app.series.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.language import _
-from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import PackFile
 from sokoterm.store.query import EVERY, has_terms, is_name
 from sokoterm.tui.screens.browser_query import TypedQuery

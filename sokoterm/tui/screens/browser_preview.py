@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from sokoterm.app.level_figures import stored_figures
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
-from sokoterm.store.level_rows import LevelRow
+from sokoterm.store.library import LevelRow
 from sokoterm.tui.screens.highlights import figure_lines
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, draw_board, place_board, square_size

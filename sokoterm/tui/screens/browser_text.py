@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from sokoterm.app.catalog import Catalog, PackFigures
+from sokoterm.app.catalog import Catalog
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder, folders_of, parts_of
@@ -13,6 +13,7 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, pgettext
+from sokoterm.store.library import PackFigures
 from sokoterm.store.packs import PackFile
 from sokoterm.tui.widgets.board_view import Appearance, Area, SquareSize, draw_board, place_board
 from sokoterm.tui.widgets.card import CardText, Line

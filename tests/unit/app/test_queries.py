@@ -11,15 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_facts import LevelFacts, PackFacts
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.known_levels import Grade, estimate
-from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
 from sokoterm.store.query import (
@@ -297,9 +295,7 @@ def test_a_query_answers_as_a_naive_filter_over_all_levels_does(
         if has_terms(query):
             assert catalog.level_found(file, query) == next(iter(numbers), None)
         pack = open_pack(file)
-        facts = PackFacts(pack.title, file.name, pack.author, stamp_of(file))
-        found = [each.number for each in pack.levels if LevelFacts(each, facts, catalog.marks).answer(query)]
-        assert found == numbers
+        assert catalog.marks.numbers_in(query, pack, file.name, stamp_of(file)) == set(numbers)
 
 
 def test_rows_have_the_figures_of_levels(library: "tuple[Catalog, list[PackFile]]") -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app import sort_order as order
-from sokoterm.app.catalog import Catalog
+from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.grading import IndexedGrading
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
@@ -17,7 +17,6 @@ from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.solver.protocol import Limits, Search
 from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
-from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
 from tests.unit.commands.command import SEED, STUCK

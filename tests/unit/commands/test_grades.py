@@ -98,7 +98,7 @@ def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: 
     assert isinstance(row["difficulty"], dict)
     assert (row["difficulty"]["number"], rated) == (0, [key])
     with closing(index_of(command)) as index:
-        assert index.hard(key, FIGURES_VERSION) == 0
+        assert index.hard([key], FIGURES_VERSION) == {key: 0}
 
 
 def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
@@ -114,7 +114,7 @@ def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
         connection.execute("PRAGMA user_version = 6")
     with closing(index_of(command)) as index:
         assert index.notices == []
-        assert index.hard(key, FIGURES_VERSION) == 9
+        assert index.hard([key], FIGURES_VERSION) == {key: 9}
         assert index.figures([key], FIGURES_VERSION) == {}
 
 

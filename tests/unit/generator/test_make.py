@@ -1,4 +1,9 @@
-"""Generated levels: solved, every box needed, no idle floor, and the same ones every time."""
+"""Generated levels: solved, every box needed, no idle floor, and the same ones every time.
+
+Orders for levels of a given difficulty.
+"""
+
+from itertools import pairwise
 
 import pytest
 
@@ -8,10 +13,9 @@ from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
-from sokoterm.generator.farthest import EVERY
 from sokoterm.generator.make import Made, making
-from sokoterm.generator.puzzle import is_direct, squares_used
-from sokoterm.generator.recipes import Wish
+from sokoterm.generator.puzzle import EVERY, is_direct, squares_used
+from sokoterm.generator.recipes import BANDS, Band, LevelOrder, Wish, order_for
 from sokoterm.generator.rooms import find_halls
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.job import solve
@@ -22,7 +26,7 @@ WISH = Wish(width=8, height=7, boxes=3, nodes=6_000)
 
 
 def made(number: int, wish: Wish = WISH, known: tuple[str, ...] = ()) -> Made:
-    found = finish(making(wish, lambda attempt: Dice.of(1, number, attempt), known))
+    found = finish(making(LevelOrder((wish,)), lambda attempt: Dice.of(1, number, attempt), known))
     assert found is not None
     return found
 
@@ -76,13 +80,46 @@ def test_a_known_level_is_not_made_again() -> None:
 
 
 def test_generation_yields_often_and_can_be_abandoned() -> None:
-    stops = sum(1 for _ in making(WISH, lambda attempt: Dice.of(1, 0, attempt)))
+    stops = sum(1 for _ in making(LevelOrder((WISH,)), lambda attempt: Dice.of(1, 0, attempt)))
     assert stops > WISH.nodes // EVERY
-    broken_off = making(WISH, lambda attempt: Dice.of(1, 0, attempt))
+    broken_off = making(LevelOrder((WISH,)), lambda attempt: Dice.of(1, 0, attempt))
     next(broken_off)
     broken_off.close()
     assert next(broken_off, None) is None
 
 
 def test_no_level_if_there_is_no_room() -> None:
-    assert finish(making(Wish(5, 5, 4, 2_000), Dice.of, attempts=2)) is None
+    assert finish(making(LevelOrder((Wish(5, 5, 4, 2_000),)), Dice.of, attempts=2)) is None
+
+
+def test_bands_follow_one_another() -> None:
+    assert all(easier.most + 1 == harder.least for easier, harder in pairwise(BANDS.values()))
+
+
+def test_a_harder_band_begins_with_more() -> None:
+    firsts = [order.wishes[order.first] for order in map(order_for, BANDS.values())]
+    assert all(before.boxes < after.boxes for before, after in pairwise(firsts))
+
+
+def test_given_fields_are_kept_and_wishes_no_room_could_hold_are_left_out() -> None:
+    order = order_for(Band(80, 99)).with_all({"width": 7, "height": 6})
+    assert {(wish.width, wish.height) for wish in order.wishes} == {(7, 6)}
+    assert max(wish.boxes for wish in order.wishes) == 5
+    assert order.first < len(order.wishes)
+    assert order.with_all({"boxes": 8}).wishes == ()
+
+
+def test_a_level_too_easy_is_followed_by_a_harder_one() -> None:
+    easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
+    made = finish(making(LevelOrder((easy, hard), 0, Band(52, 99)), lambda attempt: Dice.of(1, attempt)))
+    assert made is not None
+    assert made.difficulty >= 52
+    assert made.level.boxes == 3
+
+
+def test_a_level_too_hard_is_followed_by_an_easier_one() -> None:
+    easy, hard = Wish(6, 6, 2, 500), Wish(8, 7, 3, 6_000)
+    made = finish(making(LevelOrder((easy, hard), 1, Band(0, 42)), lambda attempt: Dice.of(1, attempt)))
+    assert made is not None
+    assert made.difficulty <= 42
+    assert made.level.boxes == 2

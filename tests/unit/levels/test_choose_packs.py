@@ -11,7 +11,7 @@ from levels.make.pack_names import ADJECTIVES, EVENING, LONG_NIGHT, RAINY_DAY, W
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.generator.bands import Band
+from sokoterm.generator.recipes import Band
 
 ROOM = """\
 #######

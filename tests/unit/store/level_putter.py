@@ -9,8 +9,7 @@ import os
 import sys
 
 from sokoterm.engine.level import Level
-from sokoterm.store.library_folder import named_own
-from sokoterm.store.own_levels import put_level
+from sokoterm.store.library_folder import named_own, put_level
 
 LEVEL = Level.from_xsb("#####\n#@$.#\n#####")
 

@@ -11,7 +11,7 @@ import pytest
 
 from sokoterm.store import database
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.library_folder import added_packs
+from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable, Standing

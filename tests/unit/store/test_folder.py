@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.store import packs as packs_module
-from sokoterm.store.library_folder import added_packs, free_name
+from sokoterm.store.library_folder import free_name
+from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import find_packs, stamp_of
 from tests.unit.store.stores import ROOM
 

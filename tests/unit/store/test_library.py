@@ -10,8 +10,8 @@ import pytest
 from sokoterm.engine.level import Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.store.known_levels import Grade, LevelPlace, best_known, solutions_of
-from sokoterm.store.library import LibraryIndex, PackEntry
+from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
+from sokoterm.store.library import LibraryIndex, PackFigures
 from sokoterm.store.packs import PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.query import EVERY, condition, parse_query
 from tests.unit.store.stores import FEWEST_MOVES, FEWEST_PUSHES, ROOM, ROOM_SOLUTION, TWO_WAYS, ticking, turned
@@ -73,7 +73,7 @@ def _file(folder: Path, name: str, text: str) -> PackFile:
     return file
 
 
-def _learn(index: LibraryIndex, file: PackFile) -> PackEntry:
+def _learn(index: LibraryIndex, file: PackFile) -> PackFigures:
     return index.learn(file, open_pack(file), stamp_of(file))
 
 
@@ -122,7 +122,7 @@ def test_learning_again_takes_the_place_of_what_was_known(tmp_path: Path) -> Non
 def test_what_came_through_standard_input_is_known_by_its_content(tmp_path: Path) -> None:
     index = _open(tmp_path)
     _learn(index, pack_from_bytes(ROOM.xsb().encode()))
-    assert index.entry(pack_from_bytes(ROOM.xsb().encode())) == PackEntry("standard input", 1, 0)
+    assert index.entry(pack_from_bytes(ROOM.xsb().encode())) == PackFigures("standard input", 1, 0)
     assert index.entry(pack_from_bytes(TWO_WAYS.xsb().encode())) is None
 
 
@@ -252,10 +252,6 @@ def test_learning_slowly_stops_after_each_level(tmp_path: Path) -> None:
     assert steps[2:] == [index.entry(file)]
 
 
-def test_of_equal_solutions_one_is_enough() -> None:
-    assert best_known([]) == []
-
-
 def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "library.db").write_bytes(b"no database" * 1000)
     index = LibraryIndex.open(str(tmp_path / "library.db"), ticking())
@@ -332,12 +328,10 @@ def test_what_an_older_version_entered_that_does_not_last_is_dropped(tmp_path: P
     with closing(_open(tmp_path)) as index:
         _learn(index, file)
         _learn(index, lasting)
+    with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
+        connection.execute("UPDATE pack SET key = ? WHERE key = ?", (key, file.key))
     with closing(_open(tmp_path)) as index:
-        # The older program is still running, and enters it meanwhile.
-        with closing(sqlite3.connect(tmp_path / "library.db")) as connection, connection:
-            connection.execute("UPDATE pack SET key = ? WHERE key = ?", (key, file.key))
         _assert_unknown(index, file._replace(key=key))
-    with closing(_open(tmp_path)) as index:
         assert list(index.titles()) == [lasting.key]
     with closing(sqlite3.connect(tmp_path / "library.db")) as connection:
         counts = [connection.execute(f"SELECT count(*) FROM {name}").fetchone() for name in ("pack", "level", "known")]

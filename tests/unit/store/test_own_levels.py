@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.store.library_folder import named_own
-from sokoterm.store.own_levels import put_level
+from sokoterm.store.library_folder import named_own, put_level
 from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack
 from sokoterm.store.whole_files import lock
 from tests.unit.store import level_putter

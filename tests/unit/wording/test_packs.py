@@ -5,11 +5,11 @@ from unittest.mock import patch
 
 import pytest
 
+from sokoterm.app.catalog import LevelSort
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.slices import finish
-from sokoterm.store.level_rows import LevelSort
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort
