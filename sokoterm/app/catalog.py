@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Protocol
 
+from sokoterm.app.background import Background
 from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Crashed, Found
 from sokoterm.store.known_levels import Grade, LevelPlace
 from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
 from sokoterm.store.library import KnownRow, LibraryIndex, PackEntry, Place
@@ -439,12 +441,14 @@ class Catalog:
 
 def _in_background(steps: Steps[Pack | str]) -> Callable[[], Pack | str | None]:
     """Begin to read in a thread; return what waits a moment for the result, None if it is not there yet."""
-    from sokoterm.solver.job import BackgroundTask
-
-    task = BackgroundTask(steps, lambda: None)
+    reading = Background[Pack | str](lambda: None)
+    reading.begin(steps)
 
     def wait() -> Pack | str | None:
-        task.join(_WAIT_SECONDS)
-        return task.crash or task.result
+        reading.join(_WAIT_SECONDS)
+        for event in reading.events():
+            if not isinstance(event, Found):
+                return event.traceback if isinstance(event, Crashed) else event
+        return None
 
     return wait

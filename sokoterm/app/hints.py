@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from sokoterm.app.improvement import Improvement, parting
-from sokoterm.app.outcome import GaveUp, Note, SearchFailed
+from sokoterm.app.outcome import Failed, GaveUp, Note
 from sokoterm.app.pack_session import FoundBy, FoundSolution, PackSession
 from sokoterm.app.request import ShowReplay, Solve
 from sokoterm.engine.bits import Direction
@@ -12,28 +12,21 @@ from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, direction_of, end_of, verify
 from sokoterm.engine.stretches import Stretch
-from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
-
-
-class Search(Value):
-    """A search for the level in play: a solution or a hint after the moves ``before``, answered or not."""
-
-    before: str
-    is_hint: bool
-    is_answered: bool = False
 
 
 class Hints:
     """Hints for one level: a search at a time, its solutions, and the way from a position to the end of a known one.
 
-    ``search`` is the one under way, ``progress`` its latest report, ``asked`` the moves after which the solver was last
-    asked; ``has_offer``: it found a solution that has not been shown yet. After a hint the search goes on, so that the
-    next hints follow a better solution, but nobody waits for it.
+    ``search`` is the one under way, which ``is_answered`` once it has found a solution, ``progress`` its latest report,
+    ``asked`` the moves after which the solver was last asked; ``has_offer``: it found a solution that has not been
+    shown yet. After a hint the search goes on, so that the next hints follow a better solution, but nobody waits
+    for it.
     """
 
     def __init__(self, pack_session: PackSession, level: Level, game: Game) -> None:
-        self.search: Search | None = None
+        self.search: Solve | None = None
+        self.is_answered = False
         self.asked: str | None = None
         self.progress: Progress | None = None
         self.has_offer = False
@@ -47,7 +40,7 @@ class Hints:
     @property
     def is_searching(self) -> bool:
         """True if the player waits for a search, or is to hear of its further solutions."""
-        return self.search is not None and not (self.search.is_hint and self.search.is_answered)
+        return self.search is not None and not (self.search.is_hint and self.is_answered)
 
     # The player asks
 
@@ -60,9 +53,10 @@ class Hints:
         self.asked = self._game.lurd
         if not is_hint and self._offers_solution_of_hints():
             return Note.SOLUTION_OFFERED
-        self.search = Search(self.asked, is_hint)
+        self.search = Solve(self._game.state, self.asked, is_hint)
+        self.is_answered = False
         self.progress = None
-        return Solve(self._game.state)
+        return self.search
 
     def next_push(self) -> Sequence[Direction]:
         """The next push of the best known solution through this position, with the walk to it; empty for none."""
@@ -116,11 +110,11 @@ class Hints:
         if search is None:
             return
         self._pack_session.found_solutions(self._level).append(FoundSolution(search.before, solution, search.is_hint))
-        self.search = Search(search.before, search.is_hint, is_answered=True)
+        self.is_answered = True
         if not search.is_hint:
             self.has_offer = True
 
-    def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
+    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
         """Note that no search runs any more; return the outcome for the player."""
         if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self._lost_from = self.search.before

@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import range_in
 from sokoterm.engine.value import Value
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 
 _LONGEST_RANGE = 13  # characters typed
 
@@ -137,7 +137,7 @@ class ImproveChoices:
         if self.range is None:
             return None
         others = tuple(each.solution for each in self.crossed)
-        return Task(self.solution, self.objective, *self.range, self.kept, self.barred, others)
+        return Task(self.solution, self.objective, Steering(*self.range, self.kept, self.barred, others))
 
     def next_solution(self, by: int) -> None:
         """Choose another solution to make better."""

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch, stretches
 from sokoterm.engine.value import Value
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 
 # Comparing the positions of longer solutions takes too long between a key and its picture.
 _MOST_COMPARED = 20_000
@@ -27,18 +26,11 @@ class Gain(Value):
 
 
 class Task(Value):
-    """A solution to make better, from the start of its level.
-
-    ``first``, ``last``, ``kept``, ``barred`` and ``others`` are those of ``solver.optimizer.driver.Steering``.
-    """
+    """A solution to make better, from the start of its level."""
 
     known: Solution
     objective: Objective
-    first: int = 0
-    last: int | None = None
-    kept: Bitboard = 0
-    barred: Bitboard = 0
-    others: tuple[Solution, ...] = ()
+    steering: Steering = Steering()
 
 
 class Improvement:

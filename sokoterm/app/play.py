@@ -11,6 +11,7 @@ from sokoterm.app.outcome import (
     Answer,
     Blocked,
     BookmarkSet,
+    Failed,
     GaveUp,
     Moved,
     NoBookmark,
@@ -18,7 +19,6 @@ from sokoterm.app.outcome import (
     NoNextLevel,
     Note,
     NotSaved,
-    SearchFailed,
 )
 from sokoterm.app.pack_session import FoundBy, PackSession
 from sokoterm.app.request import (
@@ -474,8 +474,9 @@ class PlayModel:
         search = self.hints.search
         if search is None:
             return None
+        was_answered = self.hints.is_answered
         self.hints.found(solution)
-        if search.is_answered:
+        if was_answered:
             return None
         if not search.is_hint:
             return Note.SOLUTION_OFFERED
@@ -483,7 +484,7 @@ class PlayModel:
             return Note.HINT_ELSEWHERE
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 
-    def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
+    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
         """Note that no search runs any more; return the outcome for the player."""
         search = self.hints.search
         if search is not None and why is Note.NO_SOLUTION_FROM_THERE:

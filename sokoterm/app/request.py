@@ -33,9 +33,11 @@ class Browse:
 
 
 class Solve(Value):
-    """Search from a position, and tell the play screen of solutions."""
+    """Search from a position, which is that after the moves ``before``, for a solution or a hint."""
 
     state: State
+    before: str
+    is_hint: bool = False
 
 
 class Watch(Value):

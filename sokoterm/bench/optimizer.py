@@ -20,8 +20,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.language import _
-from sokoterm.solver.optimizer.driver import Steering
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import command_limits
 from sokoterm.store.packs import read_file
 

@@ -6,7 +6,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import (
     BadPaste,
     BookmarkSet,
-    BuildFailed,
+    Failed,
     GaveUp,
     IdleTooLong,
     Improved,
@@ -18,7 +18,6 @@ from sokoterm.app.outcome import (
     OtherSession,
     Outcome,
     PastedMoves,
-    SearchFailed,
     TooManyPasted,
 )
 from sokoterm.app.pack_session import FoundBy, PackSession
@@ -138,14 +137,14 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case NotSaved(problem):
             return problem
         case GaveUp(reason):
-            return _(_LIMITS[Reason(reason)])
-        case SearchFailed(log):
+            return _(_LIMITS[reason])
+        case Failed(log, is_building=False):
             return _("the solver crashed: {log}", log=log)
         case Improved():
             from sokoterm.wording.improvement import improved_text
 
             return improved_text(outcome, keymap)
-        case BuildFailed(log):
+        case Failed(log):
             return _("a level could not be made: {log}", log=log)
         case NoLevel(number) if pack_session is not None:
             return words_of(pack_session).why_missing(number)

@@ -15,12 +15,11 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved
-from sokoterm.engine.value import Value
 from sokoterm.solver.common.state_space import moves_through
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.free_boxes import make_free_boxes
 from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route
-from sokoterm.solver.optimizer.objective import Costs, Objective
+from sokoterm.solver.optimizer.objective import Costs, Objective, Steering
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine
 from sokoterm.solver.optimizer.terrain import Terrain
@@ -40,26 +39,6 @@ _MOST_CORES = 150_000
 
 # Positions of the smallest part in which displaced boxes are worth a search.
 _LEAST_PART = 16
-
-
-class Steering(Value):
-    """The wishes of a person; by default everything may change.
-
-    ``first`` and ``last``: the moves between which the solution may change (``last``: None for the end).  ``kept``:
-    squares at the start whose boxes keep their pushes.  ``barred``: squares that no box may be pushed to, unless the
-    known solution does.  ``others``: further solutions from the same start, whose best parts are taken over.
-    """
-
-    first: int = 0
-    last: int | None = None
-    kept: Bitboard = 0
-    barred: Bitboard = 0
-    others: tuple[Solution, ...] = ()
-
-    @property
-    def is_free(self) -> bool:
-        """True if everything may change."""
-        return self == Steering(others=self.others)
 
 
 def optimize(

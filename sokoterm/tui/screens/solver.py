@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sokoterm.app.hints import solver_solution
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Close, Copy, StopSearch
-from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.solver import SearchMonitor
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.solver import SearchMonitor
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.protocol import Feature, Limits, Outcome, Progress, Reason, Status

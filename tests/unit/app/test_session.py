@@ -179,7 +179,7 @@ def test_leaving_the_level_ends_its_search(tmp_path: Path) -> None:
     with Player(tmp_path, PACK, SlowSearch) as player:
         player.act("solve", "next level")
         assert player.notices == [Note.SEARCH_OF_OTHER_POSITION_STOPPED]
-        assert (player.session.is_solver_busy, player.hear(3)) == (False, [])
+        assert (player.session.solver.is_busy, player.hear(3)) == (False, [])
         assert not player.model.hints.has_offer
 
 

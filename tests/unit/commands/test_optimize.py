@@ -16,8 +16,7 @@ from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.engine.stretches import Stretch
-from sokoterm.solver.optimizer.driver import Steering
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
 from sokoterm.store.found import found_solutions, keep_found
 from sokoterm.store.packs import find_packs, open_pack

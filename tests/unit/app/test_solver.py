@@ -7,16 +7,16 @@ import time
 
 import pytest
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, ThreadProver
+from sokoterm.app.background import ThreadSwitching
+from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Prover
 from sokoterm.app.improvement import Task
-from sokoterm.app.solver_service import BackgroundSolver, News, SearchEnd
-from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.app.solver import Solver
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution, verify
+from sokoterm.engine.lurd import verify
 from sokoterm.process import lane_command
 from sokoterm.solver import lanes
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Cores, Progress
+from sokoterm.solver.protocol import Cores, Found, News, Outcome, Progress, Status, game_limits
 from sokoterm.solver.strategies import auto
 from tests.unit.app.searches import EASY_LEVEL
 from tests.unit.solver.lane_searches import PATIENCE, endless, is_alive
@@ -33,16 +33,19 @@ LEVEL = Level.from_xsb(
 #######
 """
 )
+TIMELESS = game_limits(lambda: 0.0)
 
 
 def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
     before = sys.getswitchinterval(), gc.isenabled()
-    service, heard = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching()), list[News]()
+    service, heard = Solver(lambda: None, TIMELESS, ThreadSwitching()), list[News]()
     service.start(EASY_LEVEL.board, EASY_LEVEL.start)
     while service.is_busy:
         heard += service.news()
-    assert isinstance(heard[-2], Solution)
-    assert (heard[-2].lurd, heard[-1]) == ("RR", SearchEnd(None, optimal="pushes"))
+    found, end = heard[-2:]
+    assert isinstance(found, Found)
+    assert isinstance(end, Outcome)
+    assert (found.solution.lurd, end.status, end.optimal) == ("RR", Status.SOLVED, "pushes")
     assert (sys.getswitchinterval(), gc.isenabled()) == before
     service.start(LEVEL.board, LEVEL.start)
     assert not gc.isenabled()
@@ -52,19 +55,21 @@ def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_
 
 def test_an_improvement_in_the_background_hastens_threads_and_ends_with_its_proof() -> None:
     before = sys.getswitchinterval(), gc.isenabled()
-    service, heard = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching()), list[News]()
+    service, heard = Solver(lambda: None, TIMELESS, ThreadSwitching()), list[News]()
     known = verify(EASY_LEVEL.board, EASY_LEVEL.start, "duRR")
     service.start(EASY_LEVEL.board, EASY_LEVEL.start, Task(known, Objective.MOVES))
     assert sys.getswitchinterval() < before[0]
     while service.is_busy:
         heard += service.news()
-    assert [each.lurd for each in heard if isinstance(each, Solution)] == ["RR"]
-    assert heard[-1] == SearchEnd(None, optimal="moves")
+    assert [each.solution.lurd for each in heard if isinstance(each, Found)] == ["RR"]
+    end = heard[-1]
+    assert isinstance(end, Outcome)
+    assert end.optimal == "moves"
     assert (sys.getswitchinterval(), gc.isenabled()) == before
 
 
 def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_ends() -> None:
-    service = BackgroundSolver(lambda: None, lambda: 0.0, ThreadSwitching())
+    service = Solver(lambda: None, TIMELESS, ThreadSwitching())
     service.start(LEVEL.board, LEVEL.start)
     while service.is_busy:
         list(service.news())
@@ -76,14 +81,14 @@ def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_e
 def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped_first: bool) -> None:
     before = sys.getswitchinterval()
     switching = ThreadSwitching()
-    prover = ThreadProver(lambda: None, lambda: 0.0, switching, memory=1 << 40)
-    prover.start(LostQuestion(DeadlockWarning(LEVEL.board), LEVEL.start))
-    service = BackgroundSolver(lambda: None, lambda: 0.0, switching)
+    prover = Prover(lambda: None, TIMELESS.clock, switching, memory=1 << 40)
+    prover.seek(LostQuestion(DeadlockWarning(LEVEL.board), LEVEL.start))
+    service = Solver(lambda: None, TIMELESS, switching)
     if is_stopped_first:
-        prover.stop()
+        prover.seek(None)
     service.start(LEVEL.board, LEVEL.start)
     assert sys.getswitchinterval() < before
-    prover.stop()
+    prover.seek(None)
     assert sys.getswitchinterval() < before
     service.cancel()
     assert sys.getswitchinterval() == before
@@ -98,7 +103,7 @@ def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_lea
     monkeypatch.setattr(auto, "search", endless)
     monkeypatch.setattr(lanes, "lanes_for", lambda _board: (endless,))
     cores = Cores(2, lane_command(), only_waits=True, alone=0.0)
-    service = BackgroundSolver(lambda: None, time.monotonic, ThreadSwitching(), 0.0, cores)
+    service = Solver(lambda: None, game_limits(time.monotonic), ThreadSwitching(), 0.0, cores)
     service.start(LEVEL.board, LEVEL.start)
     processes: set[int] = set()
     deadline = time.monotonic() + PATIENCE
