@@ -44,7 +44,7 @@ SOLVER_BELOW = {
 IMPURE = {"curses", "json", "os", "pathlib", "random", "sqlite3", "sys", "threading", "time"}
 THREADS = {"_thread", "concurrent", "threading"}
 # Work beside the game, and the pipes of processes.
-THREADED = {"sokoterm.app.background", "sokoterm.solver.job"}
+THREADED = {"sokoterm.app.background", "sokoterm.commands.support.jobs", "sokoterm.solver.lanes"}
 HIDDEN = {"importlib", "imp", "pkgutil", "runpy"}
 
 

@@ -1,7 +1,6 @@
 """Running a strategy to its end in the calling thread."""
 
 import gc
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -46,8 +45,3 @@ def _no_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-
-
-def start_thread(work: Callable[[], None], name: str) -> None:
-    """Do work in a daemon thread of its own, which must not raise; nothing waits for its end."""
-    threading.Thread(target=work, name=name, daemon=True).start()

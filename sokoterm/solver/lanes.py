@@ -10,6 +10,7 @@ that its task came through, and ends at once.
 
 import pickle
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -22,7 +23,7 @@ from typing import IO, NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.job import solve, start_thread
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import (
     Cores,
     Found,
@@ -286,7 +287,8 @@ class _Lane:
         asked, told = self._process.stdin, self._process.stdout
         if asked is None or told is None:
             raise AssertionError("a process without pipes")
-        start_thread(partial(_follow, asked, told, task, lambda each: reports.put((number, each))), "lane")
+        follow = partial(_follow, asked, told, task, lambda each: reports.put((number, each)))
+        threading.Thread(target=follow, daemon=True).start()
 
     def kill(self) -> None:
         self._process.kill()
@@ -321,7 +323,7 @@ def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
                 asked.read()
                 end()
 
-            start_thread(watch, "watch")
+            threading.Thread(target=watch, daemon=True).start()
             _serve(task, clock, told)
         finally:
             end()

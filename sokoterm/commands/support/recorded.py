@@ -205,9 +205,9 @@ class RecordedArguments(LevelsArguments):
             from sokoterm.commands.support.cluster import cluster_at
 
             return cluster_at(self.cluster, memory)
-        from sokoterm.commands.support.local_workers import local_workers
+        from sokoterm.commands.support.jobs import LocalWorkers
 
-        return local_workers(jobs)
+        return LocalWorkers(jobs)
 
     def _count(self) -> int:
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""

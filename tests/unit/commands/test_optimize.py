@@ -10,8 +10,7 @@ from time import monotonic, sleep, time
 
 import pytest
 
-from sokoterm.commands.support.search import Request
-from sokoterm.commands.support.worker_processes import search_levels
+from sokoterm.commands.support.search import Request, search_levels
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
