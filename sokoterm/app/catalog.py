@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Protocol
 
 from sokoterm.app.background import Background
+from sokoterm.app.grading import Grading
 from sokoterm.app.level_facts import MarkedLevels
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Crashed, Found
-from sokoterm.store.known_levels import Grade, LevelPlace
+from sokoterm.store.known_levels import LevelPlace
 from sokoterm.store.level_rows import LevelRow, LevelSort, PackMatch
 from sokoterm.store.library import KnownRow, LibraryIndex, PackEntry, Place
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
@@ -40,39 +40,6 @@ class PackFigures(Value):
     @property
     def is_done(self) -> bool:
         return 0 < self.levels <= self.solved
-
-
-class Grading(Protocol):
-    """Grades of levels and packs by difficulty: those known, and new ones in small steps.
-
-    ``version`` is that of the figures they are made of.
-    """
-
-    version: int
-
-    def is_in_reach(self, level: Level) -> bool:
-        """True if a level is graded, and does not keep its estimate."""
-
-    def levels(self, key: str) -> Mapping[int, Grade]:
-        """Return the known grades of the levels of a pack, by number, without estimates."""
-
-    def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
-        """Return the grades of packs, by key; those of packs that are not fully graded are estimates."""
-
-    def progress(self, keys: Sequence[str]) -> tuple[int, int]:
-        """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
-
-    def forget(self) -> None:
-        """Forget the grades of packs: more packs have been indexed."""
-
-    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[bool]:
-        """Grade levels of a pack in small steps, those on small boards first; yields False."""
-
-    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[bool]:
-        """Grade packs in small steps, the levels on small boards first; yields True after each round of them."""
-
-    def show(self) -> None:
-        """Publish the latest grades, here and in the index."""
 
 
 class Catalog:
@@ -159,9 +126,7 @@ class Catalog:
     @property
     def grading(self) -> Grading:
         if self._grading is None:
-            from sokoterm.app.grading import IndexedGrading
-
-            self._grading = IndexedGrading(self._index, self._read, self.is_small)
+            self._grading = Grading(self._index, self._read, self.is_small)
         return self._grading
 
     @property

@@ -124,7 +124,7 @@ class Failed(Value):
 
 
 class Improved(Value):
-    """An improvement is over or was stopped; ``is_elsewhere``: its level is not the one in play."""
+    """An improvement is under way, over or was stopped; ``is_elsewhere``: its level is not the one in play."""
 
     improvement: Improvement
     pack_session: PackSession

@@ -41,21 +41,26 @@ _MOST_COUNTED = 500
 
 
 class FoundBy(Enum):
-    """The finder of a solution."""
+    """The finder of a solution; HINT: the solver, which was asked for a hint only."""
 
     PLAYER = auto()
     SOLVER = auto()
+    HINT = auto()
     OPTIMIZER = auto()
     FILE = auto()
     COMMAND_LINE = auto()
 
 
-class FoundSolution(Value):
-    """A solution that the solver found after the moves ``before``; ``is_hint``: no more than a hint was asked for."""
+class ShowReplay(Value):
+    """A solution to replay: ``lurd`` after the moves ``before`` from the start of the level in play.
+
+    ``credit`` names the claimed finder of a solution from a file.
+    """
 
     before: str
-    solution: Solution
-    is_hint: bool
+    lurd: str
+    found_by: FoundBy
+    credit: str = ""
 
 
 class PackSession:
@@ -87,7 +92,7 @@ class PackSession:
         self._best: dict[int, Best] = {}
         self._dates: dict[int, Dates] = {}
         self._figures: dict[int, Summary | None] = {}
-        self._found_solutions: dict[int, list[FoundSolution]] = {}
+        self._found_solutions: dict[int, list[ShowReplay]] = {}
         self._improvements: dict[int, list[Improvement]] = {}
         self._is_planning_off: bool | None = None
         self.beside: FilesBeside | None = None
@@ -202,7 +207,7 @@ class PackSession:
             self._dates[level.number] = self._store.dates(level)
         return self._dates[level.number]
 
-    def found_solutions(self, level: Level) -> list[FoundSolution]:
+    def found_solutions(self, level: Level) -> list[ShowReplay]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
         return self._found_solutions.setdefault(level.number, [])
 

@@ -20,7 +20,7 @@ from sokoterm.app.outcome import (
     Note,
     NotSaved,
 )
-from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.pack_session import FoundBy, PackSession, ShowReplay
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
@@ -30,7 +30,6 @@ from sokoterm.app.request import (
     OpenReverse,
     Perform,
     Share,
-    ShowReplay,
     ShowStatistics,
     Start,
     StopSearch,

@@ -4,7 +4,7 @@ Those that carry nothing are plain classes: the first picture waits for all that
 """
 
 from sokoterm.app.improve_choices import ImproveChoices
-from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.pack_session import PackSession, ShowReplay
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
@@ -60,18 +60,6 @@ class Improve(Value):
     """Make a solution of the level in play better in the background, as was chosen."""
 
     choices: ImproveChoices
-
-
-class ShowReplay(Value):
-    """Replay ``lurd`` after the moves ``before`` from the start of the level in play.
-
-    ``credit`` names the claimed finder of a solution from a file.
-    """
-
-    before: str
-    lurd: str
-    found_by: FoundBy
-    credit: str = ""
 
 
 class TakeOver(Value):

@@ -6,9 +6,9 @@ from math import inf
 from sokoterm.app.improvement import Improvement
 from sokoterm.app.level_figures import fewest_of, win_of
 from sokoterm.app.outcome import Failed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome
-from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_session import PackSession, ShowReplay
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Improve, ShowReplay, Solve, Start
+from sokoterm.app.request import Improve, Solve, Start
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.services import Services
 from sokoterm.engine.game import Game
@@ -64,13 +64,6 @@ class Heard(Value):
     is_first: bool = True
 
 
-class UnderWay(Value):
-    """The improvement under way, and the pack session of its level."""
-
-    improvement: Improvement
-    pack_session: PackSession
-
-
 class Session:
     """One level after the other, until the player leaves.
 
@@ -90,7 +83,7 @@ class Session:
         self._last_key = self._clock()
         self._seconds_played = 0.0
         self._failed_at = self._clock()
-        self._improving: UnderWay | None = None
+        self._improving: Improved | None = None
 
     @property
     def warns(self) -> bool:
@@ -152,7 +145,7 @@ class Session:
         return self.solver.is_busy and (self._improving is not None or is_awaited)
 
     @property
-    def improving_elsewhere(self) -> UnderWay | None:
+    def improving_elsewhere(self) -> Improved | None:
         """The improvement under way, if its level is not the one in play."""
         is_here = self._improving is not None and self._is_in_play(self._improving.improvement)
         return None if is_here else self._improving
@@ -180,21 +173,21 @@ class Session:
         pack_session.improvements(level).append(improvement)
         self._give_up_proof()
         self.solver.start(level.board, level.start, task)
-        self._improving = UnderWay(improvement, pack_session)
+        self._improving = Improved(improvement, pack_session)
 
     def _end_improvement(self, seconds: float | None = None, *, is_proven: bool = False) -> Improved | None:
         """Note that the improvement is over, and keep what it found; None if there is none."""
         if self._improving is None:
             return None
-        improvement, pack_session = self._improving.improvement, self._improving.pack_session
-        self._improving = None
+        over, self._improving = self._improving, None
+        improvement, pack_session = over.improvement, over.pack_session
         improvement.ended(improvement.seconds if seconds is None else seconds, is_proven=is_proven)
         if improvement.best is not None:
             self._warn(pack_session.keep_improved(improvement.level, improvement.best))
         if is_proven:
             best = improvement.best or improvement.known
             self._warn(pack_session.keep_proven(improvement.level, improvement.objective, best))
-        return Improved(improvement, pack_session, is_elsewhere=not self._is_in_play(improvement))
+        return over._replace(is_elsewhere=not self._is_in_play(improvement))
 
     def stop_search(self) -> SearchResult:
         """End the search that the player waits for, or the improvement of any level; return the outcome."""

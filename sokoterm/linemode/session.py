@@ -9,7 +9,7 @@ from functools import partial
 from sokoterm.app.improvement import Improvement
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.outcome import Note, Outcome
-from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pack_session import PackSession, ShowReplay
 from sokoterm.app.pasted import MOST_PASTED, is_of_moves
 from sokoterm.app.request import (
     Browse,
@@ -20,7 +20,6 @@ from sokoterm.app.request import (
     Improve,
     Request,
     Share,
-    ShowReplay,
     ShowStatistics,
     Solve,
     Start,

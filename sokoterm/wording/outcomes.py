@@ -20,8 +20,7 @@ from sokoterm.app.outcome import (
     PastedMoves,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import FoundBy, PackSession
-from sokoterm.app.request import ShowReplay
+from sokoterm.app.pack_session import FoundBy, PackSession, ShowReplay
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Stop, too_long
 from sokoterm.language import N_, _, listed, ngettext

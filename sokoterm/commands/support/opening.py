@@ -10,8 +10,8 @@ from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import without
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.own_packs import OwnPacks
-from sokoterm.app.pack_session import FilesBeside, FoundBy, PackSession
-from sokoterm.app.request import Browse, FirstRequest, ShowReplay, Start
+from sokoterm.app.pack_session import FilesBeside, FoundBy, PackSession, ShowReplay
+from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
 from sokoterm.app.solver import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, Solver

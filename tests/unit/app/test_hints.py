@@ -6,8 +6,8 @@ import pytest
 
 from sokoterm.app.hints import kept_solutions, solution_after
 from sokoterm.app.outcome import Note
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ShowReplay, Solve, Watch
+from sokoterm.app.pack_session import FoundBy, ShowReplay
+from sokoterm.app.request import Solve, Watch
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Found
 from tests.unit.app.player import Player

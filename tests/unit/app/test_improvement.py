@@ -6,8 +6,8 @@ from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improve_choices import ImproveChoices, Known, Scope, Shown
 from sokoterm.app.improvement import gain_of
 from sokoterm.app.outcome import Improved, Note
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ChooseImprovement, Improve, ShowReplay, StopSearch
+from sokoterm.app.pack_session import FoundBy, ShowReplay
+from sokoterm.app.request import ChooseImprovement, Improve, StopSearch
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify

@@ -18,8 +18,7 @@ from sokoterm.app.outcome import (
     PastedMoves,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ShowReplay
+from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from sokoterm.solver.protocol import Reason
