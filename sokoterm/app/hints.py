@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from sokoterm.app.improvement import Improvement, parting
+from sokoterm.app.improvement import FoundBy, Improvement, ShowReplay, parting
 from sokoterm.app.outcome import Failed, GaveUp, Note
-from sokoterm.app.pack_session import FoundBy, PackSession, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game

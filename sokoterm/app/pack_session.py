@@ -4,12 +4,11 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from enum import Enum, auto
 from itertools import islice
 from typing import Literal
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.improvement import Improvement
+from sokoterm.app.improvement import OPTIMIZER, Improvement, ShowReplay
 from sokoterm.app.level_facts import LevelFacts, PackFacts
 from sokoterm.app.lookups import LevelLookups
 from sokoterm.engine.deadlock.check import cannot_be_played
@@ -18,7 +17,6 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
@@ -29,38 +27,12 @@ from sokoterm.store.solutions import Best, Dates, Summary
 Aid = Literal["undo", "hint", "solution"]
 """Steps taken back, a push made by the solver, or a solution shown."""
 
-OPTIMIZER = "optimizer"
-"""The credit of known solutions that the optimizer found."""
-
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
 # Files that are opened to find another of one level.
 _MOST_OPENED = 50
 # More levels are not counted: each of them has to be hashed.
 _MOST_COUNTED = 500
-
-
-class FoundBy(Enum):
-    """The finder of a solution; HINT: the solver, which was asked for a hint only."""
-
-    PLAYER = auto()
-    SOLVER = auto()
-    HINT = auto()
-    OPTIMIZER = auto()
-    FILE = auto()
-    COMMAND_LINE = auto()
-
-
-class ShowReplay(Value):
-    """A solution to replay: ``lurd`` after the moves ``before`` from the start of the level in play.
-
-    ``credit`` names the claimed finder of a solution from a file.
-    """
-
-    before: str
-    lurd: str
-    found_by: FoundBy
-    credit: str = ""
 
 
 class PackSession:

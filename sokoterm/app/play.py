@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Question
 from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
-from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
-from sokoterm.app.improvement import Improvement
+from sokoterm.app.improvement import FoundBy, ImproveChoices, Improvement, Known, Shown, ShowReplay
 from sokoterm.app.level_figures import FewestQuestion, Win, unproven
 from sokoterm.app.outcome import (
     Answer,
@@ -20,7 +19,7 @@ from sokoterm.app.outcome import (
     Note,
     NotSaved,
 )
-from sokoterm.app.pack_session import FoundBy, PackSession, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,

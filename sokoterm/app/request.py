@@ -3,8 +3,8 @@
 Those that carry nothing are plain classes: the first picture waits for all that is imported here.
 """
 
-from sokoterm.app.improve_choices import ImproveChoices
-from sokoterm.app.pack_session import PackSession, ShowReplay
+from sokoterm.app.improvement import ImproveChoices, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State

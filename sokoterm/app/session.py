@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from sokoterm.app.improvement import Improvement
+from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.level_figures import fewest_of, win_of
 from sokoterm.app.outcome import Failed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome
-from sokoterm.app.pack_session import PackSession, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Improve, Solve, Start
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack

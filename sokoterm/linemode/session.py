@@ -6,10 +6,10 @@ from contextlib import suppress
 from errno import EIO
 from functools import partial
 
-from sokoterm.app.improvement import Improvement
+from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.outcome import Note, Outcome
-from sokoterm.app.pack_session import PackSession, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import MOST_PASTED, is_of_moves
 from sokoterm.app.request import (
     Browse,

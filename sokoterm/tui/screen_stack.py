@@ -4,9 +4,9 @@ Screens other than the board are imported when they are first shown: the first p
 """
 
 from sokoterm.app.hints import parts_of, solution_after
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.outcome import Improved, Note, Outcome
-from sokoterm.app.pack_session import ShowReplay
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import (
     BadPaste,
@@ -20,7 +21,7 @@ from sokoterm.app.outcome import (
     PastedMoves,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import FoundBy, PackSession, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Stop, too_long
 from sokoterm.language import N_, _, listed, ngettext

@@ -7,10 +7,11 @@ from functools import partial
 from sokoterm.app.background import LevelBuilder, ThreadSwitching
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.own_packs import OwnPacks
-from sokoterm.app.pack_session import FilesBeside, FoundBy, PackSession, ShowReplay
+from sokoterm.app.pack_session import FilesBeside, PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.hints import moves_of
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
 from sokoterm.app.outcome import Note
-from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, TakeOver, Watch

@@ -6,8 +6,8 @@ that the search does not tell is left out.
 
 from typing import NamedTuple
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.app.request import Close, Copy, StopSearch
 from sokoterm.app.solver import SearchMonitor
 from sokoterm.engine.bits import squares_of

@@ -10,9 +10,10 @@ from unittest.mock import patch
 
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.outcome import Answer, Outcome
-from sokoterm.app.pack_session import PackSession, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Improve, Perform, Solve, Start, StopSearch, TakeOver
 from sokoterm.app.services import Services

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.hints import kept_solutions, solution_after
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.outcome import Note
-from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.app.request import Solve, Watch
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Found

@@ -3,10 +3,8 @@
 from pathlib import Path
 
 from sokoterm.app.hints import parts_of, solution_after
-from sokoterm.app.improve_choices import ImproveChoices, Known, Scope, Shown
-from sokoterm.app.improvement import gain_of
+from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Scope, Shown, ShowReplay, gain_of
 from sokoterm.app.outcome import Improved, Note
-from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.app.request import ChooseImprovement, Improve, StopSearch
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level

@@ -7,8 +7,8 @@ from time import time
 
 import pytest
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.outcome import Moved, NoNextLevel, Note
-from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.app.request import Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level

@@ -1,22 +1,23 @@
-"""The solver beside the game, in a thread of its own."""
+"""The solver beside the game, in a thread of its own; what is told of a search, and how often."""
 
 import gc
 import os
 import sys
 import time
+from collections.abc import Callable
 
 import pytest
 
 from sokoterm.app.background import ThreadSwitching
 from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Prover
 from sokoterm.app.improvement import Task
-from sokoterm.app.solver import Solver
+from sokoterm.app.solver import SearchMonitor, Solver
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.process import lane_command
 from sokoterm.solver import lanes
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Cores, Found, News, Outcome, Progress, Status, game_limits
+from sokoterm.solver.protocol import Cores, Feature, Found, Limits, News, Outcome, Progress, Reason, Status, game_limits
 from sokoterm.solver.strategies import auto
 from tests.unit.app.searches import EASY_LEVEL
 from tests.unit.solver.lane_searches import PATIENCE, endless, is_alive
@@ -114,3 +115,129 @@ def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_lea
     assert service.watched.latest.cores == 2
     service.close()
     assert not any(map(is_alive, processes))
+
+
+CORRIDOR = Level.from_xsb("#####\n#@$.#\n#####")
+GAVE_UP = Outcome(Status.GAVE_UP, "fess", Reason.TIME, None, 5, 5, 3.0)
+
+End = Callable[[SearchMonitor], None]
+ENDS: tuple[End, ...] = (lambda search: search.ended(GAVE_UP), SearchMonitor.stopped)
+
+
+class _Watching:
+    """A search with a clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self._now = 0.0
+        limits = Limits(60.0, 0, 0, lambda: self._now, 0, lambda: 0)
+        self.search = SearchMonitor("auto", CORRIDOR.board, CORRIDOR.start, limits)
+
+    def look(self, now: float, nodes: int, best: int, strategy: str = "fess") -> tuple[int, int, int]:
+        """What is shown after a report: nodes, the best position and a feature of it."""
+        self._now = now
+        self.search.look(Progress(strategy, nodes, 0, 0, 0, now, best, (Feature("packed", best),)))
+        return self.search.latest.nodes, self.search.best, self.search.reached.features[0].value
+
+
+def test_the_first_best_position_is_shown_at_once_and_another_one_three_seconds_later() -> None:
+    look = _Watching().look
+    assert look(0.25, 10, 0) == (10, 0, 0)
+    assert look(0.5, 20, 1) == (20, 1, 1)
+    assert look(0.75, 30, 2) == (30, 1, 1)
+    assert look(3.25, 40, 4) == (40, 1, 1)
+    assert look(3.5, 50, 4) == (50, 4, 4)
+    assert look(3.75, 60, 8) == (60, 4, 4)
+    assert look(6.5, 60, 8) == (60, 8, 8)
+
+
+def test_strategies_that_take_turns_are_shown_for_three_seconds_each() -> None:
+    watching = _Watching()
+    search, look = watching.search, watching.look
+    look(0.5, 10, 1, "astar")
+    assert (search.reached.strategy, search.others) == ("astar", [])
+    assert look(1.0, 20, 2, "fess") == (20, 1, 1)
+    assert look(1.5, 30, 4, "backward") == (30, 1, 1)
+    assert (search.reached.strategy, search.others) == ("astar", ["backward", "fess"])
+    assert look(3.5, 40, 2, "fess") == (40, 2, 2)
+    assert (search.reached.strategy, search.others) == ("fess", ["astar", "backward"])
+    assert look(4.0, 50, 2, "backward") == (50, 2, 2)
+    assert (search.reached.strategy, search.others) == ("fess", ["astar", "backward"])
+
+
+def test_a_best_position_does_not_go_for_a_strategy_without_one() -> None:
+    watching = _Watching()
+    search, look = watching.search, watching.look
+    look(0.5, 10, 1, "fess")
+    assert look(9.0, 20, 0, "astar") == (20, 1, 1)
+    assert (search.reached.strategy, search.others) == ("fess", ["astar"])
+    assert look(9.25, 30, 0, "fess") == (30, 1, 1)
+    assert look(9.5, 40, 2, "backward") == (40, 2, 2)
+    assert look(9.75, 50, 0, "greedy") == (50, 2, 2)
+
+
+def test_strategies_without_a_best_position_are_shown_for_three_seconds_each() -> None:
+    watching = _Watching()
+    shown = []
+    for step in range(1, 16):
+        watching.look(step / 2, 10 * step, 0, ("astar", "greedy")[step % 2])
+        shown.append(watching.search.reached.strategy)
+    assert shown == ["greedy"] * 7 + ["astar"] * 7 + ["greedy"]
+    assert watching.look(7.75, 200, 1, "fess") == (200, 1, 1)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_last_best_position_is_shown_when_the_search_is_over(end: End) -> None:
+    watching = _Watching()
+    watching.look(0.5, 10, 1)
+    assert watching.look(0.75, 20, 2) == (20, 1, 1)
+    end(watching.search)
+    assert watching.search.best == 2
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_at_the_end_too_a_best_position_does_not_go(end: End) -> None:
+    watching = _Watching()
+    watching.look(0.5, 10, 1, "backward")
+    watching.look(0.75, 20, 0, "astar")
+    end(watching.search)
+    assert (watching.search.strategy, watching.search.best) == ("backward", 1)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_the_strategy_named_is_that_of_the_figures_whatever_the_search_ended_with(end: End) -> None:
+    watching = _Watching()
+    watching.look(0.5, 10, 1, "backward")
+    watching.look(0.75, 20, 2, "astar")
+    end(watching.search)
+    assert (watching.search.strategy, watching.search.reached.features[0].value) == ("astar", 2)
+    assert watching.search.others == ["backward"]
+
+
+def test_before_any_report_the_strategy_is_what_was_asked_and_at_the_end_what_ended() -> None:
+    search = _Watching().search
+    assert (search.strategy, search.others) == ("auto", [])
+    search.ended(GAVE_UP)
+    assert (search.strategy, search.latest.nodes) == ("fess", 5)
+
+
+def test_with_a_solution_no_strategies_take_turns() -> None:
+    watching = _Watching()
+    search, look = watching.search, watching.look
+    look(0.5, 10, 1, "fess")
+    look(0.75, 20, 2, "astar")
+    assert (search.strategy, search.others) == ("fess", ["astar"])
+    search.found(verify(CORRIDOR.board, CORRIDOR.start, "R"))
+    assert (search.strategy, search.others) == ("astar", [])
+    look(1.0, 30, 0, "shorten")
+    assert (search.strategy, search.others) == ("shorten", [])
+    search.ended(GAVE_UP._replace(status=Status.SOLVED, strategy="astar"))
+    assert (search.strategy, search.others) == ("astar", [])
+
+
+def test_the_memory_of_a_search_is_that_of_all_its_processes() -> None:
+    limits = Limits(60.0, 0, 0, lambda: 1.0, 0, lambda: 40)
+    search = SearchMonitor("auto", CORRIDOR.board, CORRIDOR.start, limits)
+    search.look(None)
+    assert search.memory == 40
+    search.look(Progress("fess", 1, 1, 0, 0, 1.0, cores=2, lanes_memory=60))
+    assert search.memory == 100

@@ -2,8 +2,8 @@
 
 import pytest
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.outcome import Note
-from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.app.request import TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.replay import ReplayScreen

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
-from sokoterm.app.improvement import Gain, Improvement, Task
+from sokoterm.app.improvement import FoundBy, Gain, ImproveChoices, Improvement, Known, Shown, Task
 from sokoterm.app.keymap import PLAY, REPLAY
 from sokoterm.app.outcome import Improved
-from sokoterm.app.pack_session import FoundBy
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.outcome import (
     BadPaste,
@@ -18,7 +19,6 @@ from sokoterm.app.outcome import (
     PastedMoves,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import FoundBy, ShowReplay
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from sokoterm.solver.protocol import Reason
