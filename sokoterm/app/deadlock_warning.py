@@ -1,7 +1,6 @@
 """Deadlock warning: positions of a board that are known to be lost; and proofs sought in the background."""
 
 from collections.abc import Callable
-from typing import Protocol
 
 from sokoterm.app.background import Background, ThreadSwitching
 from sokoterm.engine.bits import Bitboard
@@ -25,6 +24,25 @@ _ANSWER = 240
 _SECONDS = 20.0
 _MOST_POSITIONS = 200_000
 _PROOF_MEMORY = 256 << 20
+
+
+class Question(Value):
+    """Something to prove of a position by a search; questions are the same if their keys are.
+
+    ``answer`` takes the last solution of the search, and the metric in which that is proven the best.
+    """
+
+    key: tuple[object, ...]
+    board: Board
+    state: State
+    strategy: Callable[[], Strategy]
+    answer: Callable[[Solution | None, str | None], None]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Question) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
 
 class DeadlockWarning:
@@ -100,44 +118,18 @@ class DeadlockWarning:
             return None
         return question if reachable_area(self.board, question) >> state.player & 1 else None
 
+    def lost(self, state: State) -> Question:
+        """The question whether a position is lost."""
+
+        def strategy() -> Strategy:
+            from sokoterm.solver.proof import prover
+
+            return prover(self.board, self.patterns)
+
+        return Question((self, state), self.board, state, strategy, lambda *_: self.look_again())
+
     def _test(self, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
         return self._find(boxes, area) if self._find is not None else self._check.find(boxes)
-
-
-class Question(Protocol):
-    """Something to prove of a position by a search."""
-
-    @property
-    def board(self) -> Board: ...
-
-    @property
-    def state(self) -> State: ...
-
-    @property
-    def strategy(self) -> Strategy: ...
-
-    def answer(self, solution: Solution | None, optimal: str | None) -> None:
-        """Take in the end of the search: its last solution, and the metric in which that is proven the best."""
-
-
-class LostQuestion(Value):
-    """The question whether a position of a warning's board is lost."""
-
-    warning: DeadlockWarning
-    state: State
-
-    @property
-    def board(self) -> Board:
-        return self.warning.board
-
-    @property
-    def strategy(self) -> Strategy:
-        from sokoterm.solver.proof import prover
-
-        return prover(self.board, self.warning.patterns)
-
-    def answer(self, solution: Solution | None, optimal: str | None) -> None:  # noqa: ARG002 - patterns hold the proof
-        self.warning.look_again()
 
 
 class Prover(Background[Outcome]):
@@ -164,7 +156,7 @@ class Prover(Background[Outcome]):
         if question is None and self.question is not None:
             self.cancel()
         elif question is not None and question != self.question:
-            self.begin(within_memory(question.strategy(question.board, question.state, self._limits)))
+            self.begin(within_memory(question.strategy()(question.board, question.state, self._limits)))
             self.question, self._solution = question, None
 
     def cancel(self) -> None:

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Question
+from sokoterm.app.deadlock_warning import DeadlockWarning, Question
 from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Improvement, Known, Shown, ShowReplay
-from sokoterm.app.level_figures import FewestQuestion, Win, unproven
+from sokoterm.app.level_figures import Win, unproven
 from sokoterm.app.outcome import (
     Answer,
     Blocked,
@@ -143,10 +143,10 @@ class PlayModel:
         state = self.warning.question(self.game.state)
         if state is None:
             return None
-        return LostQuestion(self.warning, state) if self._may_be_lost else self._unproven
+        return self.warning.lost(state) if self._may_be_lost else self._unproven
 
     @property
-    def _unproven(self) -> FewestQuestion | None:
+    def _unproven(self) -> Question | None:
         is_won = self.win is not None and self.game.is_solved
         is_asked = is_won and self.hints.search is None and self.warning.takes_proofs
         return unproven(self.pack_session, self.level, self._asked) if is_asked else None

@@ -32,7 +32,7 @@ class ForegroundProver(Prover):
 
     def answer(self) -> None:
         if self.question is not None:
-            solution, outcome = solve(self.question.board, self.question.state, self.question.strategy, LIMITS)
+            solution, outcome = solve(self.question.board, self.question.state, self.question.strategy(), LIMITS)
             self.question.answer(solution, outcome.optimal)
 
 

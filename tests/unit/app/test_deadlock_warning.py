@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Prover
+from sokoterm.app.deadlock_warning import DeadlockWarning, Prover
 from sokoterm.app.outcome import Note
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
@@ -221,7 +221,7 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     assert warning.find(state) is None
     woken = threading.Event()
     background = Prover(woken.set, time.monotonic, memory=1 << 40)
-    background.seek(LostQuestion(warning, state))
+    background.seek(warning.lost(state))
     if given_up:
         background.seek(None)
         assert background.question is None

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from sokoterm.app.background import ThreadSwitching
-from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Prover
+from sokoterm.app.deadlock_warning import DeadlockWarning, Prover
 from sokoterm.app.improvement import Task
 from sokoterm.app.solver import SearchMonitor, Solver
 from sokoterm.engine.level import Level
@@ -83,7 +83,7 @@ def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped
     before = sys.getswitchinterval()
     switching = ThreadSwitching()
     prover = Prover(lambda: None, TIMELESS.clock, switching, memory=1 << 40)
-    prover.seek(LostQuestion(DeadlockWarning(LEVEL.board), LEVEL.start))
+    prover.seek(DeadlockWarning(LEVEL.board).lost(LEVEL.start))
     service = Solver(lambda: None, TIMELESS, switching)
     if is_stopped_first:
         prover.seek(None)
