@@ -17,15 +17,10 @@ from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved
 from sokoterm.solver.common.state_space import moves_through
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.optimizer.free_boxes import make_free_boxes
-from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route
+from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route, VariantSearch, Vicinity, make_free_boxes
 from sokoterm.solver.optimizer.objective import Costs, Objective, Steering
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.optimizer.spine import Spine
-from sokoterm.solver.optimizer.terrain import Terrain
-from sokoterm.solver.optimizer.variant_search import VariantSearch
-from sokoterm.solver.optimizer.vicinity import Vicinity
-from sokoterm.solver.optimizer.walks import straighten
+from sokoterm.solver.optimizer.spine import Spine, Terrain
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 from sokoterm.solver.variants.layers import Layers
 
@@ -396,3 +391,33 @@ def _after(board: Board, start: State, lurd: str, boxes: Bitboard) -> tuple[Stat
             boxes ^= changed
         state = after
     return state, boxes
+
+
+def straighten(board: Board, start: State, lurd: str, last: int, meter: Meter) -> Generator[Progress, None, str]:
+    """Return LURD letters with the shortest walks up to the position after move ``last``."""
+    parts: list[str] = []
+    before, walked = start, ""
+    state = start
+    for moves, (after, letter) in enumerate(play(board, start, parse_lurd(lurd[:last])), start=1):
+        if letter.islower():
+            walked += letter
+        if letter.isupper() or moves == last:
+            target = state.player if letter.isupper() else after.player
+            walk = walked
+            if _is_longer_than_needed(board, before.player, target, len(walked)):
+                found = find_walk(board, before, target)
+                if found is None:
+                    raise AssertionError("a walk that was walked is blocked")
+                walk = "".join(direction.letter for direction in found)
+            parts += [walk, letter if letter.isupper() else ""]
+            before, walked = after, ""
+            if meter.is_due():
+                yield meter.progress()
+        state = after
+    return "".join(parts) + lurd[last:]
+
+
+def _is_longer_than_needed(board: Board, square: int, target: int, steps: int) -> bool:
+    """True if a walk of so many steps has some that a board without walls would not need."""
+    (row, column), (other_row, other_column) = board.row_column(square), board.row_column(target)
+    return steps > abs(row - other_row) + abs(column - other_column)
