@@ -28,12 +28,12 @@ from sokoterm.app.keymap import (
     Keymap,
     help_lines,
 )
-from sokoterm.app.solver_service import BackgroundSolver
-from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.app.solver import Solver
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from sokoterm.commands.support.remap import keys_in_force
 from sokoterm.formats.registry import FORMATS, READERS
+from sokoterm.solver.protocol import game_limits
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.settings import Settings, read_config
 from sokoterm.tui.widgets.palette import read_looks
@@ -288,16 +288,16 @@ def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
 
 def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
     walk = Walk()
-    services: list[BackgroundSolver] = []
+    solvers: list[Solver] = []
 
-    def make_solver(wake: Callable[[], None]) -> BackgroundSolver:
-        services.append(BackgroundSolver(wake, monotonic, ThreadSwitching()))
-        return services[0]
+    def make_solver(wake: Callable[[], None]) -> Solver:
+        solvers.append(Solver(wake, game_limits(monotonic)))
+        return solvers[0]
 
     def keys() -> Iterator[str]:
         with walk:
             yield "S"
-            while services[0].is_busy:
+            while solvers[0].is_busy:
                 sleep(0.01)
                 yield "wait"
             yield "R"

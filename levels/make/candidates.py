@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
-from sokoterm.commands.support.local_workers import in_pool
+from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.output import ProgressBar
 from sokoterm.engine.slices import finish
 from sokoterm.generator.make import making_once
@@ -78,7 +78,7 @@ def make_all(path: str, jobs: int, groups: Sequence[tuple[Wish, int]] = GROUPS) 
         missing = [(place, groups[place[0] - 1][0]) for place in places if place not in found]
         # A part of each group at a time, so that every kind can be looked at early.
         missing.sort(key=lambda task: 1_000 * task[0][1] // groups[task[0][0] - 1][1])
-        with ProgressBar(len(missing), levels_done) as bar, closing(in_pool(_made, missing, jobs)) as made:
+        with ProgressBar(len(missing), levels_done) as bar, closing(in_processes(_made, missing, jobs)) as made:
             for done, each in enumerate(made, start=1):
                 record.add(each._asdict())
                 found[each.group, each.number] = each

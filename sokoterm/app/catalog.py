@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from time import perf_counter
 from types import MappingProxyType
-from typing import Protocol
 
+from sokoterm.app.background import Background
+from sokoterm.app.grading import Grading
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import printable
-from sokoterm.store.known_levels import Grade, LevelPlace, solutions_of
+from sokoterm.solver.protocol import Crashed, Found
+from sokoterm.store.known_levels import LevelPlace, solutions_of
 from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
@@ -101,39 +103,6 @@ class MarkedLevels:
         return frozenset(self._loose.find_numbers(asked))
 
 
-class Grading(Protocol):
-    """Grades of levels and packs by difficulty: those known, and new ones in small steps.
-
-    ``version`` is that of the figures they are made of.
-    """
-
-    version: int
-
-    def is_in_reach(self, level: Level) -> bool:
-        """True if a level is graded, and does not keep its estimate."""
-
-    def levels(self, key: str) -> Mapping[int, Grade]:
-        """Return the known grades of the levels of a pack, by number, without estimates."""
-
-    def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
-        """Return the grades of packs, by key; those of packs that are not fully graded are estimates."""
-
-    def progress(self, keys: Sequence[str]) -> tuple[int, int]:
-        """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
-
-    def forget(self) -> None:
-        """Forget the grades of packs: more packs have been indexed."""
-
-    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[bool]:
-        """Grade levels of a pack in small steps, those on small boards first; yields False."""
-
-    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[bool]:
-        """Grade packs in small steps, the levels on small boards first; yields True after each round of them."""
-
-    def show(self) -> None:
-        """Publish the latest grades, here and in the index."""
-
-
 class Catalog:
     """Facts about packs that need no reading of them, from the index and the progress.
 
@@ -208,9 +177,7 @@ class Catalog:
     @property
     def grading(self) -> Grading:
         if self._grading is None:
-            from sokoterm.app.grading import IndexedGrading
-
-            self._grading = IndexedGrading(self.open(), self._read, self.is_small)
+            self._grading = Grading(self.open(), self._read, self.is_small)
         return self._grading
 
     @property
@@ -471,12 +438,14 @@ class Catalog:
 
 def _in_background(steps: Steps[Pack | str]) -> Callable[[], Pack | str | None]:
     """Begin to read in a thread; return what waits a moment for the result, None if it is not there yet."""
-    from sokoterm.solver.job import BackgroundTask
-
-    task = BackgroundTask(steps, lambda: None)
+    reading = Background[Pack | str](lambda: None)
+    reading.begin(steps)
 
     def wait() -> Pack | str | None:
-        task.join(_WAIT_SECONDS)
-        return task.crash or task.result
+        reading.join(_WAIT_SECONDS)
+        for event in reading.events():
+            if not isinstance(event, Found):
+                return event.traceback if isinstance(event, Crashed) else event
+        return None
 
     return wait

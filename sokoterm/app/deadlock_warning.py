@@ -1,9 +1,8 @@
 """Deadlock warning: positions of a board that are known to be lost; and proofs sought in the background."""
 
 from collections.abc import Callable
-from typing import Protocol
 
-from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.app.background import Background, ThreadSwitching
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, check_of
@@ -12,7 +11,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.engine.value import Value
-from sokoterm.solver.protocol import Limits, Strategy
+from sokoterm.solver.protocol import Found, Limits, Outcome, Strategy, within_memory
 
 # Floor squares above which a board has the cheap tests alone.
 _LARGEST_FLOOR = 20_000
@@ -25,6 +24,25 @@ _ANSWER = 240
 _SECONDS = 20.0
 _MOST_POSITIONS = 200_000
 _PROOF_MEMORY = 256 << 20
+
+
+class Question(Value):
+    """Something to prove of a position by a search; questions are the same if their keys are.
+
+    ``answer`` takes the last solution of the search, and the metric in which that is proven the best.
+    """
+
+    key: tuple[object, ...]
+    board: Board
+    state: State
+    strategy: Callable[[], Strategy]
+    answer: Callable[[Solution | None, str | None], None]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Question) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
 
 class DeadlockWarning:
@@ -100,154 +118,56 @@ class DeadlockWarning:
             return None
         return question if reachable_area(self.board, question) >> state.player & 1 else None
 
+    def lost(self, state: State) -> Question:
+        """The question whether a position is lost."""
+
+        def strategy() -> Strategy:
+            from sokoterm.solver.proof import prover
+
+            return prover(self.board, self.patterns)
+
+        return Question((self, state), self.board, state, strategy, lambda *_: self.look_again())
+
     def _test(self, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
         return self._find(boxes, area) if self._find is not None else self._check.find(boxes)
 
 
-class Question(Protocol):
-    """Something to prove of a position by a search."""
+class Prover(Background[Outcome]):
+    """Proof search for one question after the other; it rests half of the time.
 
-    @property
-    def board(self) -> Board: ...
-
-    @property
-    def state(self) -> State: ...
-
-    @property
-    def strategy(self) -> Strategy: ...
-
-    def answer(self, solution: Solution | None, optimal: str | None) -> None:
-        """Take in the end of the search: its last solution, and the metric in which that is proven the best."""
-
-
-class LostQuestion(Value):
-    """The question whether a position of a warning's board is lost."""
-
-    warning: DeadlockWarning
-    state: State
-
-    @property
-    def board(self) -> Board:
-        return self.warning.board
-
-    @property
-    def strategy(self) -> Strategy:
-        from sokoterm.solver.proof import prover
-
-        return prover(self.board, self.warning.patterns)
-
-    def answer(self, solution: Solution | None, optimal: str | None) -> None:  # noqa: ARG002 - patterns hold the proof
-        self.warning.look_again()
-
-
-class BackgroundProver(Protocol):
-    """Background search for a proof, one question at a time."""
-
-    @property
-    def question(self) -> Question | None:
-        """The latest question, unless it was given up."""
-
-    def start(self, question: Question) -> None:
-        """Seek the answer to a question in place of any other."""
-
-    def stop(self) -> None:
-        """Give the question up."""
-
-    def close(self) -> None:
-        """Stop, and wait a moment for the thread to see it."""
-
-    def tell(self) -> None:
-        """Answer the question if its search has ended since the last call."""
-
-
-MakeProver = Callable[[Callable[[], None]], BackgroundProver]
-
-
-class Questioned(Protocol):
-    """A play as the proof search sees it; ``question`` is what to prove, if anything."""
-
-    @property
-    def question(self) -> Question | None: ...
-
-
-class ProofSearch:
-    """Proof search for one question after the other."""
-
-    def __init__(self, make_prover: MakeProver | None, wake: Callable[[], None]) -> None:
-        """The prover is made for the first question, and wakes the loop; None: nothing is proven."""
-        self._make_prover = make_prover
-        self._wake = wake
-        self._prover: BackgroundProver | None = None
-
-    def follow(self, play: Questioned | None) -> None:
-        """Go on with the question of a play, or with another one."""
-        if self._prover is not None:
-            self._prover.tell()
-        question = play.question if play is not None else None
-        if question is None:
-            self.stop()
-        elif self._make_prover is not None and (self._prover is None or self._prover.question != question):
-            if self._prover is None:
-                self._prover = self._make_prover(self._wake)
-            self._prover.start(question)
-
-    def stop(self) -> None:
-        """Give the question up."""
-        if self._prover is not None:
-            self._prover.stop()
-
-    def close(self) -> None:
-        """Stop, and wait a moment for the thread to see it."""
-        if self._prover is not None:
-            self._prover.close()
-
-
-class ThreadProver:
-    """A BackgroundProver on a SolverJob that rests half of the time."""
+    ``question`` is the latest one, unless it was given up.
+    """
 
     def __init__(
         self,
         wake: Callable[[], None],
         clock: Callable[[], float],
-        switching: ThreadSwitching,
+        switching: ThreadSwitching | None = None,
         memory: int = _PROOF_MEMORY,
     ) -> None:
         """``memory``: the bytes of the process at which a proof is given up."""
-        from sokoterm.solver.job import SolverJob
-
-        self._job = SolverJob(wake, rests=True)
-        self._clock = clock
-        self._switching = switching
-        self._memory = memory
-        self._id = 0
-        self._solution: Solution | None = None
+        super().__init__(wake, switching, rests=True)
         self.question: Question | None = None
+        self._solution: Solution | None = None
+        self._limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, clock, memory)
 
-    def start(self, question: Question) -> None:
-        self.question, self._solution = question, None
-        self._switching.hasten(self, keeps_much=True)
-        limits = Limits(_SECONDS, _MOST_POSITIONS, _MOST_POSITIONS, self._clock, self._memory)
-        self._id = self._job.start(question.strategy, question.board, question.state, limits)
+    def seek(self, question: Question | None) -> None:
+        """Seek the answer to a question in place of any other; None gives that up."""
+        if question is None and self.question is not None:
+            self.cancel()
+        elif question is not None and question != self.question:
+            self.begin(within_memory(question.strategy()(question.board, question.state, self._limits)))
+            self.question, self._solution = question, None
 
-    def stop(self) -> None:
-        if self.question is not None:
-            self._job.cancel()
-            self.question = None
-            self._switching.rest(self)
+    def cancel(self) -> None:
+        super().cancel()
+        self.question = None
 
-    def close(self) -> None:
-        self.stop()
-        self._job.join(1.0)
-
-    def tell(self) -> None:
-        from sokoterm.solver.job import JobEnded, JobSolved
-
-        for message in self._job.messages():
-            if message.job != self._id or self.question is None:
-                continue
-            if isinstance(message, JobSolved):
-                self._solution = message.found.solution
-                continue
-            # A crash is as good as giving up: nobody waits for an answer.
-            self._switching.rest(self)
-            self.question.answer(self._solution, message.outcome.optimal if isinstance(message, JobEnded) else None)
+    def answer(self) -> None:
+        """Answer the question if its search has ended since the last call."""
+        for event in self.events():
+            if isinstance(event, Found):
+                self._solution = event.solution
+            elif self.question is not None:
+                # A crash is as good as giving up: nobody waits for an answer.
+                self.question.answer(self._solution, event.optimal if isinstance(event, Outcome) else None)

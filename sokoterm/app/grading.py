@@ -29,8 +29,8 @@ _MOST_SQUARES = 512
 _ROUNDS = (64, 90, 120, 160, 220, 300, _MOST_SQUARES)
 
 
-class IndexedGrading:
-    """Grades of levels, and of packs by a sample of their levels: a Grading."""
+class Grading:
+    """Grades of levels, and of packs by a sample of their levels; ``version`` is that of the figures."""
 
     version = FIGURES_VERSION
 

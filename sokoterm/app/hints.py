@@ -2,38 +2,31 @@
 
 from collections.abc import Iterable, Sequence
 
-from sokoterm.app.improvement import Improvement, parting
-from sokoterm.app.outcome import GaveUp, Note, SearchFailed
-from sokoterm.app.pack_session import FoundBy, FoundSolution, PackSession
-from sokoterm.app.request import ShowReplay, Solve
+from sokoterm.app.improvement import FoundBy, Improvement, ShowReplay, parting
+from sokoterm.app.outcome import Failed, GaveUp, Note
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, direction_of, end_of, verify
 from sokoterm.engine.stretches import Stretch
-from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Progress
-
-
-class Search(Value):
-    """A search for the level in play: a solution or a hint after the moves ``before``, answered or not."""
-
-    before: str
-    is_hint: bool
-    is_answered: bool = False
 
 
 class Hints:
     """Hints for one level: a search at a time, its solutions, and the way from a position to the end of a known one.
 
-    ``search`` is the one under way, ``progress`` its latest report, ``asked`` the moves after which the solver was last
-    asked; ``has_offer``: it found a solution that has not been shown yet. After a hint the search goes on, so that the
-    next hints follow a better solution, but nobody waits for it.
+    ``search`` is the one under way, which ``is_answered`` once it has found a solution, ``progress`` its latest report,
+    ``asked`` the moves after which the solver was last asked; ``has_offer``: it found a solution that has not been
+    shown yet. After a hint the search goes on, so that the next hints follow a better solution, but nobody waits
+    for it.
     """
 
     def __init__(self, pack_session: PackSession, level: Level, game: Game) -> None:
-        self.search: Search | None = None
+        self.search: Solve | None = None
+        self.is_answered = False
         self.asked: str | None = None
         self.progress: Progress | None = None
         self.has_offer = False
@@ -47,7 +40,7 @@ class Hints:
     @property
     def is_searching(self) -> bool:
         """True if the player waits for a search, or is to hear of its further solutions."""
-        return self.search is not None and not (self.search.is_hint and self.search.is_answered)
+        return self.search is not None and not (self.search.is_hint and self.is_answered)
 
     # The player asks
 
@@ -60,9 +53,10 @@ class Hints:
         self.asked = self._game.lurd
         if not is_hint and self._offers_solution_of_hints():
             return Note.SOLUTION_OFFERED
-        self.search = Search(self.asked, is_hint)
+        self.search = Solve(self._game.state, self.asked, is_hint)
+        self.is_answered = False
         self.progress = None
-        return Solve(self._game.state)
+        return self.search
 
     def next_push(self) -> Sequence[Direction]:
         """The next push of the best known solution through this position, with the walk to it; empty for none."""
@@ -115,12 +109,14 @@ class Hints:
         search = self.search
         if search is None:
             return
-        self._pack_session.found_solutions(self._level).append(FoundSolution(search.before, solution, search.is_hint))
-        self.search = Search(search.before, search.is_hint, is_answered=True)
+        found_by = FoundBy.HINT if search.is_hint else FoundBy.SOLVER
+        found = ShowReplay(search.before, solution.lurd, found_by)
+        self._pack_session.found_solutions(self._level).append(found)
+        self.is_answered = True
         if not search.is_hint:
             self.has_offer = True
 
-    def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
+    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
         """Note that no search runs any more; return the outcome for the player."""
         if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self._lost_from = self.search.before
@@ -134,18 +130,18 @@ class Hints:
         """Offer the rest of the best solution that hints followed; False if one asked for leads on from here too."""
         board, state = self._level.board, self._game.state
         found = self._pack_session.found_solutions(self._level)
-        rests = [(each.is_hint, self._guide(each.before, each.solution.lurd).find_rest(state)) for each in found]
-        known = {is_hint: [rest for asked, rest in rests if asked == is_hint and rest] for is_hint in (True, False)}
-        if known[False] or not known[True]:
+        rests = [(each.found_by, self._guide(each.before, each.lurd).find_rest(state)) for each in found]
+        of_hints = [rest for found_by, rest in rests if found_by is FoundBy.HINT and rest]
+        if not of_hints or any(rest for found_by, rest in rests if found_by is not FoundBy.HINT):
             return False
-        solution = min((verify(board, state, rest) for rest in known[True]), key=lambda each: (each.pushes, each.moves))
-        found.append(FoundSolution(self._game.lurd, solution, is_hint=False))
+        solution = min((verify(board, state, rest) for rest in of_hints), key=lambda each: (each.pushes, each.moves))
+        found.append(ShowReplay(self._game.lurd, solution.lurd, FoundBy.SOLVER))
         self.has_offer = True
         return True
 
     def _known_guides(self) -> Iterable[Guide]:
         """Guides along the solver's solutions and the player's best."""
-        known = [(each.before, each.solution.lurd) for each in self._pack_session.found_solutions(self._level)]
+        known = [(each.before, each.lurd) for each in self._pack_session.found_solutions(self._level)]
         best = self._pack_session.best(self._level).by_pushes
         return [self._guide(before, lurd) for before, lurd in (*known, *([("", best.lurd)] if best else []))]
 
@@ -224,8 +220,8 @@ def solution_after(pack_session: PackSession, level: Level, shown: ShowReplay) -
 
 def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
     """The latest solution that the solver was asked to show."""
-    found = next((each for each in reversed(pack_session.found_solutions(level)) if not each.is_hint), None)
-    return solver_solution(found.before, found.solution) if found else None
+    found = reversed(pack_session.found_solutions(level))
+    return next((each for each in found if each.found_by is not FoundBy.HINT), None)
 
 
 def improved_solution(improvement: Improvement) -> ShowReplay | None:
@@ -257,11 +253,6 @@ def _other_of(pack_session: PackSession, level: Level, solution: Solution) -> So
     known = [each.solution for each in pack_session.lookups.all_known(level)]
     better = (each for each in known if each.moves < solution.moves or each.pushes < solution.pushes)
     return next(better, None)
-
-
-def solver_solution(before: str, solution: Solution) -> ShowReplay:
-    """The solver's solution after some moves."""
-    return ShowReplay(before, solution.lurd, FoundBy.SOLVER)
 
 
 def moves_of(replay: ShowReplay) -> str:

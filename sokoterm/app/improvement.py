@@ -1,16 +1,45 @@
-"""Improvement of a solution in the background: what it found, and how much of that saves where."""
+"""Solutions of the level in play: who found them, how one is improved in the background, and the choices before."""
 
 from collections.abc import Sequence
+from enum import Enum, auto
 
-from sokoterm.engine.bits import Bitboard
+from sokoterm.engine.bits import Bitboard, Square
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch, stretches
+from sokoterm.engine.text import range_in
 from sokoterm.engine.value import Value
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 
 # Comparing the positions of longer solutions takes too long between a key and its picture.
 _MOST_COMPARED = 20_000
+
+
+OPTIMIZER = "optimizer"
+"""The credit of known solutions that the optimizer found."""
+
+
+class FoundBy(Enum):
+    """The finder of a solution; HINT: the solver, which was asked for a hint only."""
+
+    PLAYER = auto()
+    SOLVER = auto()
+    HINT = auto()
+    OPTIMIZER = auto()
+    FILE = auto()
+    COMMAND_LINE = auto()
+
+
+class ShowReplay(Value):
+    """A solution to replay: ``lurd`` after the moves ``before`` from the start of the level in play.
+
+    ``credit`` names the claimed finder of a solution from a file.
+    """
+
+    before: str
+    lurd: str
+    found_by: FoundBy
+    credit: str = ""
 
 
 class Gain(Value):
@@ -27,18 +56,11 @@ class Gain(Value):
 
 
 class Task(Value):
-    """A solution to make better, from the start of its level.
-
-    ``first``, ``last``, ``kept``, ``barred`` and ``others`` are those of ``solver.optimizer.driver.Steering``.
-    """
+    """A solution to make better, from the start of its level."""
 
     known: Solution
     objective: Objective
-    first: int = 0
-    last: int | None = None
-    kept: Bitboard = 0
-    barred: Bitboard = 0
-    others: tuple[Solution, ...] = ()
+    steering: Steering = Steering()
 
 
 class Improvement:
@@ -119,3 +141,203 @@ def parting(level: Level, solution: Solution, other: Solution) -> list[Stretch]:
         return []
     apart = stretches(level.board, level.start, solution, other)
     return [each for each in apart if each.moves or each.pushes]
+
+
+_LONGEST_RANGE = 13  # characters typed
+
+
+class Scope(Enum):
+    """The part of a solution that may change."""
+
+    ALL = auto()
+    FROM_HERE = auto()
+    UP_TO_HERE = auto()
+    STRETCH = auto()
+    TYPED = auto()
+
+
+class Known(Value):
+    """A known solution of the level; ``found_by`` and ``credit`` are as in ``ShowReplay``."""
+
+    solution: Solution
+    found_by: FoundBy
+    credit: str = ""
+
+    @property
+    def is_own(self) -> bool:
+        """True if it is of the player, or the optimizer found it."""
+        return self.found_by in (FoundBy.PLAYER, FoundBy.OPTIMIZER) or self.credit == OPTIMIZER
+
+
+class Shown(Value):
+    """The place at which a replay stands.
+
+    ``here`` is the number of moves shown of a solution, ``stretch`` are the moves between which it differs from another
+    one there.
+    """
+
+    solution: Solution
+    here: int
+    stretch: tuple[int, int] | None = None
+
+
+class ImproveChoices:
+    """Choices of the player before an improvement; by default everything may change.
+
+    ``known`` are the solutions to choose from, ``kept`` the boxes at the start that keep their pushes, ``barred``
+    squares that no box may be pushed to unless the solution does.
+    """
+
+    def __init__(
+        self,
+        level: Level,
+        known: Sequence[Known],
+        objective: Objective = Objective.MOVES,
+        shown: Shown | None = None,
+    ) -> None:
+        """``known`` is at least one solution, no two alike; one that is ``shown`` is among them."""
+        self.level = level
+        self.known = known
+        self.objective = objective
+        self.kept: Bitboard = 0
+        self.barred: Bitboard = 0
+        self.typed = ""
+        self.scope = Scope.ALL
+        self._shown = shown
+        self._picked: Known | None = None
+        self._crossing = 0
+
+    @property
+    def chosen(self) -> Known:
+        """The solution to make better: at first the one shown, else the best of the player and the optimizer."""
+        if self._picked is not None:
+            return self._picked
+        shown = self._shown.solution if self._shown is not None else None
+        owns = [each for each in self.known if (each.is_own if shown is None else each.solution == shown)]
+        return min(owns or self.known, key=lambda each: self.objective.key(each.solution))
+
+    @property
+    def solution(self) -> Solution:
+        """The same without its finder."""
+        return self.chosen.solution
+
+    @property
+    def shown(self) -> Shown | None:
+        """The place at which the solution to make better is shown; None if it is not."""
+        return self._shown if self._shown is not None and self._shown.solution == self.solution else None
+
+    @property
+    def scopes(self) -> list[Scope]:
+        """The parts that there are to choose from; one that is typed comes last."""
+        scopes = [Scope.ALL]
+        if self.shown is not None and 0 < self.shown.here < self.solution.moves:
+            scopes += [Scope.FROM_HERE, Scope.UP_TO_HERE]
+        if self.shown is not None and self.shown.stretch is not None:
+            scopes.append(Scope.STRETCH)
+        return [*scopes, Scope.TYPED] if self.typed else scopes
+
+    @property
+    def range(self) -> tuple[int, int | None] | None:
+        """The moves between which the solution may change, None for its end; None if what is typed is no range."""
+        if self.scope is Scope.TYPED:
+            return _range_in(self.typed, self.solution.moves)
+        if self.shown is not None:
+            match self.scope:
+                case Scope.FROM_HERE:
+                    return self.shown.here, None
+                case Scope.UP_TO_HERE:
+                    return 0, self.shown.here
+                case Scope.STRETCH if self.shown.stretch is not None:
+                    return self.shown.stretch
+        return 0, None
+
+    @property
+    def others(self) -> list[Known]:
+        """The other solutions whose parts may be taken over."""
+        return [each for each in self.known if each is not self.chosen]
+
+    @property
+    def crossed(self) -> list[Known]:
+        """Those of the others that are chosen: at first all of them."""
+        others = self.others
+        return others if self._crossing == 0 else others[self._crossing - 2 : self._crossing - 1]
+
+    @property
+    def task(self) -> Task | None:
+        """The task that these choices make; None if the typed text is no range."""
+        if self.range is None:
+            return None
+        others = tuple(each.solution for each in self.crossed)
+        return Task(self.solution, self.objective, Steering(*self.range, self.kept, self.barred, others))
+
+    def next_solution(self, by: int) -> None:
+        """Choose another solution to make better."""
+        before = self.chosen
+        self._picked = self.known[(self.known.index(before) + by) % len(self.known)]
+        self._adapt(before)
+
+    def next_objective(self, by: int) -> None:
+        """Choose another objective."""
+        before, every = self.chosen, [*Objective]
+        self.objective = every[(every.index(self.objective) + by) % len(every)]
+        self._adapt(before)
+
+    def _adapt(self, before: Known) -> None:
+        """Take back what was chosen of or beside the solution before, and does not go with another one."""
+        if self.scope not in self.scopes:
+            self.scope = Scope.ALL
+        if self._crossing > 1 and self.chosen is not before:
+            self._crossing = 0
+
+    def next_scope(self, by: int) -> None:
+        """Choose another part."""
+        self.scope = self.scopes[(self.scopes.index(self.scope) + by) % len(self.scopes)]
+
+    def next_crossing(self, by: int) -> None:
+        """Choose all others, none, or each of them in turn, if they are several."""
+        count = len(self.others)
+        self._crossing = (self._crossing + by) % (count + 2 if count > 1 else count + 1)
+
+    def cross_nothing(self) -> None:
+        """Choose none of the others."""
+        self._crossing = 1
+
+    def type(self, text: str) -> None:
+        """Begin or go on with a typed range of moves: ``40-90``, ``40-``, ``-90``."""
+        before = self.typed if self.scope is Scope.TYPED else ""
+        self.typed = (before + text)[:_LONGEST_RANGE]
+        self.scope = Scope.TYPED
+
+    def rub_out(self) -> None:
+        """Take the last sign of a typed range back, while that is chosen."""
+        if self.scope is not Scope.TYPED:
+            return
+        self.typed = self.typed[:-1]
+        if not self.typed:
+            self.scope = Scope.ALL
+
+    def mark(self, square: Square) -> bool:
+        """Keep a box of the start, or bar a square, or no longer; False for a wall."""
+        bit = 1 << square
+        if not self.level.board.floor & bit:
+            return False
+        if self.level.start.boxes & bit:
+            self.kept ^= bit
+        else:
+            self.barred ^= bit
+        return True
+
+
+def _range_in(text: str, moves: int) -> tuple[int, int | None] | None:
+    """Return the range of moves that a text names, None if it is none of a solution of so many moves.
+
+    >>> _range_in("40-90", 97), _range_in("40-", 97), _range_in("-90", 97), _range_in("40-97", 97)
+    ((40, 90), (40, None), (0, 90), (40, None))
+    >>> _range_in("90-40", 97), _range_in("40", 97), _range_in("120-", 97), _range_in("40-98", 97)
+    (None, None, None, None)
+    """
+    found = range_in(text)
+    if found is None or not found[0] < (found[1] or moves) <= moves:
+        return None
+    first, last = found
+    return first, None if last == moves else last

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from sokoterm.app.deadlock_warning import Question
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import GeneratedPack
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
@@ -81,42 +81,30 @@ def figures_of(pack_session: PackSession, level: Level) -> LevelFigures:
     return LevelFigures(mine, known, needs, needs if is_met else fewest, proven.get(Objective.MOVES, 0))
 
 
-class FewestQuestion(Value):
-    """The question of the fewest moves or pushes of a level; those ``asked`` already are not asked again."""
+def unproven(pack_session: PackSession, level: Level, asked: set[Objective]) -> Question | None:
+    """Return what to prove next of a solved level: its fewest pushes, then its fewest moves; None if nothing.
 
-    pack_session: PackSession
-    level: Level
-    metric: Objective
-    asked: set[Objective]
-
-    @property
-    def board(self) -> Board:
-        return self.level.board
-
-    @property
-    def state(self) -> State:
-        return self.level.start
-
-    @property
-    def strategy(self) -> Strategy:
-        from sokoterm.solver.registry import prover_of_fewest
-
-        return prover_of_fewest(self.metric)
-
-    def answer(self, solution: Solution | None, optimal: str | None) -> None:
-        self.asked.add(self.metric)
-        if solution is not None and optimal == self.metric:
-            self.pack_session.keep_proven(self.level, self.metric, solution)
-
-
-def unproven(pack_session: PackSession, level: Level, asked: set[Objective]) -> FewestQuestion | None:
-    """Return what to prove next of a solved level: its fewest pushes, then its fewest moves; None if nothing."""
+    Those ``asked`` already are not asked again.
+    """
     if isinstance(pack_session, GeneratedPack):
         return None
     figures = figures_of(pack_session, level)
     known = ((Objective.PUSHES, figures.optimum), (Objective.MOVES, figures.fewest_moves))
-    open_ones = (metric for metric, fewest in known if not fewest and metric not in asked)
-    return next((FewestQuestion(pack_session, level, metric, asked) for metric in open_ones), None)
+    metric = next((metric for metric, fewest in known if not fewest and metric not in asked), None)
+    if metric is None:
+        return None
+
+    def strategy() -> Strategy:
+        from sokoterm.solver.registry import prover_of_fewest
+
+        return prover_of_fewest(metric)
+
+    def answer(solution: Solution | None, optimal: str | None) -> None:
+        asked.add(metric)
+        if solution is not None and optimal == metric:
+            pack_session.keep_proven(level, metric, solution)
+
+    return Question((pack_session, level, metric), level.board, level.start, strategy, answer)
 
 
 def stored_figures(pack_session: PackSession, level: Level) -> LevelFigures:

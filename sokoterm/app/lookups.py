@@ -6,11 +6,12 @@ A long replay runs in a thread; until it ends, its look-up has no answer.
 from collections.abc import Callable, Generator, Sequence
 from typing import Generic, TypeVar
 
+from sokoterm.app.background import Background
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
 from sokoterm.engine.slices import Steps
-from sokoterm.solver.protocol import game_limits
+from sokoterm.solver.protocol import Crashed, Found, game_limits
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
 from sokoterm.store.library import KnownRow, replay_best
 from sokoterm.store.packs import PackError
@@ -30,34 +31,31 @@ _BOUNDS_AT_ONCE = 100
 
 
 class _Replay(Generic[_Result]):
-    """A replay and its ``result``; a long one runs in a thread, and has no result until it ends."""
+    """A replay and its ``result``; a long one runs in a thread, and has no result until it ends, or if it crashes."""
 
     def __init__(self, replay: Callable[[], _Result], steps: int) -> None:
         """``steps`` are at most taken."""
-        self._results: list[_Result] = []
-        self._task = None
+        self._results: list[_Result | None] = []
+        self._background = Background[_Result](lambda: None)
         if steps <= _MOST_AT_ONCE:
             self._results.append(replay())
-            return
-        from sokoterm.solver.job import BackgroundTask  # hardly any replay is that long
-
-        self._task = BackgroundTask(_in_one_step(replay), lambda: None)
-        self.wait()
+        else:
+            self._background.begin(_in_one_step(replay))
+            self.wait()
 
     @property
     def is_over(self) -> bool:
-        return self._task is None or self._task.is_over
+        for event in self._background.events():
+            self._results.append(None if isinstance(event, Found | Crashed) else event)
+        return bool(self._results)
 
     @property
     def result(self) -> _Result | None:
-        if self._task is not None:
-            return self._task.result
-        return self._results[0]
+        return self._results[0] if self.is_over else None
 
     def wait(self) -> None:
         """Wait a moment for the result."""
-        if self._task is not None:
-            self._task.join(_WAIT_SECONDS)
+        self._background.join(_WAIT_SECONDS)
 
 
 def _in_one_step(replay: Callable[[], _Result]) -> Steps[_Result]:

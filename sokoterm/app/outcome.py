@@ -8,6 +8,7 @@ from sokoterm.app.request import Request
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from sokoterm.engine.value import Value
+from sokoterm.solver.protocol import Reason
 
 
 class Note(Enum):
@@ -110,29 +111,24 @@ class NotSaved(Value):
 
 
 class GaveUp(Value):
-    """A search ended at a limit: ``time``, ``nodes``, ``states`` or ``memory``."""
+    """A search ended at a limit."""
 
-    reason: str
+    reason: Reason
 
 
-class SearchFailed(Value):
-    """A search crashed; ``log`` says where the details are, or why there are none."""
+class Failed(Value):
+    """A search crashed, or the building of a level; ``log`` says where the details are, or why there are none."""
 
     log: str
+    is_building: bool = False
 
 
 class Improved(Value):
-    """An improvement is over or was stopped; ``is_elsewhere``: its level is not the one in play."""
+    """An improvement is under way, over or was stopped; ``is_elsewhere``: its level is not the one in play."""
 
     improvement: Improvement
     pack_session: PackSession
     is_elsewhere: bool = False
-
-
-class BuildFailed(Value):
-    """The building of a level crashed; ``log`` is as for a search."""
-
-    log: str
 
 
 class OtherSession(Value):
@@ -177,9 +173,8 @@ Outcome = (
     | NoNextLevel
     | NotSaved
     | GaveUp
-    | SearchFailed
+    | Failed
     | Improved
-    | BuildFailed
     | OtherSession
     | IdleTooLong
     | PastedMoves

@@ -4,12 +4,11 @@ import os
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from enum import Enum, auto
 from itertools import islice
 from typing import Literal
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.improvement import Improvement
+from sokoterm.app.improvement import OPTIMIZER, Improvement, ShowReplay
 from sokoterm.app.lookups import LevelLookups
 from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.game import Game
@@ -17,7 +16,6 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
-from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import PackError, PackFile, Stamp
 from sokoterm.store.progress import ProgressStore
@@ -28,33 +26,12 @@ from sokoterm.store.solutions import Best, Dates, Summary
 Aid = Literal["undo", "hint", "solution"]
 """Steps taken back, a push made by the solver, or a solution shown."""
 
-OPTIMIZER = "optimizer"
-"""The credit of known solutions that the optimizer found."""
-
 # Levels whose figures are read together: more hash more than is looked at, fewer make more queries.
 _AT_ONCE = 50
 # Files that are opened to find another of one level.
 _MOST_OPENED = 50
 # More levels are not counted: each of them has to be hashed.
 _MOST_COUNTED = 500
-
-
-class FoundBy(Enum):
-    """The finder of a solution."""
-
-    PLAYER = auto()
-    SOLVER = auto()
-    OPTIMIZER = auto()
-    FILE = auto()
-    COMMAND_LINE = auto()
-
-
-class FoundSolution(Value):
-    """A solution that the solver found after the moves ``before``; ``is_hint``: no more than a hint was asked for."""
-
-    before: str
-    solution: Solution
-    is_hint: bool
 
 
 class PackSession:
@@ -86,7 +63,7 @@ class PackSession:
         self._best: dict[int, Best] = {}
         self._dates: dict[int, Dates] = {}
         self._figures: dict[int, Summary | None] = {}
-        self._found_solutions: dict[int, list[FoundSolution]] = {}
+        self._found_solutions: dict[int, list[ShowReplay]] = {}
         self._improvements: dict[int, list[Improvement]] = {}
         self._is_planning_off: bool | None = None
         # What was asked last, with all that the answer depends on, and the numbers of the levels found.
@@ -208,7 +185,7 @@ class PackSession:
             self._dates[level.number] = self._store.dates(level)
         return self._dates[level.number]
 
-    def found_solutions(self, level: Level) -> list[FoundSolution]:
+    def found_solutions(self, level: Level) -> list[ShowReplay]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
         return self._found_solutions.setdefault(level.number, [])
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, Question
+from sokoterm.app.deadlock_warning import DeadlockWarning, Question
 from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
-from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
-from sokoterm.app.improvement import Improvement
-from sokoterm.app.level_figures import FewestQuestion, Win, unproven
+from sokoterm.app.improvement import FoundBy, ImproveChoices, Improvement, Known, Shown, ShowReplay
+from sokoterm.app.level_figures import Win, unproven
 from sokoterm.app.outcome import (
     Answer,
     Blocked,
     BookmarkSet,
+    Failed,
     GaveUp,
     Moved,
     NoBookmark,
@@ -18,9 +18,8 @@ from sokoterm.app.outcome import (
     NoNextLevel,
     Note,
     NotSaved,
-    SearchFailed,
 )
-from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pulling import why_no_pulling
 from sokoterm.app.request import (
     Browse,
@@ -31,7 +30,6 @@ from sokoterm.app.request import (
     OpenReverse,
     Perform,
     Share,
-    ShowReplay,
     ShowStatistics,
     Start,
     StopSearch,
@@ -146,10 +144,10 @@ class PlayModel:
         state = self.warning.question(self.game.state)
         if state is None:
             return None
-        return LostQuestion(self.warning, state) if self._may_be_lost else self._unproven
+        return self.warning.lost(state) if self._may_be_lost else self._unproven
 
     @property
-    def _unproven(self) -> FewestQuestion | None:
+    def _unproven(self) -> Question | None:
         is_won = self.win is not None and self.game.is_solved
         is_asked = is_won and self.hints.search is None and self.warning.takes_proofs
         return unproven(self.pack_session, self.level, self._asked) if is_asked else None
@@ -473,8 +471,9 @@ class PlayModel:
         search = self.hints.search
         if search is None:
             return None
+        was_answered = self.hints.is_answered
         self.hints.found(solution)
-        if search.is_answered:
+        if was_answered:
             return None
         if not search.is_hint:
             return Note.SOLUTION_OFFERED
@@ -482,7 +481,7 @@ class PlayModel:
             return Note.HINT_ELSEWHERE
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 
-    def search_stopped(self, why: Note | GaveUp | SearchFailed | None) -> Note | GaveUp | SearchFailed | None:
+    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
         """Note that no search runs any more; return the outcome for the player."""
         search = self.hints.search
         if search is not None and why is Note.NO_SOLUTION_FROM_THERE:

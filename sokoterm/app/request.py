@@ -3,8 +3,8 @@
 Those that carry nothing are plain classes: the first picture waits for all that is imported here.
 """
 
-from sokoterm.app.improve_choices import ImproveChoices
-from sokoterm.app.pack_session import FoundBy, PackSession
+from sokoterm.app.improvement import ImproveChoices, ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
@@ -33,9 +33,11 @@ class Browse:
 
 
 class Solve(Value):
-    """Search from a position, and tell the play screen of solutions."""
+    """Search from a position, which is that after the moves ``before``, for a solution or a hint."""
 
     state: State
+    before: str
+    is_hint: bool = False
 
 
 class Watch(Value):
@@ -58,18 +60,6 @@ class Improve(Value):
     """Make a solution of the level in play better in the background, as was chosen."""
 
     choices: ImproveChoices
-
-
-class ShowReplay(Value):
-    """Replay ``lurd`` after the moves ``before`` from the start of the level in play.
-
-    ``credit`` names the claimed finder of a solution from a file.
-    """
-
-    before: str
-    lurd: str
-    found_by: FoundBy
-    credit: str = ""
 
 
 class TakeOver(Value):

@@ -1,25 +1,22 @@
 """Session of a player, however it is shown: levels are resumed, saved and searched, solutions recorded."""
 
 from collections.abc import Callable, Iterator
+from math import inf
 
-from sokoterm.app.deadlock_warning import ProofSearch
-from sokoterm.app.hints import Search
-from sokoterm.app.improvement import Improvement
-from sokoterm.app.level_builder import Building
+from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.level_figures import fewest_of, win_of
-from sokoterm.app.outcome import BuildFailed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome, SearchFailed
+from sokoterm.app.outcome import Failed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Improve, ShowReplay, Start
+from sokoterm.app.request import Improve, Solve, Start
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import News, SearchCrash, SearchEnd, SolverService
-from sokoterm.engine.board import State
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution
+from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.value import Value
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.protocol import Crashed, Found, News, Progress, Status
+from sokoterm.solver.protocol import Outcome as SearchOutcome
 from sokoterm.store.solutions import Recorded
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
@@ -51,36 +48,20 @@ class IdleTimer:
         return IdleTooLong(self._minutes or 0)
 
 
-SearchResult = Note | GaveUp | SearchFailed | Improved | None
+SearchResult = Note | GaveUp | Failed | Improved | None
 """The end of a search, for the player; None if nobody waited for it."""
 
 
-class SolutionFound(Value):
-    """The solver found a solution for ``search``, as that stood before; ``answer`` is for the player."""
+class Heard(Value):
+    """News of the solver that the player is to hear, and the answer in words, if there is one.
 
-    solution: Solution
-    search: Search
-    answer: Note | None
+    ``asked`` is what the solver is at; ``is_first``: it had found nothing for that before.
+    """
 
-
-class SearchOver(Value):
-    """A search has ended on its own; ``why`` is for the player, who waited for it if it ``was_awaited``."""
-
-    why: SearchResult
-    was_awaited: bool
-
-
-class BetterFound(Value):
-    """The optimizer has found the first better solution of an improvement; more may follow."""
-
-    improvement: Improvement
-
-
-class UnderWay(Value):
-    """The improvement under way, and the pack session of its level."""
-
-    improvement: Improvement
-    pack_session: PackSession
+    news: News
+    asked: Solve | Improvement
+    answer: SearchResult = None
+    is_first: bool = True
 
 
 class Session:
@@ -92,18 +73,17 @@ class Session:
     def __init__(self, services: Services, notify: Callable[[str | Outcome], None], wake: Callable[[], None]) -> None:
         """``wake`` has the event loop look for news of the background threads."""
         self.play: PlayModel | None = None
-        self.solver: SolverService | None = None
+        self.solver = services.make_solver(wake)
         self._services = services
         self._store = services.store
         self._clock = services.clock
         self._notify = notify
-        self._wake = wake
-        self._proofs = ProofSearch(services.make_prover, wake)
-        self._building = Building(services.make_builder, wake)
+        self._prover = services.make_prover(wake) if services.make_prover is not None else None
+        self._builder = services.make_builder(wake) if services.make_builder is not None else None
         self._last_key = self._clock()
         self._seconds_played = 0.0
         self._failed_at = self._clock()
-        self._improving: UnderWay | None = None
+        self._improving: Improved | None = None
 
     @property
     def warns(self) -> bool:
@@ -148,11 +128,12 @@ class Session:
 
     def close(self) -> None:
         """End all work in the background, and save."""
-        self._proofs.close()
-        self._building.close()
+        if self._prover is not None:
+            self._prover.close()
+        if self._builder is not None:
+            self._builder.close()
         self._end_search()
-        if self.solver is not None:
-            self.solver.close()
+        self.solver.close()
         self.save()
 
     # Searches
@@ -161,10 +142,10 @@ class Session:
     def is_searching(self) -> bool:
         """True if the solver works and the player waits for it (see ``Hints``), or a solution is being improved."""
         is_awaited = self.play is not None and self.play.hints.is_searching
-        return self.is_solver_busy and (self._improving is not None or is_awaited)
+        return self.solver.is_busy and (self._improving is not None or is_awaited)
 
     @property
-    def improving_elsewhere(self) -> UnderWay | None:
+    def improving_elsewhere(self) -> Improved | None:
         """The improvement under way, if its level is not the one in play."""
         is_here = self._improving is not None and self._is_in_play(self._improving.improvement)
         return None if is_here else self._improving
@@ -172,17 +153,14 @@ class Session:
     def _is_in_play(self, improvement: Improvement) -> bool:
         return self.play is not None and improvement.level is self.play.level
 
-    @property
-    def is_solver_busy(self) -> bool:
-        return self.solver is not None and self.solver.is_busy
-
-    def solve(self, state: State) -> None:
+    def solve(self, asked: Solve) -> None:
         """Have the solver search from a position of the play."""
         if self.play is None:
             return
         if self._improving is not None:
             self._warn(self._end_search())
-        self._ready_solver().start(self.play.level.board, state)
+        self._give_up_proof()
+        self.solver.start(self.play.level.board, asked.state)
 
     def improve(self, asked: Improve) -> None:
         """Have a solution of the level in play made better in the background; any other search ends, which is told."""
@@ -193,29 +171,23 @@ class Session:
         level, pack_session = play.level, play.pack_session
         improvement = Improvement(level, task)
         pack_session.improvements(level).append(improvement)
-        self._ready_solver().start(level.board, level.start, task)
-        self._improving = UnderWay(improvement, pack_session)
-
-    def _ready_solver(self) -> SolverService:
-        """Return the solver, made where there is none; a proof in the background ends."""
-        self._proofs.stop()
-        if self.solver is None:
-            self.solver = self._services.make_solver(self._wake)
-        return self.solver
+        self._give_up_proof()
+        self.solver.start(level.board, level.start, task)
+        self._improving = Improved(improvement, pack_session)
 
     def _end_improvement(self, seconds: float | None = None, *, is_proven: bool = False) -> Improved | None:
         """Note that the improvement is over, and keep what it found; None if there is none."""
         if self._improving is None:
             return None
-        improvement, pack_session = self._improving.improvement, self._improving.pack_session
-        self._improving = None
+        over, self._improving = self._improving, None
+        improvement, pack_session = over.improvement, over.pack_session
         improvement.ended(improvement.seconds if seconds is None else seconds, is_proven=is_proven)
         if improvement.best is not None:
             self._warn(pack_session.keep_improved(improvement.level, improvement.best))
         if is_proven:
             best = improvement.best or improvement.known
             self._warn(pack_session.keep_proven(improvement.level, improvement.objective, best))
-        return Improved(improvement, pack_session, is_elsewhere=not self._is_in_play(improvement))
+        return over._replace(is_elsewhere=not self._is_in_play(improvement))
 
     def stop_search(self) -> SearchResult:
         """End the search that the player waits for, or the improvement of any level; return the outcome."""
@@ -223,62 +195,63 @@ class Session:
 
     def _end_search(self) -> SearchResult:
         """End the search or improvement, if there is one; return the outcome for the player."""
-        if self.solver is None or not self.solver.is_busy:
+        if not self.solver.is_busy:
             return None
         if self._improving is not None:
             for news in self.solver.news():  # what it has found by now is kept
-                for heard in self._hear_of(self._improving.improvement, news):
-                    if isinstance(heard, SearchOver):
-                        return heard.why
+                for told in self._hear_of(self._improving.improvement, news):
+                    if not isinstance(told.news, Found):
+                        return told.answer
         self.solver.cancel()
         if self._improving is not None:
             return self._end_improvement()
         return self.play.search_stopped(Note.SEARCH_STOPPED) if self.play is not None else None
 
-    def listen(self, *, is_watched: bool) -> Iterator[SolutionFound | SearchOver | BetterFound]:
+    def listen(self, *, is_watched: bool) -> Iterator[Heard]:
         """Take in the news of the solver, and yield what the player is to hear.
 
         ``is_watched``: the player looks at the board, so that a hint is made at once.
         """
-        for news in self.solver.news() if self.solver is not None else ():
+        for news in self.solver.news():
             play = self.play
             if self._improving is not None:
                 yield from self._hear_of(self._improving.improvement, news)
-                continue
-            if play is None:
-                continue
-            match news:
-                case Progress():
-                    play.hints.progress = news
-                case Solution() if (search := play.hints.search) is not None:
-                    answer = play.found(news, is_watched=is_watched)
-                    yield SolutionFound(news, search, answer)
-                case SearchEnd(why=why):
-                    yield self._search_over(play, why)
-                case SearchCrash(traceback):
-                    yield self._search_over(play, SearchFailed(self._services.log_crash(traceback)))
+            elif play is not None:
+                search, is_first = play.hints.search, not play.hints.is_answered
+                match news:
+                    case Progress():
+                        play.hints.progress = news
+                    case Found(solution) if search is not None:
+                        yield Heard(news, search, play.found(solution, is_watched=is_watched), is_first)
+                    case Crashed(traceback):
+                        yield from self._search_over(play, news, Failed(self._services.log_crash(traceback)))
+                    case SearchOutcome():
+                        yield from self._search_over(play, news, _why_unsolved(news))
 
-    def _hear_of(self, improvement: Improvement, news: News) -> Iterator[SearchOver | BetterFound]:
+    def _search_over(self, play: PlayModel, news: News, why: Note | GaveUp | Failed | None) -> Iterator[Heard]:
+        """Note the end of a search, and tell it to a player who waited for it."""
+        search, was_awaited = play.hints.search, play.hints.is_searching
+        answer = play.search_stopped(why)
+        if search is not None and was_awaited:
+            yield Heard(news, search, answer)
+
+    def _hear_of(self, improvement: Improvement, news: News) -> Iterator[Heard]:
         """Take in news of an improvement; what it saves is told with its progress, at a bearable pace."""
         match news:
             case Progress():
                 improvement.tell(news.seconds)
-            case Solution():
+            case Found(solution):
                 is_first = improvement.best is None
-                improvement.found(news)
+                improvement.found(solution)
                 if is_first:
                     improvement.tell(improvement.seconds)
-                    yield BetterFound(improvement)
-            case SearchEnd():
-                is_proven = news.optimal == improvement.objective
-                yield SearchOver(self._end_improvement(news.seconds, is_proven=is_proven), was_awaited=True)
-            case SearchCrash(traceback):
+                    yield Heard(news, improvement)
+            case Crashed(traceback):
                 self._end_improvement()
-                yield SearchOver(SearchFailed(self._services.log_crash(traceback)), was_awaited=True)
-
-    def _search_over(self, play: PlayModel, why: Note | GaveUp | SearchFailed | None) -> "SearchOver":
-        was_awaited = play.hints.is_searching
-        return SearchOver(play.search_stopped(why), was_awaited)
+                yield Heard(news, improvement, Failed(self._services.log_crash(traceback)))
+            case SearchOutcome(seconds=seconds, optimal=optimal):
+                is_proven = optimal == improvement.objective
+                yield Heard(news, improvement, self._end_improvement(seconds, is_proven=is_proven))
 
     def show(self, replay: ShowReplay) -> None:
         """Note that a solution of the level is shown: that is help, unless the level is solved."""
@@ -293,19 +266,23 @@ class Session:
 
     def pause_search(self) -> None:
         """Leave the processor to the next picture."""
-        if self.solver is not None:
-            self.solver.pause()
+        self.solver.pause()
 
     def go_on_with_search(self) -> None:
         """Let a search go on that was paused."""
-        if self.solver is not None:
-            self.solver.go_on()
+        self.solver.go_on()
 
     def seek_proof(self) -> None:
         """Seek a proof of the position in play, unless a solution is being improved."""
-        self._proofs.follow(self.play if self._improving is None else None)
+        if self._prover is not None:
+            self._prover.answer()
+            self._prover.seek(self.play.question if self.play is not None and self._improving is None else None)
 
-    def make_levels(self, awaited: Start | None) -> BuildFailed | None:
+    def _give_up_proof(self) -> None:
+        if self._prover is not None:
+            self._prover.seek(None)
+
+    def make_levels(self, awaited: Start | None) -> Failed | None:
         """Build the level that is awaited, or those after the level in play; return a failure.
 
         The solver goes first while it works for the player.
@@ -315,8 +292,10 @@ class Session:
             wanted = Start(self.play.pack_session, self.play.level.number)
         pack_session = wanted.pack_session if wanted is not None else None
         jobs = pack_session.jobs(wanted.number) if wanted and isinstance(pack_session, GeneratedPack) else ()
-        crash = self._building.follow(jobs, gives_way=awaited is None and self.is_solver_busy)
-        return BuildFailed(self._services.log_crash(crash)) if crash else None
+        if self._builder is None:
+            return None
+        crash = self._builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
+        return Failed(self._services.log_crash(crash), is_building=True) if crash else None
 
     def awaits(self, start: Start) -> bool:
         """True while a level that is to be played is still being built."""
@@ -333,7 +312,8 @@ class Session:
 
     def pause_building(self) -> None:
         """Pause building for a key that was pressed, until ``make_levels`` is called again."""
-        self._building.pause()
+        if self._builder is not None:
+            self._builder.pause(inf)
 
     # Saving
 
@@ -390,3 +370,12 @@ class Session:
     def _warn(self, problem: str | Outcome | None) -> None:
         if problem is not None:
             self._notify(problem)
+
+
+def _why_unsolved(outcome: SearchOutcome) -> Note | GaveUp | None:
+    """Return the reason why a search has no solution; None if it has one."""
+    if outcome.status is Status.UNSOLVABLE:
+        return Note.NO_SOLUTION_FROM_THERE
+    if outcome.status is Status.BEGINS_SOLVED:
+        return Note.CANNOT_BE_PLAYED
+    return GaveUp(outcome.reason) if outcome.reason is not None else None

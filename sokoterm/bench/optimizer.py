@@ -12,16 +12,14 @@ from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, so
 from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, print_row
 from sokoterm.commands.support.parser import Parser, seconds
-from sokoterm.commands.support.search import in_order
+from sokoterm.commands.support.search import in_order, search_levels
 from sokoterm.commands.support.table import Column, Table, table_of, width_of
-from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.language import _
-from sokoterm.solver.optimizer.driver import Steering
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import command_limits
 from sokoterm.store.packs import read_file
 

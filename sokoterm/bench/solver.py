@@ -23,9 +23,9 @@ from sokoterm.commands.support.search import (
     add_search,
     figures_table,
     in_order,
+    search_levels,
     summary,
 )
-from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable

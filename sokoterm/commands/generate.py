@@ -7,8 +7,8 @@ from functools import partial
 
 from sokoterm.commands.support.files import add_output, write_pack
 from sokoterm.commands.support.generation import GenerationBar
+from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
 from sokoterm.engine.level import Level, Pack
@@ -128,7 +128,7 @@ def _batch(levels: int, jobs: int, bar: GenerationBar, making: Making) -> Genera
     if min(jobs, levels) == 1:
         yield from (bar.finish(making(number)) for number in numbers)
     else:
-        with closing(in_pool(partial(_finished, making), numbers, jobs, bar.look)) as batch:
+        with closing(in_processes(partial(_finished, making), numbers, jobs, bar.look)) as batch:
             yield from batch
 
 

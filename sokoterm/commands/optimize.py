@@ -38,10 +38,9 @@ from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, add_recorded
-from sokoterm.commands.support.search import Request, in_order
+from sokoterm.commands.support.search import Request, in_order, search_levels
 from sokoterm.commands.support.steering import SteeringArguments, add_steering
 from sokoterm.commands.support.table import Column, PackTables, Table, width_of
-from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.text import printable

@@ -26,11 +26,11 @@ from sokoterm.commands.support.search import (
     default_cores,
     figures_table,
     in_order,
+    search_levels,
     summary,
 )
 from sokoterm.commands.support.solving import SolveJob, keep_answer
 from sokoterm.commands.support.table import PackTables
-from sokoterm.commands.support.worker_processes import search_levels
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, begins_solved, run_lengths
 from sokoterm.language import _

@@ -1,6 +1,6 @@
 """The command ``improve`` of a play and of a replay."""
 
-from sokoterm.app.improve_choices import ImproveChoices, Scope
+from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Answer as Outcome
 from sokoterm.app.play import PlayModel

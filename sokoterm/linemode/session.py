@@ -7,6 +7,7 @@ from errno import EIO
 from functools import partial
 from time import monotonic
 
+from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pack_session import PackSession
@@ -20,7 +21,6 @@ from sokoterm.app.request import (
     Improve,
     Request,
     Share,
-    ShowReplay,
     ShowStatistics,
     Solve,
     Start,
@@ -29,7 +29,7 @@ from sokoterm.app.request import (
     Watch,
 )
 from sokoterm.app.services import Services
-from sokoterm.app.session import BetterFound, IdleTimer, SearchOver, Session, SolutionFound
+from sokoterm.app.session import IdleTimer, Session
 from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import CatalogCommands
@@ -50,6 +50,7 @@ from sokoterm.linemode.look import look
 from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
 from sokoterm.solver.figures import explained, in_words
+from sokoterm.solver.protocol import Found
 from sokoterm.store.packs import PackError
 from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.wording.figures import moves_and_pushes
@@ -102,7 +103,7 @@ class LineSession:
         self._print = say
         self._pager = Pager(lines, self._print_saved)
         self._session = Session(services, self._notify, lines.wake)
-        self._catalog_commands = CatalogCommands(services, self._react, lambda: self._session.is_solver_busy)
+        self._catalog_commands = CatalogCommands(services, self._react, lambda: self._session.solver.is_busy)
         self._play_commands: PlayCommands | None = None
         self._replay: ReplayCommands | None = None
         self._pasting: Pasting | None = None
@@ -386,8 +387,8 @@ class LineSession:
             case ShowStatistics():
                 self._session.save()
                 return self._pager.listed(self._catalog_commands.statistics())
-            case Solve(state):
-                self._session.solve(state)
+            case Solve() as asked:
+                self._session.solve(asked)
                 return [_("searching: a solution will be announced; stop ends the search")]
             case Improve() as improve:
                 self._session.improve(improve)
@@ -486,21 +487,22 @@ class LineSession:
             return
         before = play_commands.moment()
         # A hint is made at once, except in a replay.
-        for heard in self._session.listen(is_watched=self._replay is None):
-            match heard:
-                case SolutionFound(_, search, answer) if search.is_hint:
-                    if not search.is_answered:
-                        self._pager.say([play_commands.told_hint(before, answer)])
-                case SolutionFound(solution, search):
-                    told = {"solution": moves_and_pushes(solution), "key": play_commands.keymap.key_of("replay")}
-                    if search.is_answered:
-                        self._pager.say([_("a better solution: {solution}; {key} replays it", **told)])
-                    else:
-                        self._pager.say([_("solution found: {solution}; {key} replays it", **told)])
-                case BetterFound(improvement):
+        for told in self._session.listen(is_watched=self._replay is None):
+            match told.news, told.asked:
+                case Found(), Improvement() as improvement:
                     self._pager.say([improvement_forms(improvement, play_commands.keymap)[0]])
-                case SearchOver(why, was_awaited) if was_awaited:
-                    self._pager.say([self._phrase(why) or _("the search is over")])
+                case Found(), Solve(is_hint=True):
+                    if told.is_first:
+                        self._pager.say([play_commands.told_hint(before, told.answer)])
+                case Found(solution), _:
+                    figures, key = moves_and_pushes(solution), play_commands.keymap.key_of("replay")
+                    if told.is_first:
+                        line = _("solution found: {solution}; {key} replays it", solution=figures, key=key)
+                    else:
+                        line = _("a better solution: {solution}; {key} replays it", solution=figures, key=key)
+                    self._pager.say([line])
+                case _:
+                    self._pager.say([self._phrase(told.answer) or _("the search is over")])
             self._tell_win()
             before = play_commands.moment()
 

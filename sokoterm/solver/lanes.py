@@ -10,6 +10,7 @@ that its task came through, and ends at once.
 
 import pickle
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -22,11 +23,13 @@ from typing import IO, NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.job import solve, start_thread
+from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import (
     Cores,
+    Crashed,
     Found,
     Limits,
+    News,
     Outcome,
     Progress,
     Reason,
@@ -66,19 +69,10 @@ class _Task(NamedTuple):
     memory: int
 
 
-class _Death(NamedTuple):
-    """The end of a lane without an outcome: the traceback of an exception, or nothing."""
-
-    traceback: str = ""
-
-
-_Event = Progress | Found | Outcome | _Death
-
-
 class _Report(NamedTuple):
-    """An event of a lane, and the memory of its process in bytes."""
+    """News of a lane, and the memory of its process in bytes; one that was killed has crashed without a traceback."""
 
-    event: _Event
+    event: News
     memory: int = 0
 
 
@@ -146,7 +140,7 @@ class _Coordinator:
                     self._stop(number)
                     if event.status is not Status.GAVE_UP or not self._running:
                         return self._summed(event)
-                case _Death():
+                case Crashed():
                     self._crash = event.traceback or self._crash
                     self._stop(number)
                     if not self._running:
@@ -163,7 +157,7 @@ class _Coordinator:
         for lane in self._lanes:
             lane.wait()
 
-    def _events(self) -> Iterator[tuple[int, _Event | None]]:
+    def _events(self) -> Iterator[tuple[int, News | None]]:
         """Yield what the searches under way report, with their numbers, and None while none of them does."""
         while True:
             works = _OWN in self._running and not self._own_rests
@@ -186,7 +180,7 @@ class _Coordinator:
         """True while the search of the coordinator waits for the first report of the lane that takes its place."""
         return self._cores.only_waits and {_OWN, 0} <= self._running
 
-    def _own_event(self) -> _Event:
+    def _own_event(self) -> News:
         """Return the next solution or end of the coordinator's search, or its progress after some steps."""
         try:
             for _ in range(_STEPS):
@@ -281,7 +275,8 @@ class _Lane:
         asked, told = self._process.stdin, self._process.stdout
         if asked is None or told is None:
             raise AssertionError("a process without pipes")
-        start_thread(partial(_follow, asked, told, task, lambda each: reports.put((number, each))), "lane")
+        follow = partial(_follow, asked, told, task, lambda each: reports.put((number, each)))
+        threading.Thread(target=follow, daemon=True).start()
 
     def kill(self) -> None:
         self._process.kill()
@@ -299,7 +294,7 @@ def _follow(asked: IO[bytes], told: IO[bytes], task: _Task, report: Callable[[_R
         while True:
             each: _Report = pickle.load(told)
             report(each)
-    report(_Report(_Death()))
+    report(_Report(Crashed("")))
 
 
 def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
@@ -316,7 +311,7 @@ def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
                 asked.read()
                 end()
 
-            start_thread(watch, "watch")
+            threading.Thread(target=watch, daemon=True).start()
             _serve(task, clock, told)
         finally:
             end()
@@ -326,7 +321,7 @@ def _serve(task: _Task, clock: Callable[[], float], told: IO[bytes]) -> None:
     """Search, and write a report now and then."""
     next_report = 0.0
 
-    def report(event: _Event) -> None:
+    def report(event: News) -> None:
         pickle.dump(_Report(event, resident_bytes()), told)
         told.flush()
 
@@ -347,5 +342,5 @@ def _serve(task: _Task, clock: Callable[[], float], told: IO[bytes]) -> None:
         report(outcome)
 
 
-def _death(error: Exception) -> _Death:
-    return _Death("" if isinstance(error, MemoryError) else format_exc())
+def _death(error: Exception) -> Crashed:
+    return Crashed("" if isinstance(error, MemoryError) else format_exc())

@@ -158,6 +158,12 @@ class Outcome(Value):
     repeatable: bool = True
 
 
+class Crashed(NamedTuple):
+    """The end of work that has raised an exception; ``traceback`` is for the log."""
+
+    traceback: str
+
+
 def out_of_memory(latest: Progress, solved: bool) -> Outcome:
     """Return the outcome of a search that ran out of memory after its ``latest`` progress."""
     status, reason = (Status.SOLVED, None) if solved else (Status.GAVE_UP, Reason.MEMORY)
@@ -166,3 +172,25 @@ def out_of_memory(latest: Progress, solved: bool) -> Outcome:
 
 Search = Generator[Progress | Found, None, Outcome]
 Strategy = Callable[[Board, State, Limits], Search]
+News = Progress | Found | Outcome | Crashed
+"""News of a search, in order; solutions get better, and the last of its news is its end."""
+
+
+def within_memory(search: Search) -> Search:
+    """Pass a search on; where Python has no memory left for it, it ends with what it has found."""
+    latest, is_solved = Progress("", 0, 0, 0, 0, 0.0), False
+    try:
+        while True:
+            event = next(search)
+            if isinstance(event, Found):
+                is_solved = True
+            else:
+                latest = event
+            yield event
+    except StopIteration as end:
+        outcome: Outcome = end.value
+        return outcome
+    except MemoryError:
+        return out_of_memory(latest, is_solved)
+    finally:
+        search.close()

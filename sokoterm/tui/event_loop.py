@@ -133,7 +133,7 @@ class EventLoop:
         if (retry := self._session.retry_after) is not None:
             waits.append(retry)
         solver = self._session.solver
-        if solver is not None and solver.is_busy and self._terminal.shows_motion:
+        if solver.is_busy and self._terminal.shows_motion:
             waits.append(solver.until_progress())
         return waits
 

@@ -4,6 +4,7 @@ Screens other than the board are imported when they are first shown: the first p
 """
 
 from sokoterm.app.hints import parts_of, solution_after
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.outcome import Improved, Note, Outcome
 from sokoterm.app.pasted import is_of_moves, list_pasted, on_one_line, open_pasted, paste_moves
@@ -23,7 +24,6 @@ from sokoterm.app.request import (
     Quit,
     Reread,
     Share,
-    ShowReplay,
     ShowRuns,
     ShowStatistics,
     Solve,
@@ -34,7 +34,7 @@ from sokoterm.app.request import (
 )
 from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.app.services import Services
-from sokoterm.app.session import BetterFound, Session, SolutionFound
+from sokoterm.app.session import Session
 from sokoterm.engine.text import printable
 from sokoterm.language import _, pgettext
 from sokoterm.store.packs import PackError, PackFile
@@ -110,8 +110,8 @@ class ScreenStack:
                 self._start(start)
             case Browse():
                 self._browse()
-            case Solve(state):
-                self.session.solve(state)
+            case Solve() as asked:
+                self.session.solve(asked)
             case Watch(before):
                 self._watch(before)
             case StopSearch():
@@ -331,7 +331,7 @@ class ScreenStack:
             services.open_pack_session,
             services.catalog,
             services.keymaps.browser,
-            lambda: self.session.is_solver_busy,
+            lambda: self.session.solver.is_busy,
             services.series_entries(),
             services.own_packs,
         )
@@ -469,19 +469,17 @@ class ScreenStack:
     def _watch(self, before: str) -> None:
         from sokoterm.tui.screens.solver import SolverScreen  # loaded when it is first opened
 
-        solver = self.session.solver
-        if self.play is not None and solver is not None and solver.watched is not None:
-            self._stack.append(SolverScreen(self.play, before, solver.watched))
+        watched = self.session.solver.watched
+        if self.play is not None and watched is not None:
+            self._stack.append(SolverScreen(self.play, before, watched))
 
     def listen(self) -> None:
         """Show what the solver has found if the player waits for it; else offer it."""
         if self.play is None:
             return
         is_watched = self.top is self.play and not self.play.reads_text
-        for heard in self.session.listen(is_watched=is_watched):
-            if isinstance(heard, BetterFound):
-                continue  # the status line tells it
-            answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
+        for told in self.session.listen(is_watched=is_watched):
+            answer = told.answer
             if isinstance(answer, Improved):
                 if self.top.keymap.name == REPLAY.name:
                     self._say(phrase(answer, self._services.keymaps.play))

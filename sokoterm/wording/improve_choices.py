@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from sokoterm.app.improve_choices import ImproveChoices, Known, Scope
+from sokoterm.app.improvement import ImproveChoices, Known, Scope
 from sokoterm.app.keymap import IMPROVE
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.language import N_, _, listed, ngettext, pgettext

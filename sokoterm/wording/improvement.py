@@ -6,7 +6,6 @@ from types import MappingProxyType
 from sokoterm.app.improvement import Gain, Improvement
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Improved
-from sokoterm.app.session import UnderWay
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch
 from sokoterm.language import N_, _, in_clauses, ngettext
@@ -127,7 +126,7 @@ def improvement_of_another_forms(improvement: Improvement, keymap: Keymap) -> tu
     )
 
 
-def improvement_elsewhere_forms(improving: UnderWay, keymap: Keymap) -> tuple[str, ...]:
+def improvement_elsewhere_forms(improving: Improved, keymap: Keymap) -> tuple[str, ...]:
     """``improving First Steps 3, 12 s; Esc stops``, on the board of another level, and shorter forms."""
     label = words_of(improving.pack_session).label(improving.improvement.level)
     key = keymap.key_of("cancel")

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import (
     BadPaste,
     BookmarkSet,
-    BuildFailed,
+    Failed,
     GaveUp,
     IdleTooLong,
     Improved,
@@ -18,11 +19,9 @@ from sokoterm.app.outcome import (
     OtherSession,
     Outcome,
     PastedMoves,
-    SearchFailed,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import FoundBy, PackSession
-from sokoterm.app.request import ShowReplay
+from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Stop, too_long
 from sokoterm.language import N_, _, listed, ngettext
@@ -139,12 +138,12 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
         case NotSaved(problem):
             return problem
         case GaveUp(reason):
-            return _(_LIMITS[Reason(reason)])
-        case SearchFailed(log):
+            return _(_LIMITS[reason])
+        case Failed(log, is_building=False):
             return _("the solver crashed: {log}", log=log)
         case Improved():
             return improved_text(outcome, keymap)
-        case BuildFailed(log):
+        case Failed(log):
             return _("a level could not be made: {log}", log=log)
         case NoLevel(number) if pack_session is not None:
             return words_of(pack_session).why_missing(number)

@@ -13,8 +13,8 @@ from statistics import StatisticsError, correlation, median, quantiles
 from typing import NamedTuple
 
 from sokoterm.bench.record import BenchRecord, Fields
+from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import InputError, ProgressBar, print_row
 from sokoterm.commands.support.parser import PackArguments, count
 from sokoterm.engine.level import Level
@@ -93,7 +93,7 @@ def _figures(levels: Sequence[Level], jobs: int, record: BenchRecord | None) -> 
     """The figures of each level, in order; those that the record has are not counted again."""
     found = [_kept(row, record.path) for row in record.rows] if record else []
     left = levels[len(found) :]
-    with ProgressBar(len(levels), levels_done) as bar, closing(in_pool(figures_of, left, jobs)) as counted:
+    with ProgressBar(len(levels), levels_done) as bar, closing(in_processes(figures_of, left, jobs)) as counted:
         for figures in counted:
             if record:
                 record.add(figures._asdict())

@@ -9,8 +9,8 @@ from statistics import median
 from time import process_time
 from typing import NamedTuple, TypeVar
 
+from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.levels import Levels
-from sokoterm.commands.support.local_workers import in_pool
 from sokoterm.commands.support.output import ProgressBar, print_row
 from sokoterm.commands.support.parser import count, measured
 from sokoterm.engine.level import Level
@@ -89,7 +89,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _print(name: str, work: Callable[[_Item], _LevelFigures | None], items: Sequence[_Item], jobs: int) -> None:
-    with ProgressBar(len(items), levels_done) as bar, closing(in_pool(work, items, jobs)) as found:
+    with ProgressBar(len(items), levels_done) as bar, closing(in_processes(work, items, jobs)) as found:
         rows = _counted(found, bar)
     print_row(_line(printable(name), rows, len(items)))
     sys.stdout.flush()

@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter, process_time
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.grading import IndexedGrading
+from sokoterm.app.grading import Grading
 from sokoterm.app.sort_order import SORTS, SortOrder
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
@@ -239,7 +239,7 @@ def _print_graded(data: str, seconds: int) -> None:
     index = LibraryIndex.open(library_file(data), lambda: 0.0)
     keys = [file.key for file in added_packs(packs_dir(data), index.stamps())]
     graded = sum(map(len, index.grades(keys, FIGURES_VERSION).values()))
-    grading = IndexedGrading(index, open_pack, lambda _: True)
+    grading = Grading(index, open_pack, lambda _: True)
     packs, (done, total) = grading.packs(keys).values(), grading.progress(keys)
     index.close()
     print_figure(f"levels graded in {seconds} s", f"{graded:,}")

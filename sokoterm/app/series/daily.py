@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
+from sokoterm.app.background import BuildJob
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.options import DAILY
 from sokoterm.app.series.generated_pack import GeneratedPack, build_job
 from sokoterm.engine.level import Level, LevelError

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
+from sokoterm.app.background import BuildJob
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.options import DESCENT
 from sokoterm.app.series.generated_pack import RunPack, build_job
 from sokoterm.engine.game import Game

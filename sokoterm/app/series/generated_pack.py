@@ -4,8 +4,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Protocol
 
+from sokoterm.app.background import BuildJob
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.pack_session import Aid, PackSession
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, Pack

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sokoterm.commands.support.levels import Look
 from sokoterm.commands.support.output import json_line, object_of
-from sokoterm.commands.support.search import Answer, Report, Request, search_level
+from sokoterm.commands.support.search import Answer, Request, search_level
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
@@ -23,12 +23,8 @@ def searched(level: Level, look: Look, request: Request) -> str:
 
 def watched(level: Level, look: Look, request: Request) -> Answer:
     """Search a level in a process that does other searches too: its memory counts from now."""
-
-    def report(__: Report) -> None:
-        look()
-
     limits = request.limits._replace(resident=MemoryGrowth())
-    return search_level(level, request._replace(limits=limits), report)
+    return search_level(level, request._replace(limits=limits), lambda _report: look())
 
 
 def lost_text(request: Request) -> str:

@@ -44,14 +44,14 @@ class Grades:
             if key not in found:
                 missing.setdefault(key, level._replace(comment="", records=()))
         done = 0
-        from sokoterm.commands.support.local_workers import in_pool  # loads multiprocessing, for the difficulty only
+        from sokoterm.commands.support.jobs import in_processes  # loads multiprocessing, for the difficulty only
 
         with StatusLine() as line:
 
             def show() -> None:
                 line.write(bar_text(done, len(missing), _levels_rated))
 
-            with closing(in_pool(rated, [*missing.values()], jobs, show)) as results:
+            with closing(in_processes(rated, [*missing.values()], jobs, show)) as results:
                 for key in hashes:
                     if key not in found:
                         show()

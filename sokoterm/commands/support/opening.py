@@ -4,25 +4,25 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from sokoterm.app.background import LevelBuilder, ThreadSwitching
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.deadlock_warning import BackgroundProver
+from sokoterm.app.deadlock_warning import Prover
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
-from sokoterm.app.level_builder import LevelBuilder
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.own_packs import OwnPacks
-from sokoterm.app.pack_session import FilesBeside, FoundBy, PackSession
-from sokoterm.app.request import Browse, FirstRequest, ShowReplay, Start
+from sokoterm.app.pack_session import FilesBeside, PackSession
+from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.series.series import GeneratedSeries
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import SolverService
-from sokoterm.app.thread_switching import ThreadSwitching
+from sokoterm.app.solver import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, Solver
 from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.commands.support.output import LOST
 from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
 from sokoterm.language import _, ngettext
 from sokoterm.process import lane_command, usable_cores
-from sokoterm.solver.protocol import Cores
+from sokoterm.solver.protocol import Cores, game_limits
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, log_crash, packs_dir, progress_file, unix_account
@@ -104,9 +104,15 @@ def _services(
         files=files,
         open_pack_session=open_pack_session,
         log_crash=_log_crash,
-        make_solver=partial(_make_solver, switching, options),
-        make_prover=partial(_make_prover, switching),
-        make_builder=partial(_make_builder, switching),
+        make_solver=partial(
+            Solver,
+            limits=game_limits(time.monotonic),
+            switching=switching,
+            pace=SLOW_SECONDS if options.settings.slow_link else PROGRESS_SECONDS,
+            cores=_cores_of(options),
+        ),
+        make_prover=partial(Prover, clock=time.monotonic, switching=switching),
+        make_builder=partial(LevelBuilder, switching=switching),
         keymaps=without(options.keymaps, "suspend") if options.is_hosted else options.keymaps,
         idle_minutes=options.idle_minutes,
         series=GeneratedSeries(store, catalog, scores),
@@ -182,29 +188,9 @@ def _log_crash(traceback: str) -> str:
     return log_crash(traceback)
 
 
-def _make_solver(switching: ThreadSwitching, options: PlayOptions, wake: Callable[[], None]) -> SolverService:
-    from sokoterm.app.solver_service import (  # no thread before the first picture
-        ONE_CORE,
-        PROGRESS_SECONDS,
-        SLOW_SECONDS,
-        BackgroundSolver,
-    )
-
-    pace = SLOW_SECONDS if options.settings.slow_link else PROGRESS_SECONDS
-    cores = ONE_CORE
-    if _is_alone(options):
-        count = options.settings.cores or min(_CORES, usable_cores())
-        cores = Cores(count, lane_command(gives_way=True), only_waits=True)
-    return BackgroundSolver(wake, time.monotonic, switching, pace, cores)
-
-
-def _make_prover(switching: ThreadSwitching, wake: Callable[[], None]) -> BackgroundProver:
-    from sokoterm.app.deadlock_warning import ThreadProver  # no thread before the first picture
-
-    return ThreadProver(wake, time.monotonic, switching)
-
-
-def _make_builder(switching: ThreadSwitching, wake: Callable[[], None]) -> LevelBuilder:
-    from sokoterm.app.level_builder import ThreadBuilder  # no thread before the first picture
-
-    return ThreadBuilder(wake, switching)
+def _cores_of(options: PlayOptions) -> Cores:
+    """Return the cores that a search of the player may take."""
+    if not _is_alone(options):
+        return ONE_CORE
+    count = options.settings.cores or min(_CORES, usable_cores())
+    return Cores(count, lane_command(gives_way=True), only_waits=True)

@@ -24,8 +24,7 @@ from sokoterm.commands.support.recorded import Result
 from sokoterm.commands.support.search import Request
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.solver.optimizer.driver import Steering
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import Found, Limits
 from sokoterm.store.progress import ProgressStore
 

@@ -8,8 +8,8 @@ from sokoterm.commands.support.search import Request
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.language import _
-from sokoterm.solver.optimizer.driver import Steering, optimize
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.driver import optimize
+from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search
 from sokoterm.solver.registry import STRATEGIES
 

@@ -205,11 +205,9 @@ class RecordedArguments(LevelsArguments):
             from sokoterm.commands.support.cluster import cluster_at  # loads pickle or multiprocessing, with -o only
 
             return cluster_at(self.cluster, memory)
-        from sokoterm.commands.support.local_workers import (
-            local_workers,  # loads pickle or multiprocessing, with -o only
-        )
+        from sokoterm.commands.support.jobs import LocalWorkers  # loads pickle and multiprocessing, with -o only
 
-        return local_workers(jobs)
+        return LocalWorkers(jobs)
 
     def _count(self) -> int:
         """Count the levels to do for a bar on a terminal; 0 without one, and if there are packs to read only once."""

@@ -1,21 +1,23 @@
 """Searches from the command line: the flags of a search, its request and answer, and totals of many of them."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from operator import add
+from signal import SIGKILL, SIGTERM
 from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from sokoterm.commands.support.output import InputError
+from sokoterm.commands.support.jobs import Done, Job, Lost, Processes, Reported, peak_bytes
+from sokoterm.commands.support.output import InputError, StatusLine
 from sokoterm.commands.support.parser import Parser, count, count_up_to, positive, seconds
 from sokoterm.commands.support.table import Column, Table, table_of, width_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, number, pgettext
+from sokoterm.language import N_, _, listed, ngettext, number, pgettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
 from sokoterm.solver.common.state_space import MoveLine
@@ -188,7 +190,7 @@ class Report(NamedTuple):
         return Answer(outcome, self.found, self.given)
 
 
-def search_level(level: Level, request: Request, report: Callable[[Report], None]) -> Answer:
+def search_level(level: Level, request: Request, report: Callable[[Report], object]) -> Answer:
     """Search one level in this process; reports come four times a second, and with each solution."""
     latest = Report(request.not_begun())
     next_report = _REPORT_SECONDS
@@ -204,11 +206,71 @@ def search_level(level: Level, request: Request, report: Callable[[Report], None
             next_report = event.seconds + _REPORT_SECONDS
         report(latest)
 
-    try:
-        __, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
-    except MemoryError:
-        outcome = out_of_memory(latest.progress, latest.found is not None)
+    __, outcome = solve(level.board, level.start, request.search, request.limits, on_event)
     return latest.answer(outcome)
+
+
+def search_levels(
+    searches: Sequence[tuple[Level, Request]], jobs: int, skipped: Container[int] = (), *, keeps: bool = False
+) -> Generator[tuple[int, Answer], None, None]:
+    """Make searches, ``jobs`` of them at a time; yields the index of one and its answer as soon as that is known.
+
+    Indices in ``skipped`` are left out.  Meanwhile the status line shows how far the searches have come.  Each has a
+    process of its own, whose memory goes with it.  However this ends (Ctrl-C, SIGTERM, a closed generator), the
+    processes end with it.  If it ``keeps`` what was found, a signal is raised only after each search that has begun was
+    answered with its best so far.
+    """
+    latest = [Report(request.not_begun()) for _, request in searches]
+    begun = (Job(index, partial(_searched, *each)) for index, each in enumerate(searches) if index not in skipped)
+    with Processes(jobs, fresh=True, keeps=keeps) as processes, StatusLine() as line:
+        for said in processes.run(begun):
+            for each in said:
+                index = int(each.key)
+                with processes.heeded():
+                    if isinstance(each, Reported):
+                        latest[index] = each.value
+                        line.write(_state(searches[index][0], index, len(searches), latest[index].progress))
+                    else:
+                        line.clear()
+                        yield index, each.result if isinstance(each, Done) else _lost(latest[index], each)
+
+
+def _searched(level: Level, request: Request, tell: Callable[[Report], object]) -> Answer:
+    """Search a level in a process that does nothing else."""
+    peak_of_lanes = 0
+
+    def report(message: Report) -> None:
+        nonlocal peak_of_lanes
+        peak_of_lanes = max(peak_of_lanes, message.progress.lanes_memory)
+        tell(message)
+
+    answer = search_level(level, request, report)
+    return answer._replace(peak=peak_bytes() + peak_of_lanes)
+
+
+def _state(level: Level, index: int, levels: int, search: Progress) -> str:
+    """Return the state of a search as text."""
+    parts = [
+        _("level {number} ({index} of {all})", number=level.number, index=index + 1, all=levels),
+        search.strategy,
+        ngettext("{n} core", "{n} cores", search.cores) if search.cores > 1 else "",
+        _("nodes {number:,}", number=search.nodes),
+        _("stored {number:,}", number=search.stored),
+        _("depth {number}", number=search.depth) if search.depth else "",
+        _("bound {number}", number=search.lower_bound) if search.depth else "",
+        _("{seconds} s", seconds=number(search.seconds, 1)),
+    ]
+    return "  ".join(filter(None, parts))
+
+
+def _lost(latest: Report, lost: Lost) -> Answer:
+    """Return the answer of a search whose process has ended before it."""
+    outcome = out_of_memory(latest.progress, latest.found is not None)
+    if lost.status == -SIGTERM:  # by a signal to this process
+        return latest.answer(outcome._replace(reason=None))
+    if lost.status == -SIGKILL:  # by the kernel: memory ran out
+        return latest.answer(outcome)
+    raise RuntimeError(f"a search ended without an answer; its process exited with {lost.status}")
 
 
 def in_order(finished: Iterable[tuple[int, _Item]]) -> Iterator[_Item]:

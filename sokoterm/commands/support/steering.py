@@ -12,7 +12,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import range_in
 from sokoterm.language import N_, _, ngettext
-from sokoterm.solver.optimizer.driver import Steering
+from sokoterm.solver.optimizer.objective import Steering
 
 _ALL = "all"
 

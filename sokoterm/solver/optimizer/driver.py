@@ -15,18 +15,12 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved
-from sokoterm.engine.value import Value
 from sokoterm.solver.common.state_space import moves_through
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.optimizer.free_boxes import make_free_boxes
-from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route
-from sokoterm.solver.optimizer.objective import Costs, Objective
+from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route, VariantSearch, Vicinity, make_free_boxes
+from sokoterm.solver.optimizer.objective import Costs, Objective, Steering
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.optimizer.spine import Spine
-from sokoterm.solver.optimizer.terrain import Terrain
-from sokoterm.solver.optimizer.variant_search import VariantSearch
-from sokoterm.solver.optimizer.vicinity import Vicinity
-from sokoterm.solver.optimizer.walks import straighten
+from sokoterm.solver.optimizer.spine import Spine, Terrain
 from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
 
 # Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
@@ -39,26 +33,6 @@ _MOST_CORES = 150_000
 
 # Positions of the smallest part in which displaced boxes are worth a search.
 _LEAST_PART = 16
-
-
-class Steering(Value):
-    """The wishes of a person; by default everything may change.
-
-    ``first`` and ``last``: the moves between which the solution may change (``last``: None for the end).  ``kept``:
-    squares at the start whose boxes keep their pushes.  ``barred``: squares that no box may be pushed to, unless the
-    known solution does.  ``others``: further solutions from the same start, whose best parts are taken over.
-    """
-
-    first: int = 0
-    last: int | None = None
-    kept: Bitboard = 0
-    barred: Bitboard = 0
-    others: tuple[Solution, ...] = ()
-
-    @property
-    def is_free(self) -> bool:
-        """True if everything may change."""
-        return self == Steering(others=self.others)
 
 
 def optimize(
@@ -416,3 +390,33 @@ def _after(board: Board, start: State, lurd: str, boxes: Bitboard) -> tuple[Stat
             boxes ^= changed
         state = after
     return state, boxes
+
+
+def straighten(board: Board, start: State, lurd: str, last: int, meter: Meter) -> Generator[Progress, None, str]:
+    """Return LURD letters with the shortest walks up to the position after move ``last``."""
+    parts: list[str] = []
+    before, walked = start, ""
+    state = start
+    for moves, (after, letter) in enumerate(play(board, start, parse_lurd(lurd[:last])), start=1):
+        if letter.islower():
+            walked += letter
+        if letter.isupper() or moves == last:
+            target = state.player if letter.isupper() else after.player
+            walk = walked
+            if _is_longer_than_needed(board, before.player, target, len(walked)):
+                found = find_walk(board, before, target)
+                if found is None:
+                    raise AssertionError("a walk that was walked is blocked")
+                walk = "".join(direction.letter for direction in found)
+            parts += [walk, letter if letter.isupper() else ""]
+            before, walked = after, ""
+            if meter.is_due():
+                yield meter.progress()
+        state = after
+    return "".join(parts) + lurd[last:]
+
+
+def _is_longer_than_needed(board: Board, square: int, target: int, steps: int) -> bool:
+    """True if a walk of so many steps has some that a board without walls would not need."""
+    (row, column), (other_row, other_column) = board.row_column(square), board.row_column(target)
+    return steps > abs(row - other_row) + abs(column - other_column)

@@ -1,4 +1,4 @@
-"""The objective, which metric of a solution counts most; and costs as ints that compare as it does.
+"""What is asked of the optimizer: the metric that counts most, what may change, and costs as ints that compare so.
 
 A cost packs three counts into one int, the first in the highest bits, so that costs are added and compared as ints.
 """
@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
+from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.value import Value
 
 # No solution has more moves than this.
 _BITS = 24
@@ -45,6 +47,26 @@ _FIELDS: Mapping[Objective, str] = MappingProxyType(
         Objective.SESSIONS: "pushing_sessions",
     }
 )
+
+
+class Steering(Value):
+    """The wishes of a person; by default everything may change.
+
+    ``first`` and ``last``: the moves between which the solution may change (``last``: None for the end).  ``kept``:
+    squares at the start whose boxes keep their pushes.  ``barred``: squares that no box may be pushed to, unless the
+    known solution does.  ``others``: further solutions from the same start, whose best parts are taken over.
+    """
+
+    first: int = 0
+    last: int | None = None
+    kept: Bitboard = 0
+    barred: Bitboard = 0
+    others: tuple[Solution, ...] = ()
+
+    @property
+    def is_free(self) -> bool:
+        """True if everything may change."""
+        return self == Steering(others=self.others)
 
 
 class Costs:

@@ -1,25 +1,333 @@
-"""Solution optimizer: fewer pushes, then fewer moves.
+"""Shortening of a solution: fewer pushes, then fewer moves.
 
 It searches again for a few boxes, or for a part of the solution.  Either one or two boxes are free over the whole
 length while the others keep their pushes, which finds most improvements; or all boxes are free for a few sessions (runs
-of pushes of one box).  Both are small A* searches (``reroute``): most end after some dozens of states, or need not
-start because the pushes equal the bound.  This combines the vicinity search and the window search of Sokoban optimizers
-such as YASO.
+of pushes of one box).  This combines the vicinity search and the window search of Sokoban optimizers such as YASO.
+
+Both are small A* searches (``Reroute``): most end after some dozens of states, or need not start because the pushes
+equal the bound, the minimum-cost matching of the free boxes to the squares where they end.  The pushes of the others
+are a script that may be delayed but not changed; free boxes may take other paths, move at other times, or swap goals.
 
 Once it finds no fewer pushes, the same search with exact player squares saves moves.
 """
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
-from sokoterm.engine.bits import Square, scan
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import Solution
-from sokoterm.solver.common.distances import make_column
-from sokoterm.solver.common.state_space import solution
+from sokoterm.engine.lurd import Solution, parse_lurd, play
+from sokoterm.solver.common.distances import UNREACHABLE, make_column
+from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.optimizer.reroute import FewerMoves, FewerPushes, PushSequence, Reroute, part_of, shoves_of
 from sokoterm.solver.protocol import Feature, Found, Progress
+
+# A push, as the box's squares before and after it.
+Shove = tuple[Square, Square]
+
+# A cost in the search for fewer moves is ``pushes * _PUSH + moves``; no solution has this many moves.
+_PUSH = 1 << 24
+
+_NO_MATCHING = Matching(UNREACHABLE, (), ())
+
+
+class PushSequence:
+    """A solution as a sequence of pushes, each with the number of its box, counted at the start.
+
+    ``boxes`` and ``players``: the position before each push and, at the end, after the last; the player is where the
+    push before left it.  ``starts`` and ``ends``: the first and last square of each box.  ``cuts``: the index of the
+    first push of each session, and the total number of pushes.
+    """
+
+    def __init__(self, start: State, shoves: list[Shove]) -> None:
+        number = {square: index for index, square in enumerate(scan(start.boxes))}
+        self.starts = list(number)
+        self.shoves = shoves
+        self.movers: list[int] = []
+        self.boxes = [start.boxes]
+        self.players = [start.player]
+        for box, landing in shoves:
+            number[landing] = number.pop(box)
+            self.movers.append(number[landing])
+            self.boxes.append(self.boxes[-1] ^ 1 << box ^ 1 << landing)
+            self.players.append(box)
+        self.ends = sorted(number, key=number.__getitem__)
+        movers = self.movers
+        self.cuts = [place for place in range(len(movers)) if place == 0 or movers[place] != movers[place - 1]]
+        self.cuts.append(len(movers))
+
+    def shoves_of(self, movers: Sequence[int]) -> tuple[Shove, ...]:
+        return tuple(shove for shove, mover in zip(self.shoves, self.movers) if mover in movers)
+
+
+def shoves_of(board: Board, start: State, known: Solution) -> list[Shove]:
+    shoves = []
+    before = start
+    for after, letter in play(board, start, parse_lurd(known.lurd)):
+        if letter.isupper():
+            shoves.append((lowest(before.boxes & ~after.boxes), lowest(after.boxes & ~before.boxes)))
+        before = after
+    return shoves
+
+
+class PushLine(NamedTuple):
+    """A straight run of pushes of one box in the script.
+
+    The player starts on ``stand``, the box enters the squares ``ahead``; ``changed``: its first and last square.
+    """
+
+    stand: Square
+    ahead: Bitboard
+    changed: Bitboard
+    shoves: list[Shove]
+
+
+class Part(NamedTuple):
+    """The pushes ``first`` to ``last`` (exclusive) of a sequence, with some boxes free.
+
+    ``begin`` and ``end``: the squares of the free boxes before and after.  ``lines``: the script of the others;
+    ``fixed``: their squares before each line and, at the end, after the last.
+    """
+
+    first: int
+    last: int
+    pushes: int
+    begin: Bitboard
+    end: Bitboard
+    lines: list[PushLine]
+    fixed: list[Bitboard]
+
+
+def part_of(sequence: PushSequence, first: int, last: int, movers: Sequence[int]) -> Part:
+    """Return a part of a sequence with the boxes ``movers`` free."""
+    begins: dict[int, Square] = {}
+    ends: dict[int, Square] = {}
+    lines: list[PushLine] = []
+    pushes = 0
+    goes_on = (-1, 0)
+    for (box, landing), mover in zip(sequence.shoves[first:last], sequence.movers[first:last]):
+        if mover in movers:
+            begins.setdefault(mover, box)
+            ends[mover] = landing
+            pushes += 1
+            goes_on = (-1, 0)
+            continue
+        step = landing - box
+        if goes_on == (mover, step):
+            line = lines[-1]
+            changed = line.changed ^ 1 << box ^ 1 << landing
+            lines[-1] = line._replace(ahead=line.ahead | 1 << landing, changed=changed)
+        else:
+            lines.append(PushLine(box - step, 1 << landing, 1 << box ^ 1 << landing, []))
+        lines[-1].shoves.append((box, landing))
+        goes_on = (mover, step)
+    begin = sum(1 << square for square in begins.values())
+    fixed = [sequence.boxes[first] ^ begin]
+    for line in lines:
+        fixed.append(fixed[-1] ^ line.changed)
+    return Part(first, last, pushes, begin, sum(1 << square for square in ends.values()), lines, fixed)
+
+
+class Reroute:
+    """A* for a cheaper route through a part.
+
+    A state is the number of script lines done, the squares of the free boxes and the player, packed into one int.
+    ``limit``: the current cost of the part.
+    """
+
+    def __init__(self, board: Board, sequence: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
+        self._floor = board.floor
+        self._stride = board.stride
+        self._offsets = board.offsets
+        self._packing = Packing(board)
+        self._part = part
+        self._sequence = sequence
+        self._line_bits = len(part.lines).bit_length()
+        self._bound = Matchings(rows)
+        self._matchings: dict[Bitboard, Matching] = {}
+        self._known: dict[int, tuple[int, int]] = {}
+        self._queue: BucketQueue[tuple[int, int]] = BucketQueue()
+        self.hit_limit = False
+        self._ends_anywhere = part.last == len(sequence.shoves)
+        self.limit = part.pushes
+
+    def run(self, most: int, meter: Meter) -> Generator[Progress, None, list[Shove] | None]:
+        """Return the pushes of a cheaper route; None if there is none, or none was found within ``most`` states."""
+        part, sequence, known = self._part, self._sequence, self._known
+        matching = yield from self._bound.match(list(scan(part.begin)), meter)
+        if matching is None:
+            raise AssertionError("boxes that have come to their squares cannot come there")
+        self._matchings[part.begin] = matching
+        first = self._pack(part.begin, sequence.boxes[part.first], sequence.players[part.first], 0)
+        last = self._pack(part.end, sequence.boxes[part.last], sequence.players[part.last], len(part.lines))
+        self._put(first, first, 0, self._rest(matching.cost, 0))
+        until = meter.nodes + most
+        while (entry := self._queue.pop()) is not None:
+            key, cost = entry
+            if known[key][0] < cost:
+                continue
+            if meter.nodes >= until:
+                self.hit_limit = True
+                return None
+            meter.stored = len(known)
+            meter.check()
+            meter.nodes += 1
+            if key == last or self._ends_anywhere and self._is_end(key):
+                return self._trail(key)
+            for child, child_cost, rest in self._children(key, cost):
+                if meter.is_due():
+                    yield meter.progress()
+                self._put(child, key, child_cost, rest)
+            if meter.is_due():
+                yield meter.progress()
+        return None
+
+    def _rest(self, pushes: int, done: int) -> int:
+        """Return a lower bound on the remaining cost: pushes of the free boxes, and the script from a line on."""
+        raise NotImplementedError
+
+    def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
+        """Return the key of a state; ``boxes``: all boxes, free and fixed."""
+        raise NotImplementedError
+
+    def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
+        """Yield the successor states, each with its cost and the lower bound on its remaining cost."""
+        raise NotImplementedError
+
+    def _is_end(self, key: int) -> bool:
+        """True if no push is left, wherever the player is."""
+        done = key & (1 << self._line_bits) - 1
+        return done == len(self._part.lines) and self._free(key) == self._part.end
+
+    def _free(self, key: int) -> Bitboard:
+        return self._packing.boxes(key >> self._line_bits)
+
+    def _put(self, key: int, parent: int, cost: int, rest: int) -> None:
+        if cost + rest < self.limit and ((before := self._known.get(key)) is None or cost < before[0]):
+            self._known[key] = cost, parent
+            self._queue.put(cost + rest, (key, cost))
+
+    def _pushes_left(self, before: Bitboard, box: Square, landing: Square, after: Bitboard) -> int:
+        """Return the bound on pushes of the free boxes after a push; ``before`` and ``after``: all their squares."""
+        matching = self._matchings.get(after)
+        if matching is None:
+            parent = self._matchings[before]
+            matching = self._bound.moved(parent, parent.places.index(box), landing) or _NO_MATCHING
+            self._matchings[after] = matching
+        return matching.cost
+
+    def _trail(self, key: int) -> list[Shove]:
+        """Return the pushes on the path to a state."""
+        mask = (1 << self._line_bits) - 1
+        shoves: list[Shove] = []
+        while (parent := self._known[key][1]) != key:
+            if key & mask != parent & mask:
+                shoves += reversed(self._part.lines[parent & mask].shoves)
+            else:
+                before, after = self._free(parent), self._free(key)
+                shoves.append((lowest(before & ~after), lowest(after & ~before)))
+            key = parent
+        shoves.reverse()
+        return shoves
+
+
+class FewerPushes(Reroute):
+    """Search whose cost is the pushes of the free boxes; the player's square is the lowest within reach."""
+
+    def _rest(self, pushes: int, done: int) -> int:  # noqa: ARG002 - the script always costs the same
+        return pushes
+
+    def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
+        player = lowest(flood(1 << player, self._floor & ~boxes, self._stride))
+        return (free << self._packing.bits | player) << self._line_bits | done
+
+    def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
+        part = self._part
+        done = key & (1 << self._line_bits) - 1
+        free, fixed = self._free(key), part.fixed[done]
+        floor = self._floor & ~(fixed | free)
+        region = flood(1 << (key >> self._line_bits & self._packing.mask), floor, self._stride)
+        for offset in self._offsets:
+            pushable = free & shift(region, offset) & shift(floor, -offset)
+            while pushable:
+                square = pushable.bit_length() - 1
+                pushable ^= 1 << square
+                after = free ^ 1 << square ^ 1 << square + offset
+                left = self._pushes_left(free, square, square + offset, after)
+                if cost + 1 + left < self.limit:
+                    yield self._pack(after, fixed | after, square, done), cost + 1, left
+        if done < len(part.lines):
+            line = part.lines[done]
+            if region >> line.stand & 1 and not line.ahead & free:
+                child = self._pack(free, part.fixed[done + 1] | free, line.shoves[-1][0], done + 1)
+                yield child, cost, self._matchings[free].cost
+
+
+class FewerMoves(Reroute):
+    """Search whose cost is the pushes of the free boxes, then all moves; the player's square is the exact one."""
+
+    def __init__(self, board: Board, sequence: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
+        super().__init__(board, sequence, part, rows)
+        # The moves of the script from each line on: its pushes, and the walks between them without the free boxes.
+        self._moves = [0]
+        for place in range(len(part.lines) - 1, -1, -1):
+            line = part.lines[place]
+            moves = self._moves[-1] + len(line.shoves)
+            if place:
+                moves += self._walk(part.fixed[place], part.lines[place - 1].shoves[-1][0], line.stand)
+            self._moves.append(moves)
+        self._moves.reverse()
+        self.limit *= _PUSH
+        for place in range(part.first, part.last):
+            box, landing = sequence.shoves[place]
+            self.limit += 1 + self._walk(sequence.boxes[place], sequence.players[place], box + box - landing)
+
+    def _walk(self, boxes: Bitboard, player: Square, target: Square) -> int:
+        """Return the length of the shortest walk to a square."""
+        floor = self._floor & ~boxes
+        layer = 1 << player
+        steps = 0
+        while not layer >> target & 1:
+            if not layer:
+                raise AssertionError("a walk that a solution needs is blocked")
+            floor &= ~layer
+            layer = (layer << 1 | layer >> 1 | layer << self._stride | layer >> self._stride) & floor
+            steps += 1
+        return steps
+
+    def _rest(self, pushes: int, done: int) -> int:
+        return pushes * _PUSH + self._moves[done]
+
+    def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:  # noqa: ARG002
+        return (free << self._packing.bits | player) << self._line_bits | done
+
+    def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
+        part, stride = self._part, self._stride
+        done = key & (1 << self._line_bits) - 1
+        free = self._free(key)
+        boxes = part.fixed[done] | free
+        floor = self._floor & ~boxes
+        stands = [(offset, shift(free & shift(floor, -offset), -offset) & floor) for offset in self._offsets]
+        line = part.lines[done] if done < len(part.lines) and not part.lines[done].ahead & free else None
+        stops = stands[0][1] | stands[1][1] | stands[2][1] | stands[3][1] | (1 << line.stand if line else 0)
+        layer = 1 << (key >> self._line_bits & self._packing.mask)
+        while layer and stops:
+            cost += 1
+            here = layer & stops
+            stops ^= here
+            if line and here >> line.stand & 1:
+                child = self._pack(free, boxes, line.shoves[-1][0], done + 1)
+                yield child, cost - 1 + len(line.shoves), self._rest(self._matchings[free].cost, done + 1)
+            for offset, those in stands if here else ():
+                for square in scan(shift(here & those, offset)):
+                    after = free ^ 1 << square ^ 1 << square + offset
+                    left = self._pushes_left(free, square, square + offset, after)
+                    yield self._pack(after, boxes, square, done), cost + _PUSH, self._rest(left, done)
+            floor &= ~layer
+            layer = (layer << 1 | layer >> 1 | layer << stride | layer >> stride) & floor
+
 
 # States for each search over the whole length in the first round, and the factor for each later round: most finds
 # take fewer than a hundred, and many small searches find more than a few large ones.  Searches of a few sessions

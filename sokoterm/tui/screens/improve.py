@@ -1,6 +1,6 @@
 """Choices before a solution is improved, one a line, above the board, on which boxes are kept and squares barred."""
 
-from sokoterm.app.improve_choices import ImproveChoices, Scope
+from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Improve
 from sokoterm.engine.bits import Square, scan

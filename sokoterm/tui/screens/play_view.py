@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymaps, shown
 from sokoterm.app.level_figures import LevelFigures, Win, figures_of
-from sokoterm.app.outcome import Note
+from sokoterm.app.outcome import Improved, Note
 from sokoterm.app.play import PlayModel
-from sokoterm.app.session import UnderWay
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
@@ -85,7 +84,7 @@ class PlayScreen(Play):
         *,
         per_second: int = 0,
         has_timer: bool = False,
-        improving_elsewhere: Callable[[], UnderWay | None] = lambda: None,
+        improving_elsewhere: Callable[[], Improved | None] = lambda: None,
     ) -> None:
         """``per_second`` is the speed at which moves are shown, 0 for not at all.
 

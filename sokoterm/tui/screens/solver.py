@@ -6,10 +6,10 @@ that the search does not tell is left out.
 
 from typing import NamedTuple
 
-from sokoterm.app.hints import solver_solution
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.request import Close, Copy, StopSearch
-from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.solver import SearchMonitor
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution
@@ -82,7 +82,7 @@ class SolverScreen(Screen):
             case "stop" if not self.search.is_over:
                 return StopSearch()
             case "accept" if self.search.solutions:
-                return solver_solution(self._before, self.search.solutions[-1])
+                return ShowReplay(self._before, self.search.solutions[-1].lurd, FoundBy.SOLVER)
             case "copy" if self.search.solutions:
                 return Copy(self._before + self.search.solutions[-1].lurd)
             case "accept" | "copy":

@@ -1,13 +1,13 @@
 """Generated packs of one person, made on the spot; the calendar is the test's."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
+from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.level_builder import BuildJob
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.app.series.series import GeneratedSeries
@@ -26,22 +26,13 @@ TODAY = datetime(2026, 11, 22, 12, tzinfo=UTC).timestamp()
 DAY = 86_400.0
 
 
-class ForegroundWorkshop:
+class ForegroundWorkshop(LevelBuilder):
     """A LevelBuilder that makes what stands first on the spot."""
-
-    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
-        self.made: list[str] = []
 
     def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:
         for order in jobs[: 0 if gives_way else 1]:
             finish(order.steps())()
         return ""
-
-    def pause(self) -> None:
-        """Nothing goes on."""
-
-    def close(self) -> None:
-        """Nothing goes on."""
 
 
 class Home:

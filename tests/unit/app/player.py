@@ -9,15 +9,16 @@ from typing import Self
 from unittest.mock import patch
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.deadlock_warning import MakeProver
+from sokoterm.app.deadlock_warning import Prover
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.outcome import Answer, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import EndRun, Improve, Perform, ShowReplay, Solve, Start, StopSearch, TakeOver
+from sokoterm.app.request import EndRun, Improve, Perform, Solve, Start, StopSearch, TakeOver
 from sokoterm.app.services import Services
-from sokoterm.app.session import BetterFound, Session, SolutionFound
-from sokoterm.app.solver_service import SolverService
+from sokoterm.app.session import Session
+from sokoterm.app.solver import Solver
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import open_pack, pack_from_bytes
@@ -90,13 +91,10 @@ class SessionPlayer:
         """Ask the solver for news some times; return what the player hears."""
         answers: list[Outcome | ShowReplay] = []
         for _ in range(times):
-            for heard in self.session.listen(is_watched=is_watched):
-                if isinstance(heard, BetterFound):
-                    continue
-                answer = heard.answer if isinstance(heard, SolutionFound) else heard.why
-                if answer is not None:
-                    self._react(answer)
-                    answers.append(answer)
+            for told in self.session.listen(is_watched=is_watched):
+                if told.answer is not None:
+                    self._react(told.answer)
+                    answers.append(told.answer)
             self.ask(None)
         return answers
 
@@ -117,8 +115,8 @@ class SessionPlayer:
                 while self.session.awaits(start):
                     assert self.session.make_levels(start) is None
                 self.session.start(start.pack_session, start.number)
-            case Solve(state):
-                self.session.solve(state)
+            case Solve():
+                self.session.solve(answer)
             case Improve() as improve:
                 self.session.improve(improve)
             case StopSearch():
@@ -144,8 +142,8 @@ class Player(SessionPlayer):
         self,
         folder: Path,
         pack: str,
-        make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
-        make_prover: MakeProver | None = None,
+        make_solver: Callable[[Callable[[], None]], Solver] = ForegroundSearch,
+        make_prover: Callable[[Callable[[], None]], Prover] | None = None,
         scores: ScoreTable | None = None,
     ) -> None:
         store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)

@@ -3,86 +3,63 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
-from sokoterm.app.deadlock_warning import Question
+from sokoterm.app.deadlock_warning import Prover, Question
 from sokoterm.app.improvement import Task
-from sokoterm.app.search_monitor import SearchMonitor
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import News, SearchEnd, strategy_of, why_unsolved
+from sokoterm.app.solver import SearchMonitor, Solver
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import MEGABYTE, Found, Limits, Outcome, Progress, Status, Strategy
+from sokoterm.solver.protocol import MEGABYTE, Found, Limits, News, Outcome, Progress, Status, Strategy
 from sokoterm.solver.strategies.bfs import search
 
 LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)
 """Limits of these searches; the clock stands still."""
 
 
-class ForegroundProver:
-    """A BackgroundProver that thinks on the spot, when it is to tell; keeps what it was asked for."""
+class ForegroundProver(Prover):
+    """A Prover that thinks on the spot, when it is to answer; keeps what it was asked for."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
+    def __init__(self, wake: Callable[[], None]) -> None:
+        super().__init__(wake, LIMITS.clock)
         self.asked: list[Question] = []
-        self.question: Question | None = None
 
-    def start(self, question: Question) -> None:
+    def seek(self, question: Question | None) -> None:
+        if question is not None and question != self.question:
+            self.asked.append(question)
         self.question = question
-        self.asked.append(question)
 
-    def stop(self) -> None:
-        self.question = None
-
-    def close(self) -> None:
-        self.stop()
-
-    def tell(self) -> None:
+    def answer(self) -> None:
         if self.question is not None:
-            solution, outcome = solve(self.question.board, self.question.state, self.question.strategy, LIMITS)
+            solution, outcome = solve(self.question.board, self.question.state, self.question.strategy(), LIMITS)
             self.question.answer(solution, outcome.optimal)
 
 
-class ForegroundSearch:
-    """A SolverService that searches on the spot, and tells when it is asked."""
+class ForegroundSearch(Solver):
+    """A Solver that searches on the spot, and tells when it is asked."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
-        self._task: tuple[Board, State] | None = None
-        self._strategy: Strategy = search
-        self.watched: SearchMonitor | None = None
+    limits = LIMITS
 
-    @property
-    def is_busy(self) -> bool:
-        return self._task is not None
+    def __init__(self, wake: Callable[[], None]) -> None:
+        super().__init__(wake, self.limits)
+        self.asked: tuple[Board, State, Strategy] | None = None
 
     def start(self, board: Board, state: State, task: Task | None = None) -> None:
-        self._task = (board, state)
-        self._strategy = search if task is None else strategy_of(task)
-        self.watched = SearchMonitor("auto", board, state, LIMITS)
-
-    def cancel(self) -> None:
-        self._task = None
-        if self.watched is not None:
-            self.watched.stopped()
-
-    def pause(self) -> None:
-        """Nothing runs beside the caller."""
-
-    def go_on(self) -> None:
-        """Nothing was paused."""
-
-    def close(self) -> None:
-        self.cancel()
+        self.asked = (board, state, search if task is None else self.strategy(task))
+        self.watched = SearchMonitor("auto", board, state, self.limits)
+        self.is_busy = True
 
     def news(self) -> Iterator[News]:
-        if self._task is None or self.watched is None:
+        if self.asked is None or self.watched is None or not self.is_busy:
             return
-        solution, outcome = solve(*self._task, self._strategy, LIMITS)
-        self._task = None
+        solution, outcome = solve(*self.asked, LIMITS)
+        self.is_busy = False
         if solution is not None:
             self.watched.found(solution)
-            yield solution
+            yield Found(solution)
         self.watched.ended(outcome)
-        yield SearchEnd(why_unsolved(outcome), outcome.seconds, outcome.optimal)
+        yield outcome
 
     def until_progress(self) -> float:
         return 0.0
@@ -98,19 +75,17 @@ def on_the_spot(given: Services) -> Services:
 class SlowSearch(ForegroundSearch):
     """Finds the same solution at the second, the fourth, ... time it is asked, and never comes to an end."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:
-        super().__init__(wake)
-        self._asked = 0
+    times = 0
 
     def news(self) -> Iterator[News]:
-        if self._task is None or self.watched is None:
+        if self.asked is None or self.watched is None or not self.is_busy:
             return
-        self._asked += 1
-        if self._asked % 2 == 0:
-            solution, _ = solve(*self._task, search, LIMITS)
+        self.times += 1
+        if self.times % 2 == 0:
+            solution, _ = solve(*self.asked, LIMITS)
             assert solution is not None
             self.watched.found(solution)
-            yield solution
+            yield Found(solution)
 
 
 Said = Progress | Found | Outcome
@@ -120,31 +95,25 @@ class ScriptedSearch(ForegroundSearch):
     """Says what a script has, one piece each time it is asked; the clock goes on by two seconds before each."""
 
     def __init__(self, wake: Callable[[], None], script: Iterable[Said]) -> None:
+        self.limits = Limits(60.0, 0, 0, lambda: self.seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
+        self.seconds = 0.0
         super().__init__(wake)
         self._script = iter(script)
-        self._seconds = 0.0
-
-    def start(self, board: Board, state: State, task: Task | None = None) -> None:
-        super().start(board, state, task)
-        limits = Limits(60.0, 0, 0, lambda: self._seconds, 256 * MEGABYTE, lambda: 143 * MEGABYTE)
-        self.watched = SearchMonitor("auto", board, state, limits)
 
     def news(self) -> Iterator[News]:
-        watched, said = self.watched, next(self._script, None) if self._task is not None else None
-        self._seconds += 2
-        if watched is None:
+        watched, said = self.watched, next(self._script, None) if self.is_busy else None
+        self.seconds += 2
+        if watched is None or said is None:
             return
         match said:
             case Progress():
                 watched.look(said)
-                yield said
             case Found(solution):
                 watched.found(solution)
-                yield solution
             case Outcome():
-                self._task = None
+                self.is_busy = False
                 watched.ended(said)
-                yield SearchEnd(why_unsolved(said), said.seconds, said.optimal)
+        yield said
 
 
 def saying(*script: Said) -> Callable[[Callable[[], None]], ScriptedSearch]:

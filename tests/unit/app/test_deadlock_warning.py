@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.deadlock_warning import DeadlockWarning, LostQuestion, MakeProver, ThreadProver
+from sokoterm.app.deadlock_warning import DeadlockWarning, Prover
 from sokoterm.app.outcome import Note
-from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
@@ -83,15 +82,10 @@ def test_a_level_that_begins_solved_and_cannot_be_played_has_no_way_back_and_is_
         assert player.model.level.number == 2
 
 
-def counting_provers() -> tuple[list[ForegroundProver], MakeProver]:
-    """Return the provers that will have been made, and what makes them."""
-    made: list[ForegroundProver] = []
-
-    def make(wake: Callable[[], None]) -> ForegroundProver:
-        made.append(ForegroundProver(wake))
-        return made[-1]
-
-    return made, make
+def a_prover() -> tuple[ForegroundProver, Callable[[Callable[[], None]], Prover]]:
+    """Return a prover, and what gives it to a session."""
+    prover = ForegroundProver(lambda: None)
+    return prover, lambda _wake: prover
 
 
 def test_a_level_that_is_dead_from_the_start_has_no_way_back_in_the_next_session(tmp_path: Path) -> None:
@@ -115,13 +109,12 @@ def test_what_the_solver_has_proven_is_known_to_be_lost(tmp_path: Path) -> None:
 
 
 def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> None:
-    provers, make = counting_provers()
+    prover, make = a_prover()
     with Player(tmp_path, STUCK, make_prover=make) as player:
         player.rest(6)
-        assert not provers
+        assert not prover.asked
         player.move("R")
         player.rest(6)
-        (prover,) = provers
         assert len(prover.asked) == 1
         assert kind_of(player.look()) is DeadlockKind.LEARNED
         assert player.model.has_way_back
@@ -129,22 +122,22 @@ def test_a_position_is_thought_about_while_nothing_changes(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("asked", ["warnings", "solve"])
 def test_nothing_is_thought_about_where_warnings_are_off_or_a_search_runs(tmp_path: Path, asked: str) -> None:
-    provers, make = counting_provers()
+    prover, make = a_prover()
     with Player(tmp_path, STUCK, make_prover=make) as player:
         player.move("R")
         player.act(asked)
         player.rest(6)
-        assert not provers
+        assert not prover.asked
         assert player.look() is None
 
 
 def test_nothing_is_thought_about_where_the_board_is_too_large_for_a_proof(tmp_path: Path) -> None:
-    provers, make = counting_provers()
+    prover, make = a_prover()
     hall = ["#" * 202, *["#" + " " * 200 + "#"] * 100, "#@$" + " " * 197 + ".#", "#" * 202]
     with Player(tmp_path, "\n".join(hall), make_prover=make) as player:
         player.move("R")
         player.rest(6)
-        assert not provers
+        assert not prover.asked
 
 
 def test_a_walk_leaves_the_question_and_a_push_ends_it() -> None:
@@ -227,18 +220,19 @@ def test_a_background_prover_proves_or_gives_up_at_once(given_up: bool) -> None:
     warning.sharpen()
     assert warning.find(state) is None
     woken = threading.Event()
-    background = ThreadProver(woken.set, time.monotonic, ThreadSwitching(), memory=1 << 40)
-    background.start(LostQuestion(warning, state))
+    background = Prover(woken.set, time.monotonic, memory=1 << 40)
+    background.seek(warning.lost(state))
     if given_up:
-        background.stop()
+        background.seek(None)
         assert background.question is None
-    assert woken.wait(10.0)
-    background.tell()
-    background.close()
-    found = warning.find(state)
-    if not given_up:
+        assert not background.is_busy
+    else:
+        assert woken.wait(10.0)
+        background.answer()
+        found = warning.find(state)
         assert found is not None
         assert found.kind is DeadlockKind.LEARNED
+    background.close()
 
 
 def test_with_colours_or_ice_no_position_that_can_be_solved_is_called_lost() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.hints import kept_solutions, solution_after
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.outcome import Note
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ShowReplay, Solve, Watch
+from sokoterm.app.request import Solve, Watch
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Found
 from tests.unit.app.player import Player
@@ -132,7 +132,7 @@ def test_the_solution_that_a_hint_was_of_is_offered_without_a_search(
         player.hear(2)
         answer = player.act(*actions, "solve")
         assert player.model.game.lurd == before
-        assert answer == (Note.SOLUTION_OFFERED if rest else Solve(player.model.game.state))
+        assert answer == (Note.SOLUTION_OFFERED if rest else Solve(player.model.game.state, before))
         if rest:
             assert player.act("replay") == of_solver(before, rest)
 
@@ -143,10 +143,10 @@ def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -
     with Player(tmp_path, f"{HALL}\n{EASY}", saying(*said)) as player:
         player.act("hint")
         assert player.hear(2) == [Note.HINT_GIVEN]
-        assert (player.session.is_solver_busy, player.session.is_searching) == (True, False)
+        assert (player.session.solver.is_busy, player.session.is_searching) == (True, False)
         assert player.act("cancel") is None
         assert player.act("solve") is Note.SOLUTION_OFFERED
-        assert player.act("solve") == Solve(player.model.game.state)
+        assert player.act("solve") == Solve(player.model.game.state, "R")
         assert player.session.is_searching
         assert player.hear(4) == [Note.SOLUTION_OFFERED]
         assert player.act("replay") == of_solver("R", "RRR")
@@ -154,7 +154,7 @@ def test_nobody_waits_for_the_search_that_goes_on_after_a_hint(tmp_path: Path) -
         player.act("restart", "hint")
         player.hear()
         player.act("next level")
-        assert not player.session.is_solver_busy
+        assert not player.session.solver.is_busy
         assert player.notices == []
 
 

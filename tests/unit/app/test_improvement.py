@@ -3,11 +3,9 @@
 from pathlib import Path
 
 from sokoterm.app.hints import parts_of, solution_after
-from sokoterm.app.improve_choices import ImproveChoices, Known, Scope, Shown
-from sokoterm.app.improvement import gain_of
+from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Scope, Shown, ShowReplay, gain_of
 from sokoterm.app.outcome import Improved, Note
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ChooseImprovement, Improve, ShowReplay, StopSearch
+from sokoterm.app.request import ChooseImprovement, Improve, StopSearch
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
@@ -280,7 +278,7 @@ def test_what_is_typed_until_it_is_a_range() -> None:
     for sign in "9-12":
         choices.type(sign)
         task = choices.task
-        tasks.append((task.first, task.last) if task is not None else None)
+        tasks.append((task.steering.first, task.steering.last) if task is not None else None)
     assert tasks == [None, (9, None), None, (9, None)]
     for _ in range(4):
         choices.rub_out()
@@ -312,7 +310,7 @@ def test_parts_are_taken_of_all_others_of_one_or_of_none() -> None:
     crossed = []
     for _ in range(4):
         assert choices.task is not None
-        crossed.append([*choices.task.others])
+        crossed.append([*choices.task.steering.others])
         choices.next_crossing(1)
     assert crossed == [others, [], others[:1], others[1:]]
 

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from sokoterm.app.hints import kept_solutions
+from sokoterm.app.improvement import FoundBy
 from sokoterm.app.level_figures import BestFigures, LevelFigures, figures_of
 from sokoterm.app.options import Series
-from sokoterm.app.pack_session import FoundBy
 from sokoterm.app.request import ChooseImprovement, Improve
 from sokoterm.engine.lurd import verify
 from tests.unit.app.generated import solution_of_floor

@@ -7,9 +7,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from unittest.mock import patch
 
-from sokoterm.app.level_builder import ThreadBuilder
+from sokoterm.app.background import LevelBuilder
 from sokoterm.app.series.descent import DescentPack, Descents, run_table
-from sokoterm.app.thread_switching import ThreadSwitching
 from sokoterm.engine.game import Game
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort
@@ -125,7 +124,7 @@ def test_a_series_in_a_list_goes_on_with_the_run_in_play_and_with_a_new_one_afte
     home.close()
 
 
-def wait_for_floor(builder: ThreadBuilder, pack_session: DescentPack) -> None:
+def wait_for_floor(builder: LevelBuilder, pack_session: DescentPack) -> None:
     """As the game does, until the floor that the player is on is made."""
     end = monotonic() + 30
     while pack_session.is_making(pack_session.depth):
@@ -137,7 +136,7 @@ def wait_for_floor(builder: ThreadBuilder, pack_session: DescentPack) -> None:
 def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
-    builder = ThreadBuilder(lambda: None, ThreadSwitching())
+    builder = LevelBuilder(lambda: None)
     with patch("sokoterm.generator.make.made_by", made_once):
         first = runs.begin()
         wait_for_floor(builder, first)
@@ -154,7 +153,7 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
 def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
     runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
-    builder = ThreadBuilder(lambda: None, ThreadSwitching())
+    builder = LevelBuilder(lambda: None)
     with (
         patch("sokoterm.generator.make.made_by", made_once),
         closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,

@@ -3,9 +3,10 @@
 from pathlib import Path
 from unittest.mock import patch
 
+from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.outcome import NoLevel, NoNextLevel, Note
-from sokoterm.app.request import Copy, EndRun, Share, ShowReplay, Start, TakeOver
+from sokoterm.app.request import Copy, EndRun, Share, Start, TakeOver
 from sokoterm.app.series.daily import DailyPack
 from sokoterm.app.series.descent import DescentPack
 from sokoterm.engine.slices import finish

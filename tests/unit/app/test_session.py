@@ -7,9 +7,9 @@ from time import time
 
 import pytest
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.outcome import Moved, NoNextLevel, Note
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ShowReplay, Solve, Start, TakeOver
+from sokoterm.app.request import Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
@@ -179,7 +179,7 @@ def test_leaving_the_level_ends_its_search(tmp_path: Path) -> None:
     with Player(tmp_path, PACK, SlowSearch) as player:
         player.act("solve", "next level")
         assert player.notices == [Note.SEARCH_OF_OTHER_POSITION_STOPPED]
-        assert (player.session.is_solver_busy, player.hear(3)) == (False, [])
+        assert (player.session.solver.is_busy, player.hear(3)) == (False, [])
         assert not player.model.hints.has_offer
 
 

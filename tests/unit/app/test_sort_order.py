@@ -10,7 +10,7 @@ import pytest
 
 from sokoterm.app import sort_order as order
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.grading import IndexedGrading
+from sokoterm.app.grading import Grading
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
@@ -120,7 +120,7 @@ def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest
     index = LibraryIndex.open(str(home.folder / "library.db"), lambda: 0.0)
     for file in (packs := [home.pack("b", SEED), home.pack("c", PUSH)]):
         index.learn(file, open_pack(file), stamp_of(file))
-    graded = IndexedGrading(index, open_pack, lambda _: True)
+    graded = Grading(index, open_pack, lambda _: True)
     for _ in graded.grade_packs(packs):
         if graded.progress([file.key for file in packs]) == (1, 2):
             break
@@ -166,7 +166,7 @@ def test_a_level_of_many_packs_is_graded_once(home: Home, monkeypatch: pytest.Mo
 
 def test_all_packs_stand_by_estimates_once_they_are_indexed(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are not on the screen as well; the chosen one stays on its line while rows move."""
-    monkeypatch.setattr(IndexedGrading, "grade_packs", lambda *_: iter(()))
+    monkeypatch.setattr(Grading, "grade_packs", lambda *_: iter(()))
     for number in range(30):
         home.pack(f"n{number}", *([PUSH, SEED] if number % 2 else [SEED]))
     session = home.play(["o", *["down"] * 5, *["wait"] * 200])
@@ -197,7 +197,7 @@ def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:
     lines = ("import sys", "import sokoterm.tui.screens.browser", "import sokoterm.app.catalog")
     script = "\n".join([*lines, "print(*sys.modules)"])
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert not {"sokoterm.solver.difficulty", "sokoterm.app.grading", "statistics"} & set(result.stdout.split())
+    assert not {"sokoterm.solver.difficulty", "statistics"} & set(result.stdout.split())
 
 
 def test_a_pack_is_judged_by_the_middle_of_a_few_levels() -> None:

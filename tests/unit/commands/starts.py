@@ -53,8 +53,10 @@ class Starts:
         self.export = command.folder / "export.sok"
         self.pack.write_text(PACK, "utf-8")
         monkeypatch.setattr("sokoterm.tui.player.take_keyboard", lambda _: None)
-        monkeypatch.setattr("sokoterm.app.level_builder.ThreadBuilder", lambda wake, _: ForegroundWorkshop(wake))
-        monkeypatch.setattr("sokoterm.app.solver_service.BackgroundSolver", lambda wake, *_: ForegroundSearch(wake))
+        monkeypatch.setattr(
+            "sokoterm.commands.support.opening.LevelBuilder", lambda wake, **_: ForegroundWorkshop(wake)
+        )
+        monkeypatch.setattr("sokoterm.commands.support.opening.Solver", lambda wake, **_: ForegroundSearch(wake))
         monkeypatch.setattr("sokoterm.tui.curses_terminal.can_address_cursor", lambda: True)
         monkeypatch.setattr("sokoterm.generator.make.made_by", lambda recipe, *_: made_once(recipe))
 

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -17,9 +18,9 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from sokoterm.commands.play import PlayArguments, add_arguments, options_of
-from sokoterm.commands.support import worker_processes
+from sokoterm.commands.support import jobs
 from sokoterm.commands.support.parser import Parser
-from sokoterm.commands.support.search import Request
+from sokoterm.commands.support.search import Request, search_levels
 from sokoterm.engine.level import Level
 from sokoterm.solver.protocol import Limits
 from sokoterm.solver.registry import STRATEGIES
@@ -339,10 +340,10 @@ def test_a_signal_that_comes_while_something_is_freed_ends_a_search(
         Freed()
         return wait(connections, seconds)
 
-    monkeypatch.setattr(worker_processes, "wait", freeing)
-    request = Request("bfs", STRATEGIES["bfs"], Limits(20.0, 50_000, 50_000, lambda: 0.0))
+    monkeypatch.setattr(jobs, "wait", freeing)
+    request = Request("bfs", STRATEGIES["bfs"], Limits(20.0, 50_000, 50_000, time.monotonic))
     with pytest.raises(raised):
-        list(worker_processes.search_levels([(Level.from_xsb(WIDE), request)], 1))
+        list(search_levels([(Level.from_xsb(WIDE), request)], 1))
 
 
 def test_playing_does_not_import_what_it_may_not_need() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.grading import IndexedGrading
+from sokoterm.app.grading import Grading
 from sokoterm.commands import info
 from sokoterm.commands.support import grades
 from sokoterm.engine.level import Level
@@ -81,7 +81,7 @@ def test_lists_and_info_take_each_others_ratings(command: Command, rated: list[s
     (file,) = find_packs(str(pack))
     with closing(index_of(command)) as index:
         index.learn(file, open_pack(file), stamp_of(file))
-        for _ in IndexedGrading(index, open_pack, lambda _: True).grade_levels(file.key, open_pack(file).levels):
+        for _ in Grading(index, open_pack, lambda _: True).grade_levels(file.key, open_pack(file).levels):
             pass
     assert len(command("info", pack, "--difficulty").out.splitlines()) == 5
     assert len(rated) == 1

@@ -9,7 +9,6 @@ from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
 from sokoterm.app.services import Services
 from sokoterm.commands.support.opening import with_packs
-from sokoterm.solver.protocol import Cores
 from sokoterm.store.settings import Settings
 from tests.unit.commands.command import ONE_PUSH, Command
 
@@ -74,16 +73,8 @@ def test_the_solver_takes_several_cores_unless_others_play_here(
     begun: list[int] = []
 
     def begin(services: Services, _requests: Sequence[FirstRequest]) -> None:
-        services.make_solver(lambda: None)
+        begun.append(services.make_solver(lambda: None).cores.count)
 
     monkeypatch.setattr("sokoterm.commands.support.opening.usable_cores", lambda: usable)
-    monkeypatch.setattr(
-        "sokoterm.app.solver_service.BackgroundSolver", lambda *arguments: begun.append(cores_of(arguments))
-    )
     with_packs(options._replace(data_dir=str(tmp_path)), [], pytest.fail, lambda: None, begin)
     assert begun == [expected]
-
-
-def cores_of(arguments: tuple[object, ...]) -> int:
-    (cores,) = (each for each in arguments if isinstance(each, Cores))
-    return cores.count

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from sokoterm.commands.support import local_workers as workers
+from sokoterm.commands.support import jobs as workers
 from sokoterm.commands.support import output
 from sokoterm.commands.support.output import ProgressBar, bar_text
 from sokoterm.language.counts import levels_done, packs_done
@@ -81,7 +81,7 @@ def test_while_levels_are_made_attempts_and_time_are_shown(
     arguments = ["generate", "--boxes", "2", "--size", "7x6", "--nodes", "2000", "--count", count, "--jobs", jobs]
     silent = command(*arguments)
     monkeypatch.setattr(output, "monotonic", partial(next, itertools.count(0.0, 0.125)))
-    monkeypatch.setattr(workers, "LOOK_SECONDS", 0.001)
+    monkeypatch.setattr(workers, "WAIT_SECONDS", 0.001)
     terminal = fake_stderr(monkeypatch)
     assert command(*arguments).out == silent.out
     assert silent.err == ""

@@ -17,8 +17,8 @@ import pytest
 
 from sokoterm.commands.support import output, recorded
 from sokoterm.commands.support.answers import searched
+from sokoterm.commands.support.jobs import LocalWorkers
 from sokoterm.commands.support.levels import LevelResult, LevelTask, Look
-from sokoterm.commands.support.local_workers import local_workers
 from sokoterm.commands.support.recorded import SchedulerLostError
 from sokoterm.commands.support.result_file import ResultFile
 from sokoterm.commands.support.search import Request
@@ -570,7 +570,7 @@ def test_a_claim_that_a_level_with_a_solution_has_none_is_wrong(command: Command
 
 
 def test_a_worker_that_is_killed_costs_its_level_alone() -> None:
-    with local_workers(2) as workers:
+    with LocalWorkers(2) as workers:
         levels = [Level.from_xsb(ONE_PUSH)._replace(number=number) for number in range(1, 6)]
         tasks = (LevelTask(str(level.number), level, _killed_at_three) for level in levels)
         results = [result for some in workers.results(tasks) for result in some]
@@ -616,14 +616,14 @@ def test_the_workers_of_a_killed_command_end_with_it_and_leave_its_file(tmp_path
 
 def test_the_workers_of_a_killed_pool_end_with_it() -> None:
     script = """
-from sokoterm.commands.support.local_workers import in_pool
+from sokoterm.commands.support.jobs import in_processes
 
 def work(item):
     print(item, flush=True)
     while True:
         pass
 
-list(in_pool(work, "ab", 2))
+list(in_processes(work, "ab", 2))
 """
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None

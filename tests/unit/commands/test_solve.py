@@ -17,7 +17,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.protocol import Limits, Search
+from sokoterm.solver.protocol import Limits, Search, Strategy
 from sokoterm.solver.registry import STRATEGIES, NamedStrategy
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import find_packs, open_pack
@@ -203,12 +203,28 @@ def test_fault_of_a_search_goes_to_the_crash_log(command: Command, monkeypatch: 
     assert "in fault" in Path(result.err.split()[-1]).read_text("utf-8")
 
 
-def test_lost_memory_is_giving_up(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run_out(*_arguments: object) -> None:
-        raise MemoryError
+def starved_at_once(_board: Board, _start: State, _limits: Limits) -> Search:
+    yield from ()
+    raise MemoryError
 
-    monkeypatch.setattr("sokoterm.commands.support.search.solve", run_out)
-    result = command("solve", command.pack("levels.txt", [ONE_PUSH]), "--json")
+
+def starved(board: Board, start: State, limits: Limits) -> Search:
+    """Find a solution, and lose the memory for anything else."""
+    yield from astar(board, start, limits)
+    raise MemoryError
+
+
+def killed_at_last(board: Board, start: State, limits: Limits) -> Search:
+    """Find a solution, and be killed by the kernel."""
+    outcome = yield from astar(board, start, limits)
+    os.kill(os.getpid(), 9)
+    return outcome
+
+
+def test_lost_memory_is_giving_up(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    strategies = {"astar": NamedStrategy("astar", starved_at_once)}
+    monkeypatch.setattr("sokoterm.commands.support.search.STRATEGIES", strategies)
+    result = command("solve", command.pack("levels.txt", [ONE_PUSH]), "--strategy", "astar", "--json")
     assert (result.status, result.objects[0]["status"], result.objects[0]["reason"]) == (1, "gave_up", "memory")
 
 
@@ -227,16 +243,12 @@ def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monk
     assert [(each["status"], each["reason"]) for each in result.objects] == [("gave_up", "memory"), ("solved", None)]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("jobs", "search"), [("1", starved), ("2", killed_at_last)])
 @pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
-def test_lost_memory_loses_no_solution(command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
-    def starved(board: Board, start: State, limits: Limits) -> Search:
-        yield from astar(board, start, limits)
-        if jobs == "2":
-            os.kill(os.getpid(), 9)
-        raise MemoryError
-
-    monkeypatch.setattr("sokoterm.commands.support.search.STRATEGIES", {"astar": NamedStrategy("astar", starved)})
+def test_lost_memory_loses_no_solution(
+    command: Command, monkeypatch: pytest.MonkeyPatch, jobs: str, search: Strategy
+) -> None:
+    monkeypatch.setattr("sokoterm.commands.support.search.STRATEGIES", {"astar": NamedStrategy("astar", search)})
     pack = command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES])
     result = command("solve", pack, "--json", "--strategy", "astar", "--jobs", jobs)
     assert result.status == 0

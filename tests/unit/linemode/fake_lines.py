@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.deadlock_warning import MakeProver
+from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import SolverService
+from sokoterm.app.solver import Solver
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession
 from sokoterm.store.library import LibraryIndex
@@ -68,8 +68,8 @@ def play(
     clock: Callable[[], float] = lambda: 0.0,
     pauses: Iterable[Event] = (),
     hear: Callable[[str], None] = lambda _: None,
-    make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
-    make_prover: MakeProver | None = None,
+    make_solver: Callable[[Callable[[], None]], Solver] = ForegroundSearch,
+    make_prover: Callable[[Callable[[], None]], Prover] | None = None,
 ) -> Told:
     """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen.
 

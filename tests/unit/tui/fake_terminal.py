@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.deadlock_warning import MakeProver
+from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.outcome import Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import SolverService
+from sokoterm.app.solver import Solver
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.plays import lurd_of
@@ -217,9 +217,9 @@ def play(
     first: Callable[[PackSession], list[Reaction]] | None = None,
     size: tuple[int, int] = (24, 80),
     cell: int = 1,
-    make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
+    make_solver: Callable[[Callable[[], None]], Solver] = ForegroundSearch,
     animation: int = 0,
-    make_prover: MakeProver | None = None,
+    make_prover: Callable[[Callable[[], None]], Prover] | None = None,
     copy_problem: str = "",
     keymaps: Keymaps = KEYMAPS,
     idle_minutes: float | None = None,

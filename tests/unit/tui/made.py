@@ -5,11 +5,11 @@ from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
-from sokoterm.app.level_builder import MakeBuilder
+from sokoterm.app.background import LevelBuilder
 from sokoterm.app.options import Series
 from sokoterm.app.request import Browse
 from sokoterm.app.services import Services
-from sokoterm.app.solver_service import SolverService
+from sokoterm.app.solver import Solver
 from sokoterm.store.packs import bundled_packs
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.terminal.events import Event
@@ -48,8 +48,8 @@ def play_made(
     seed: int = 7,
     size: tuple[int, int] = (24, 80),
     scores: ScoreTable | None = None,
-    make_builder: MakeBuilder = ForegroundWorkshop,
-    make_solver: Callable[[Callable[[], None]], SolverService] = ForegroundSearch,
+    make_builder: Callable[[Callable[[], None]], LevelBuilder] = ForegroundWorkshop,
+    make_solver: Callable[[Callable[[], None]], Solver] = ForegroundSearch,
 ) -> Session:
     """One session at a moment; a descent without a seed begins with ``seed``."""
     home = Home(folder, scores, now, seed)

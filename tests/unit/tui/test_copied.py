@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sokoterm.app.outcome import Note
-from sokoterm.app.solver_service import News
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
+from sokoterm.solver.protocol import News
 from tests.unit.app.searches import ForegroundSearch, SlowSearch
 from tests.unit.tui.fake_terminal import line_for, play
 

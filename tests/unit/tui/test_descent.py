@@ -1,16 +1,16 @@
 """A descent, as a player sees it."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
+from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.keymap import KEYMAPS
-from sokoterm.app.level_builder import BuildJob
-from sokoterm.app.outcome import BuildFailed
+from sokoterm.app.outcome import Failed
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import RunScore
@@ -132,20 +132,13 @@ def test_the_screens_of_a_run_fit_any_window(tmp_path: Path, size: tuple[int, in
     assert session.shows("Descents"[: size[1]])
 
 
-class BusyWorkshop:
+class BusyWorkshop(LevelBuilder):
     """A LevelBuilder that never comes to an end."""
 
-    def __init__(self, wake: Callable[[], None]) -> None:  # noqa: ARG002
-        self.is_open = True
+    is_open = True
 
     def follow(self, jobs: Sequence[BuildJob], *, gives_way: bool) -> str:  # noqa: ARG002
         return ""
-
-    def pause(self) -> None:
-        """It stands still in any case."""
-
-    def close(self) -> None:
-        self.is_open = False
 
 
 def test_a_floor_that_is_being_made_is_waited_for(tmp_path: Path) -> None:
@@ -186,7 +179,7 @@ class FailingWorkshop(BusyWorkshop):
 
 def test_a_floor_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     session = play_made(tmp_path, descent, ["wait"], make_builder=FailingWorkshop)
-    assert session.shows(line_for(BuildFailed("details in the log")))
+    assert session.shows(line_for(Failed("details in the log", is_building=True)))
 
 
 UNREADABLE = "progress cannot be read: the database is locked by another program"

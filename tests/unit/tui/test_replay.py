@@ -2,9 +2,9 @@
 
 import pytest
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.outcome import Note
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ShowReplay, TakeOver
+from sokoterm.app.request import TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.replay import ReplayScreen
 from tests.unit.tui.fake_terminal import line_for

@@ -248,8 +248,8 @@ def test_no_solution_yet_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (TIME_OVER, line_for(GaveUp("time"))),
-        (TIME_OVER._replace(reason=Reason.MEMORY), line_for(GaveUp("memory"))),
+        (TIME_OVER, line_for(GaveUp(Reason.TIME))),
+        (TIME_OVER._replace(reason=Reason.MEMORY), line_for(GaveUp(Reason.MEMORY))),
         (TIME_OVER._replace(status=Status.UNSOLVABLE, reason=None), line_for(Note.LEVEL_UNSOLVABLE)),
     ],
 )

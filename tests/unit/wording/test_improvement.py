@@ -4,12 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.improve_choices import ImproveChoices, Known, Shown
-from sokoterm.app.improvement import Gain, Improvement, Task
+from sokoterm.app.improvement import FoundBy, Gain, ImproveChoices, Improvement, Known, Shown, Task
 from sokoterm.app.keymap import PLAY, REPLAY
 from sokoterm.app.outcome import Improved
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.session import UnderWay
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
@@ -162,7 +159,7 @@ def test_the_replay_of_another_solution_tells_no_moves_of_the_improved_one() -> 
 
 def test_an_improvement_of_another_level_names_that(tmp_path: Path) -> None:
     pack_session = Home(tmp_path).open_pack_session(pack_from_bytes(HALL.encode(), "halls"))
-    under_way = UnderWay(Improvement(LEVEL, Task(DETOUR, Objective.MOVES)), pack_session)
+    under_way = Improved(Improvement(LEVEL, Task(DETOUR, Objective.MOVES)), pack_session)
     assert improvement_elsewhere_forms(under_way, PLAY) == (
         "improving halls 1, 0 s; Esc stops",
         "Esc stops improving halls 1",

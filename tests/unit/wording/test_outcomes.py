@@ -2,11 +2,12 @@
 
 import pytest
 
+from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, with_wasd
 from sokoterm.app.outcome import (
     BadPaste,
     BookmarkSet,
-    BuildFailed,
+    Failed,
     GaveUp,
     IdleTooLong,
     Moved,
@@ -16,13 +17,11 @@ from sokoterm.app.outcome import (
     OtherSession,
     Outcome,
     PastedMoves,
-    SearchFailed,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import FoundBy
-from sokoterm.app.request import ShowReplay
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
+from sokoterm.solver.protocol import Reason
 from sokoterm.wording.outcomes import phrase, source
 
 # The board says it all, or a screen has a line of its own.
@@ -84,9 +83,9 @@ def test_a_note_is_one_line_with_the_keys_in_force(note: Note) -> None:
         (NoBookmark("a"), "no bookmark a"),
         (OtherSession("o"), "another session also played this level: 'o goes to its position"),
         (NotSaved("progress not saved yet"), "progress not saved yet"),
-        (GaveUp("time"), "no solution found: limit of time reached"),
-        (SearchFailed("see crash.log"), "the solver crashed: see crash.log"),
-        (BuildFailed("see crash.log"), "a level could not be made: see crash.log"),
+        (GaveUp(Reason.TIME), "no solution found: limit of time reached"),
+        (Failed("see crash.log"), "the solver crashed: see crash.log"),
+        (Failed("see crash.log", is_building=True), "a level could not be made: see crash.log"),
         (IdleTooLong(1), "no key pressed for 1 minute: saved and quit"),
         (IdleTooLong(2.5), "no key pressed for 2.5 minutes: saved and quit"),
         (PastedMoves(1, None), "pasted 1 move: u takes it back"),

@@ -15,8 +15,8 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.rules import is_solved, step
-from sokoterm.solver.optimizer.driver import Steering, optimize
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.driver import optimize
+from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.optimizer.known import Small, long_solution, small_levels, small_varied_levels

@@ -1,15 +1,123 @@
-"""What is told of a search, and how often another best position is shown."""
+"""The solver beside the game, in a thread of its own; what is told of a search, and how often."""
 
+import gc
+import os
+import sys
+import time
 from collections.abc import Callable
 
 import pytest
 
-from sokoterm.app.search_monitor import SearchMonitor
+from sokoterm.app.background import ThreadSwitching
+from sokoterm.app.deadlock_warning import DeadlockWarning, Prover
+from sokoterm.app.improvement import Task
+from sokoterm.app.solver import SearchMonitor, Solver
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.protocol import Feature, Limits, Outcome, Progress, Reason, Status
+from sokoterm.process import lane_command
+from sokoterm.solver import lanes
+from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.protocol import Cores, Feature, Found, Limits, News, Outcome, Progress, Reason, Status, game_limits
+from sokoterm.solver.strategies import auto
+from tests.unit.app.searches import EASY_LEVEL
+from tests.unit.solver.lane_searches import PATIENCE, endless, is_alive
 
-LEVEL = Level.from_xsb("#####\n#@$.#\n#####")
+LEVEL = Level.from_xsb(
+    """
+    #####
+    #   #####
+    # # #   #
+  ### #   $ #
+###   # # # #
+#..   $ $   #
+#. @  #######
+#######
+"""
+)
+TIMELESS = game_limits(lambda: 0.0)
+
+
+def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
+    before = sys.getswitchinterval(), gc.isenabled()
+    service, heard = Solver(lambda: None, TIMELESS, ThreadSwitching()), list[News]()
+    service.start(EASY_LEVEL.board, EASY_LEVEL.start)
+    while service.is_busy:
+        heard += service.news()
+    found, end = heard[-2:]
+    assert isinstance(found, Found)
+    assert isinstance(end, Outcome)
+    assert (found.solution.lurd, end.status, end.optimal) == ("RR", Status.SOLVED, "pushes")
+    assert (sys.getswitchinterval(), gc.isenabled()) == before
+    service.start(LEVEL.board, LEVEL.start)
+    assert not gc.isenabled()
+    service.close()
+    assert (sys.getswitchinterval(), gc.isenabled()) == before
+
+
+def test_an_improvement_in_the_background_hastens_threads_and_ends_with_its_proof() -> None:
+    before = sys.getswitchinterval(), gc.isenabled()
+    service, heard = Solver(lambda: None, TIMELESS, ThreadSwitching()), list[News]()
+    known = verify(EASY_LEVEL.board, EASY_LEVEL.start, "duRR")
+    service.start(EASY_LEVEL.board, EASY_LEVEL.start, Task(known, Objective.MOVES))
+    assert sys.getswitchinterval() < before[0]
+    while service.is_busy:
+        heard += service.news()
+    assert [each.solution.lurd for each in heard if isinstance(each, Found)] == ["RR"]
+    end = heard[-1]
+    assert isinstance(end, Outcome)
+    assert end.optimal == "moves"
+    assert (sys.getswitchinterval(), gc.isenabled()) == before
+
+
+def test_the_last_report_of_a_search_in_the_background_is_seen_however_soon_it_ends() -> None:
+    service = Solver(lambda: None, TIMELESS, ThreadSwitching())
+    service.start(LEVEL.board, LEVEL.start)
+    while service.is_busy:
+        list(service.news())
+    assert service.watched is not None
+    assert service.watched.reached.strategy
+
+
+@pytest.mark.parametrize("is_stopped_first", [False, True])
+def test_a_search_beside_the_thinker_leaves_the_interpreter_as_it_was(is_stopped_first: bool) -> None:
+    before = sys.getswitchinterval()
+    switching = ThreadSwitching()
+    prover = Prover(lambda: None, TIMELESS.clock, switching, memory=1 << 40)
+    prover.seek(DeadlockWarning(LEVEL.board).lost(LEVEL.start))
+    service = Solver(lambda: None, TIMELESS, switching)
+    if is_stopped_first:
+        prover.seek(None)
+    service.start(LEVEL.board, LEVEL.start)
+    assert sys.getswitchinterval() < before
+    prover.seek(None)
+    assert sys.getswitchinterval() < before
+    service.cancel()
+    assert sys.getswitchinterval() == before
+    prover.close()
+    service.close()
+    assert sys.getswitchinterval() == before
+
+
+def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_leaves_no_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(auto, "search", endless)
+    monkeypatch.setattr(lanes, "lanes_for", lambda _board: (endless,))
+    cores = Cores(2, lane_command(), only_waits=True, alone=0.0)
+    service = Solver(lambda: None, game_limits(time.monotonic), ThreadSwitching(), 0.0, cores)
+    service.start(LEVEL.board, LEVEL.start)
+    processes: set[int] = set()
+    deadline = time.monotonic() + PATIENCE
+    while len(processes) < 2:
+        assert time.monotonic() < deadline, "no lanes"
+        processes |= {each.depth for each in service.news() if isinstance(each, Progress)} - {0, os.getpid()}
+    assert service.watched is not None
+    assert service.watched.latest.cores == 2
+    service.close()
+    assert not any(map(is_alive, processes))
+
+
+CORRIDOR = Level.from_xsb("#####\n#@$.#\n#####")
 GAVE_UP = Outcome(Status.GAVE_UP, "fess", Reason.TIME, None, 5, 5, 3.0)
 
 End = Callable[[SearchMonitor], None]
@@ -22,7 +130,7 @@ class _Watching:
     def __init__(self) -> None:
         self._now = 0.0
         limits = Limits(60.0, 0, 0, lambda: self._now, 0, lambda: 0)
-        self.search = SearchMonitor("auto", LEVEL.board, LEVEL.start, limits)
+        self.search = SearchMonitor("auto", CORRIDOR.board, CORRIDOR.start, limits)
 
     def look(self, now: float, nodes: int, best: int, strategy: str = "fess") -> tuple[int, int, int]:
         """What is shown after a report: nodes, the best position and a feature of it."""
@@ -118,7 +226,7 @@ def test_with_a_solution_no_strategies_take_turns() -> None:
     look(0.5, 10, 1, "fess")
     look(0.75, 20, 2, "astar")
     assert (search.strategy, search.others) == ("fess", ["astar"])
-    search.found(verify(LEVEL.board, LEVEL.start, "R"))
+    search.found(verify(CORRIDOR.board, CORRIDOR.start, "R"))
     assert (search.strategy, search.others) == ("astar", [])
     look(1.0, 30, 0, "shorten")
     assert (search.strategy, search.others) == ("shorten", [])
@@ -128,7 +236,7 @@ def test_with_a_solution_no_strategies_take_turns() -> None:
 
 def test_the_memory_of_a_search_is_that_of_all_its_processes() -> None:
     limits = Limits(60.0, 0, 0, lambda: 1.0, 0, lambda: 40)
-    search = SearchMonitor("auto", LEVEL.board, LEVEL.start, limits)
+    search = SearchMonitor("auto", CORRIDOR.board, CORRIDOR.start, limits)
     search.look(None)
     assert search.memory == 40
     search.look(Progress("fess", 1, 1, 0, 0, 1.0, cores=2, lanes_memory=60))

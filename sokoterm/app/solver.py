@@ -1,15 +1,114 @@
-"""Monitor of a search: its latest report, its pace and its solutions."""
+"""Solver of the game: one search at a time in the background, and the monitor of that search."""
 
 from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
 
+from sokoterm.app.background import Background, ThreadSwitching
+from sokoterm.app.improvement import Task
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, end_of
-from sokoterm.solver.protocol import Limits, Outcome, Progress
+from sokoterm.solver.protocol import (
+    Cores,
+    Crashed,
+    Found,
+    Limits,
+    News,
+    Outcome,
+    Progress,
+    Search,
+    Strategy,
+    within_memory,
+)
 
+PROGRESS_SECONDS = 0.25
+"""Least seconds between two reports of progress."""
+
+SLOW_SECONDS = 3.0
+"""Least seconds between two reports of progress on a slow line."""
+
+ONE_CORE = Cores(1, ())
+"""A search in the thread of the solver."""
+
+_STRATEGY, _OPTIMIZER = "auto", "optimizer"
 _PACE_LOOKS = 8  # nodes a second are measured over this many looks
 # Another best position costs as much on the line as all counters in two seconds; one in three seconds is less.
 _SHOWN_SECONDS = 3.0
+
+
+class Solver(Background[Outcome]):
+    """Solver of one search at a time; ``watched`` is the latest.
+
+    The strategies are imported when the first search begins.
+    """
+
+    def __init__(
+        self,
+        wake: Callable[[], None],
+        limits: Limits,
+        switching: ThreadSwitching | None = None,
+        pace: float = PROGRESS_SECONDS,
+        cores: Cores = ONE_CORE,
+    ) -> None:
+        """``pace`` is the seconds between two tellings of progress, ``cores`` those of a search for a solution."""
+        super().__init__(wake, switching)
+        self.cores = cores
+        self.watched: SearchMonitor | None = None
+        self._limits = limits
+        self._pace = pace
+        self._told_at = 0.0
+
+    def start(self, board: Board, state: State, task: Task | None = None) -> None:
+        """Search from a position, or make a solution from there better; an older search ends."""
+        name = _STRATEGY if task is None else _OPTIMIZER
+        search = self.strategy(task)(board, state, self._limits)
+        self.begin(within_memory(search))
+        self.watched = SearchMonitor(name, board, state, self._limits)
+        self._told_at = self._limits.clock()
+
+    def strategy(self, task: Task | None) -> Strategy:
+        """Return the search for a solution, or that for a better one, which takes one core."""
+        if task is None:
+            from sokoterm.solver import lanes
+
+            return partial(lanes.search, cores=self.cores)
+        from sokoterm.solver.optimizer.driver import optimize
+
+        def improve(board: Board, start: State, limits: Limits) -> Search:
+            return optimize(board, start, task.known, task.objective, limits, task.steering)
+
+        return improve
+
+    def cancel(self) -> None:
+        super().cancel()
+        if self.watched is not None and not self.watched.is_over:
+            self.watched.stopped()
+
+    def news(self) -> Iterator[News]:
+        """Yield the news of the search since the last call; progress comes at the pace."""
+        watched = self.watched
+        if watched is None or not self.is_busy:
+            return
+        if self.until_progress() <= 0:
+            self._told_at = self._limits.clock()
+            watched.look(self.latest)
+            if self.latest is not None:
+                yield self.latest
+        for event in self.events():
+            match event:
+                case Found(solution):
+                    watched.found(solution)
+                case Outcome():
+                    watched.look(self.latest)
+                    watched.ended(event)
+                case Crashed():
+                    watched.stopped()
+            yield event
+
+    def until_progress(self) -> float:
+        """Seconds until the next progress may be told."""
+        return max(0.0, self._told_at + self._pace - self._limits.clock())
 
 
 class SearchMonitor:

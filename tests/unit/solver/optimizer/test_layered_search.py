@@ -7,8 +7,7 @@ from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
 from sokoterm.solver.job import solve
-from sokoterm.solver.optimizer.driver import Steering
-from sokoterm.solver.optimizer.objective import Objective
+from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.optimizer.test_driver import FEW, optimized
