@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, around, beside, bitboard_of, flood, lowest, squares_of, tester
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import Board, State, colors_of, layered, layers_of
 from sokoterm.engine.level import CELLS, MOST_COLORS, SPELLINGS, Level, LevelError, level_from_rows, varied
 from sokoterm.engine.rules import is_solved
-from sokoterm.engine.variant import Variant, colors_of, layered, layers_of
 
 _ROOM = ("########", "#      #", "#      #", "#  @   #", "#      #", "#      #", "########")
 
@@ -98,11 +97,11 @@ def drawing_of_rows(rows: Sequence[str]) -> Drawing:
 
 def drawing_of(level: Level) -> Drawing:
     """Return the drawing of a level, with its colours, its ice and its decoration."""
-    board, variant = level.board, level.board.variant or Variant()
+    board = level.board
     start = level.start._replace(boxes=level.start.boxes & board.floor)
     rows = [[*map(_SIGNED.__getitem__, level.row_cells(start, row))] for row in range(board.height)]
-    boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
-    goals, ice = colors_of(variant.colors), {*squares_of(variant.ice)}
+    boxes = colors_of(board.boxes_by_layer(level.start.boxes)[1:])
+    goals, ice = colors_of(board.colors), {*squares_of(board.ice)}
     for square in boxes.keys() | goals.keys() | ice:
         row, column = board.row_column(square)
         sign = rows[row][column].sign
@@ -165,8 +164,7 @@ def pictured(drawing: Drawing) -> Level:
     goal_colors = {square: cell.goal for square, cell in colored if cell.goal is not None}
     ice = bitboard_of(square for square, cell in colored if cell.is_ice)
     count = max((*box_colors.values(), *goal_colors.values()), default=-1) + 1
-    variant = Variant(tuple(layers_of(goal_colors, count)), ice)
-    board = Board(width, height, stride, walls, floor, goals, variant if any(variant) else None)
+    board = Board(width, height, stride, walls, floor, goals, tuple(layers_of(goal_colors, count)), ice)
     start = State(layered(boxes, layers_of(box_colors, count), board.size), player if floor else -stride)
     return Level(board, start, tuple(rows))
 
@@ -243,11 +241,11 @@ def _built(picture: Level) -> Level:
     """Return the level in a picture; raises LevelError with line and column in what has signs."""
     top, left, bottom, right = bounds(picture.rows)
     drawn = [row[left:right] if _is_row(row) else "" for row in picture.rows[top:bottom]]
-    level, variant = level_from_rows(drawn), picture.board.variant
-    if variant is None:
+    level = level_from_rows(drawn)
+    if picture.board.is_ordinary:
         return level
     board, size, stride = level.board, picture.board.size, picture.board.stride
-    digits = f"{variant.ice:0{size}b}"[::-1]
+    digits = f"{picture.board.ice:0{size}b}"[::-1]
     rows = [digits[row * stride + left : row * stride + right] + "0" for row in range(top, bottom)]
     ice = int("".join(rows)[::-1], 2) & board.floor
     is_floor = tester(board.floor, board.size)
@@ -260,8 +258,8 @@ def _built(picture: Level) -> Level:
                 placed[board.square(row - top, column - left)] = color
         return {square: color for square, color in placed.items() if is_floor(square)}
 
-    boxes = on_board(colors_of(variant.boxes_by_layer(picture.start.boxes, size)[1:]))
-    goals = on_board(colors_of(variant.colors))
+    boxes = on_board(colors_of(picture.board.boxes_by_layer(picture.start.boxes)[1:]))
+    goals = on_board(colors_of(picture.board.colors))
     numbers = {color: number for number, color in enumerate(sorted({*boxes.values(), *goals.values()}))}
     if not numbers and not ice:
         return level

@@ -36,7 +36,6 @@ from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
 from sokoterm.engine.record import replay
-from sokoterm.engine.variant import Variant
 from sokoterm.formats.registry import rows_as_written, write
 from sokoterm.store.packs import PackError, PackFile, pack_from_bytes, read_bytes
 from sokoterm.store.progress import ProgressStore
@@ -296,9 +295,9 @@ class Editor:
         here = self.drawing.cells[row][column]
         is_of_goals = is_of_goals or not here.has_box
         now = here.goal if is_of_goals else here.box
-        board, variant = self.picture.board, self.picture.board.variant or Variant()
-        boxes = variant.boxes_by_layer(self.picture.start.boxes, board.size)[1:]
-        uses = [box.bit_count() + goal.bit_count() for box, goal in zip(boxes, variant.colors, strict=True)]
+        board = self.picture.board
+        boxes = board.boxes_by_layer(self.picture.start.boxes)[1:]
+        uses = [box.bit_count() + goal.bit_count() for box, goal in zip(boxes, board.colors, strict=True)]
         if now is not None:
             uses[now] -= 1
         last = min(max((color for color, count in enumerate(uses) if count), default=-1) + 1, MOST_COLORS - 1)

@@ -324,7 +324,7 @@ class PlayModel:
         if self.pack_session.is_planning_off:
             return Note.PLANNING_IS_OFF
         board = self.level.board
-        most = _LARGEST_WITH_ICE if board.variant is not None and board.variant.ice else _LARGEST
+        most = _LARGEST_WITH_ICE if board.ice else _LARGEST
         return Note.BOARD_TOO_LARGE if board.floor.bit_count() > most else None
 
     def _switch_planning(self) -> Answer:

@@ -9,7 +9,6 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import pull, solved_boxes, step
-from sokoterm.engine.variant import Variant
 
 
 class _Moment(NamedTuple):
@@ -21,7 +20,7 @@ class _Moment(NamedTuple):
 
 def why_no_pulling(level: Level) -> Note | None:
     """Return why a level cannot be played in reverse; None if it can."""
-    if level.board.variant is not None and level.board.variant.ice:
+    if level.board.ice:
         return Note.NO_PULLING_ON_ICE
     return Note.GOALS_LEFT_OPEN if solved_boxes(level.board, level.start.boxes) is None else None
 
@@ -62,10 +61,8 @@ class Pulling:
         board, start = self.board, self.level.start
         if self.is_free:
             return self.level
-        variant = None
-        if board.variant is not None:
-            variant = Variant(tuple(board.variant.boxes_by_layer(start.boxes, board.size)[1:]), board.variant.ice)
-        return self.level._replace(board=board._replace(goals=start.boxes & board.floor, variant=variant))
+        colors = tuple(board.boxes_by_layer(start.boxes)[1:])
+        return self.level._replace(board=board._replace(goals=start.boxes & board.floor, colors=colors))
 
     @property
     def are_boxes_home(self) -> bool:

@@ -100,7 +100,7 @@ def _belongs_to(chosen: Sequence[Chosen], request: Request, parsed: _SolverArgum
 
 def _told_apart(level: Level) -> str:
     """Return the picture of a level, and its Exact-Id if it has colours or ice, which the picture does not show."""
-    return level.xsb() if level.board.variant is None else f"{level.xsb()}\n{exact_id(level)}"
+    return level.xsb() if level.board.is_ordinary else f"{level.xsb()}\n{exact_id(level)}"
 
 
 def _cut(cut: Cut) -> list[str]:

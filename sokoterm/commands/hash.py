@@ -24,7 +24,7 @@ class _HashJob(CountingJob):
 
     def key(self, level: Level) -> str:
         """Return the picture of a level, and of one with colours or ice, which that does not show, an id."""
-        return level.xsb() if level.board.variant is None else exact_id(level)
+        return level.xsb() if level.board.is_ordinary else exact_id(level)
 
     def work(self, __: Chosen) -> Work:
         return _ids_of

@@ -385,7 +385,7 @@ def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -
             "pack_metadata": [[key, value] for key, value in chosen.metadata],
             "width": board.width,
             "height": board.height,
-            "kind": board.variant.kinds if board.variant is not None else (),
+            "kind": board.kinds,
             "boxes": level.boxes,
             "goals": board.goals.bit_count(),
             "floor": board.floor.bit_count(),

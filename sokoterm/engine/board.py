@@ -1,10 +1,25 @@
-"""The static part of a level (Board), the dynamic part (State), and a push."""
+"""The static part of a level (Board), the dynamic part (State), and a push; and the kinds of Sokoban.
 
-from functools import cached_property
+Boxes with colours belong on goals of their own colour, and boxes slide on ice.  A box without a colour may stand on any
+goal, and a goal without one takes any box.  A box that is pushed onto ice goes on until it stands on a square without
+ice, or the next square is a wall or a box; the player takes one step.
+
+The squares of all boxes are one Bitboard in every kind.  Where there are colours, each of them has one more, its
+*layer*: those of all colours follow above the squares of the board in the same int, so ``State.boxes`` tells which box
+stands where, and ``State.boxes & board.floor`` where boxes stand.  Layers count from 1; layer 0 is the boxes without a
+colour.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property, reduce
+from itertools import zip_longest
+from operator import or_
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest
-from sokoterm.engine.variant import Variant, layered
+from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, squares_of
+
+# Colours that are taken apart one by one in less time.
+_FEW = 16
 
 
 class _BoardFields(NamedTuple):
@@ -16,15 +31,32 @@ class _BoardFields(NamedTuple):
     walls: Bitboard
     floor: Bitboard
     goals: Bitboard
-    variant: Variant | None = None
+    colors: tuple[Bitboard, ...] = ()
+    ice: Bitboard = 0
 
 
 class Board(_BoardFields):
     """The static part of a level.
 
     ``floor`` holds the squares the player could reach if there were no boxes; everything else blocks, whether wall,
-    void or decoration.  ``goals`` is a subset of ``floor``.  ``variant`` is None for ordinary Sokoban.
+    void or decoration.  ``goals`` is a subset of ``floor``; ``colors`` are the goals of each colour, and ``ice`` is the
+    floor on which boxes slide on.
     """
+
+    @cached_property
+    def is_ordinary(self) -> bool:
+        """True on a board without colours and ice."""
+        return not self.colors and not self.ice
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """``colors``, ``sliding``, both or none."""
+        return (*["colors"] * bool(self.colors), *["sliding"] * bool(self.ice))
+
+    @cached_property
+    def ordinary(self) -> "Board":
+        """The board without its colours and its ice."""
+        return self if self.is_ordinary else self._replace(colors=(), ice=0)
 
     @cached_property
     def size(self) -> int:
@@ -32,28 +64,10 @@ class Board(_BoardFields):
         return self.stride * self.height
 
     @cached_property
-    def colors(self) -> tuple[Bitboard, ...]:
-        """The goals of each colour; none on a board without colours."""
-        return self.variant.colors if self.variant is not None else ()
-
-    @cached_property
-    def ice(self) -> Bitboard:
-        """The squares of the floor on which boxes slide on; none on a board without ice."""
-        return self.variant.ice & self.floor if self.variant is not None else 0
-
-    @cached_property
-    def ordinary(self) -> "Board":
-        """The board without its colours and its ice."""
-        return self if self.variant is None else self._replace(variant=None)
-
-    @cached_property
     def goals_by_layer(self) -> tuple[Bitboard, ...]:
         """The goals that take a box without a colour, then those that take one of each colour."""
-        return self.variant.goals_by_layer(self.goals) if self.variant is not None else (self.goals,)
-
-    def boxes_by_layer(self, boxes: Bitboard) -> list[Bitboard]:
-        """Return the squares of the boxes of a ``State`` without a colour, then those of each colour."""
-        return self.variant.boxes_by_layer(boxes, self.size) if self.variant is not None else [boxes]
+        without = self.goals & ~reduce(or_, self.colors, 0)
+        return (self.goals, *[without | self.goals & own for own in self.colors])
 
     @cached_property
     def home(self) -> Bitboard:
@@ -65,14 +79,30 @@ class Board(_BoardFields):
         """Times this, a Bitboard of squares is the same squares in all layers."""
         return layered(1, [1] * len(self.colors), self.size)
 
+    def boxes_by_layer(self, boxes: Bitboard) -> list[Bitboard]:
+        """Return the squares of the boxes of a ``State`` without a colour, then those of each colour."""
+        size, count = self.size, len(self.colors)
+        board = (1 << size) - 1
+        firsts = range(size, (1 + count) * size, size)
+        if count <= _FEW:
+            colored = [boxes >> first & board for first in firsts]
+        else:  # in slices of bytes: each shift takes time for all colours above
+            data = boxes.to_bytes((1 + count) * size // 8 + 1, "little")
+            colored = [
+                int.from_bytes(data[first >> 3 : (first + size >> 3) + 1], "little") >> (first & 7) & board
+                for first in firsts
+            ]
+        return [boxes & board & ~reduce(or_, colored, 0), *colored]
+
     @cached_property
     def offsets(self) -> tuple[int, int, int, int]:
         """Square offset of a step in each Direction."""
         return (-self.stride, 1, self.stride, -1)
 
     def walled(self, walls: Bitboard) -> "Board":
-        """Return the board with walls on some squares, of which none is a goal any more."""
-        return self._replace(walls=self.walls | walls, floor=self.floor & ~walls, goals=self.goals & ~walls)
+        """Return the board with walls on some squares, which are neither goals nor ice any more."""
+        free = self.floor & ~walls
+        return self._replace(walls=self.walls | walls, floor=free, goals=self.goals & free, ice=self.ice & free)
 
     def square(self, row: int, column: int) -> Square:
         """Return the Square at a row and column, both from 0."""
@@ -84,7 +114,7 @@ class Board(_BoardFields):
 
 
 class State(NamedTuple):
-    """A position: the boxes on the floor, with layers for colours (see ``variant``), and the player's square."""
+    """A position: the boxes on the floor, with layers for colours (see above), and the player's square."""
 
     boxes: Bitboard
     player: Square
@@ -102,3 +132,50 @@ class Push(NamedTuple):
 
     box: Square
     direction: Direction
+
+
+def layered(boxes: Bitboard, layers: Iterable[Bitboard], size: int) -> Bitboard:
+    """Return boxes with the layers of their colours, on a board of ``size`` squares."""
+    parts = [boxes, *layers]
+    while len(parts) > 1:  # in pairs: one after the other, each would be added to all below it
+        parts = [low | high << size for low, high in zip_longest(parts[::2], parts[1::2], fillvalue=0)]
+        size *= 2
+    return parts[0]
+
+
+def flattened(layers: Bitboard, size: int) -> Bitboard:
+    """Return the squares that are in any of the layers, on a board of ``size`` squares.
+
+    >>> bin(flattened(0b100_010_010, 3))
+    '0b110'
+    """
+    while layers >> size:  # in halves: one by one, each layer would be taken from all above it
+        half = (layers.bit_length() // size + 1) // 2 * size
+        layers = layers >> half | layers & (1 << half) - 1
+    return layers
+
+
+def layered_squares(boxes: Bitboard, size: int) -> Bitboard:
+    """Return one bit for each box, on its square in its layer, on a board of ``size`` squares.
+
+    >>> bin(layered_squares(layered(0b0110, [0b0100], 4), 4))
+    '0b1000010'
+    """
+    colored = boxes >> size
+    while colored:
+        boxes ^= colored & (1 << size) - 1
+        colored >>= size
+    return boxes
+
+
+def layers_of(colors: Mapping[Square, int], count: int) -> list[Bitboard]:
+    """Return the squares of each of ``count`` colours; ``colors`` are those of squares, from 0."""
+    layers = [0] * count
+    for square, color in colors.items():
+        layers[color] |= 1 << square
+    return layers
+
+
+def colors_of(layers: Iterable[Bitboard]) -> dict[Square, int]:
+    """Return the colours of squares, from 0: the inverse of ``layers_of``."""
+    return {square: color for color, squares in enumerate(layers) for square in squares_of(squares)}

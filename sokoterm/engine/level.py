@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, Symmetry, flood, lowest, squares_of
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import Board, State, colors_of, layered, layers_of
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.engine.variant import Variant, colors_of, layered, layers_of
 from sokoterm.language import _, listed, ngettext
 from sokoterm.language.counts import boxes_text, goals_text
 
@@ -296,9 +295,9 @@ def varied(level: Level, boxes: Mapping[Square, int], goals: Mapping[Square, int
             goals=goals_text(goals_of[color]),
         )
         raise LevelError(problem, line=level.line)
-    variant = Variant(tuple(layers_of(goals, count)), ice & board.floor)
     start = level.start._replace(boxes=layered(level.start.boxes, layers_of(boxes, count), size))
-    return level._replace(board=board._replace(variant=variant if any(variant) else None), start=start)
+    board = board._replace(colors=tuple(layers_of(goals, count)), ice=ice & board.floor)
+    return level._replace(board=board, start=start)
 
 
 def numbered(level: Level, number: int) -> Level:

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import SYMMETRIES, Bitboard, Square, Symmetry, lowest, squares_of
+from sokoterm.engine.board import colors_of
 from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.lurd import LurdError, Solution, letter, verify
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.value import Value
-from sokoterm.engine.variant import colors_of
 
 try:
     # The fallback of hashlib: loading OpenSSL takes longer than reading a pack.
@@ -79,7 +79,7 @@ def exact_id(level: Level) -> str:
     """
     bounds = _bounds(level)
     rows = _crop(level, 1 << level.start.player, bounds)
-    kinds = [] if level.board.variant is None else [_KindPicture.of(level, bounds).turned(SYMMETRIES[0]).text]
+    kinds = [] if level.board.is_ordinary else [_KindPicture.of(level, bounds).turned(SYMMETRIES[0]).text]
     return _short_digest(b";".join([*rows, *kinds])).hex().upper()
 
 
@@ -115,7 +115,7 @@ def canonical_level(level: Level) -> Level:
     rest = picture[first + 1 :].replace("@", " ").replace("+", ".")
     plain = level_from_rows((picture[: first + 1] + rest).split("\n"))
     board = level.board
-    if board.variant is None:
+    if board.is_ordinary:
         return plain
 
     def turned(squares: Bitboard) -> Iterator[Square]:
@@ -240,7 +240,7 @@ def _pictures(level: Level) -> list[bytes]:
 
 def _with_kinds(turns: list[bytes], level: Level) -> list[bytes]:
     """Return turns with their colours and ice behind them."""
-    if level.board.variant is None:
+    if level.board.is_ordinary:
         return turns
     picture = _KindPicture.of(level, _bounds(level))
     return [b"%b|%b" % (turn, picture.turned(each).text) for turn, each in zip(turns, SYMMETRIES)]

@@ -6,8 +6,7 @@ Keyboard, mouse, replay, solver verification, perft and the tests all use these 
 from collections.abc import Callable, Iterator, Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift, squares_of, tester
-from sokoterm.engine.board import Board, Push, State
-from sokoterm.engine.variant import flattened, layered
+from sokoterm.engine.board import Board, Push, State, flattened, layered
 from sokoterm.language import _
 
 
@@ -34,7 +33,7 @@ def push(board: Board, state: State, push: Push) -> State | None:
     landing_bit = 1 << landing if landing >= 0 else 0
     if not state.boxes & box_bit or not board.floor & ~state.boxes & landing_bit:
         return None
-    if board.variant is not None:
+    if not board.is_ordinary:
         return State(moved(board, state.boxes, push.box, _end_of_slide(board, state, landing, push)), push.box)
     return State(state.boxes ^ box_bit ^ landing_bit, push.box)
 
@@ -176,7 +175,7 @@ def step_back(board: Board, state: State, direction: Direction, pushed: bool) ->
     """Return the state before a step in ``direction`` that led to ``state``; ``pushed`` if it moved a box."""
     offset = board.offsets[direction]
     boxes = state.boxes
-    if pushed and board.variant is not None:
+    if pushed and not board.is_ordinary:
         box = state.player + offset
         while not boxes >> box & 1:  # it slid away from the player
             box += offset

@@ -68,10 +68,9 @@ class Holds(Value):
         for key in _keys(pair for level in pack.levels for pair in level.metadata):
             if key not in self.level_fields:
                 yield _("{key} of levels", key=key)
-        variants = [level.board.variant for level in pack.levels if level.board.variant is not None]
-        if not self.colors and any(each.colors for each in variants):
+        if not self.colors and any(level.board.colors for level in pack.levels):
             yield _("colours of boxes")
-        if any(each.ice for each in variants):
+        if any(level.board.ice for level in pack.levels):
             yield _("ice")
         if not self.records:
             yield from (_(kind(record)) for level in pack.levels for record in level.records)

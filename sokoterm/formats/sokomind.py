@@ -86,8 +86,7 @@ def to_sokomind(pack: Pack, lost: list[str]) -> str:
     """Return the boards below their titles; levels that have no place in the format are added to ``lost``."""
     paragraphs = []
     for level in pack.levels:
-        board, variant = level.board, level.board.variant
-        colors = variant.colors if variant is not None else ()
+        board, colors = level.board, level.board.colors
         if board.goals & (level.start.boxes | 1 << level.start.player):
             lost.append(_("levels with a box or the player on a goal"))
         elif len(colors) > len(_NAMES):
@@ -106,8 +105,7 @@ def to_sokomind(pack: Pack, lost: list[str]) -> str:
 
 def _rows(level: Level) -> Iterator[str]:
     """Yield the rows with floor and those of the walls around it: beyond, a blank row would end the board."""
-    board, variant = level.board, level.board.variant
-    colors = variant.colors if variant is not None else ()
+    board, colors = level.board, level.board.colors
     signs = {"#": _WALL, "@": _ROBOT, "$": _BOX, ".": _GOAL, " ": " "}
     for row in range(lowest(board.floor) // board.stride - 1, board.floor.bit_length() // board.stride + 2):
         cells = level.row_cells(level.start, row)

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.board import colors_of
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.record import replay
-from sokoterm.engine.variant import colors_of
 from sokoterm.formats.grammar import BOX_ORDER, GOAL_ORDER, ICE, VARIANT, VARIANT_KEYS
 
 _SLIDING = "sliding"
@@ -28,7 +28,7 @@ _BOXES, _GOALS = "$*", ".*+"
 def with_keys(level: Level, values: dict[str, str]) -> Level:
     """Return a level as its keys have it, and take those that it keeps to out of ``values``."""
     found = _varied(level, values)
-    if found.board.variant is None or any(
+    if found.board.is_ordinary or any(
         replay(level, each).solution and not replay(found, each).solution for each in level.records
     ):
         return level
@@ -77,24 +77,24 @@ def foreign_keys(level: Level) -> list[tuple[str, str]]:
 def without_kinds(level: Level, *, keeps_colors: bool = False) -> Level:
     """Return the ordinary level on the same board, or the one that only lacks ice."""
     board, start = level.board, level.start
-    if keeps_colors and board.variant is not None and board.variant.colors:
-        return level._replace(board=board._replace(variant=board.variant._replace(ice=0)))
-    return level._replace(board=board._replace(variant=None), start=start._replace(boxes=start.boxes & board.floor))
+    if keeps_colors and board.colors:
+        return level._replace(board=board._replace(ice=0))
+    return level._replace(board=board.ordinary, start=start._replace(boxes=start.boxes & board.floor))
 
 
 def keys_of(level: Level) -> Iterator[tuple[str, str]]:
     """Yield the keys of a level with colours or ice, and their values."""
-    board, variant = level.board, level.board.variant
-    if variant is None:
+    board = level.board
+    if board.is_ordinary:
         return
-    boxes = colors_of(variant.boxes_by_layer(level.start.boxes, board.size)[1:])
-    for key, cells, colors in ((BOX_ORDER, _BOXES, boxes), (GOAL_ORDER, _GOALS, colors_of(variant.colors))):
+    boxes = colors_of(board.boxes_by_layer(level.start.boxes)[1:])
+    for key, cells, colors in ((BOX_ORDER, _BOXES, boxes), (GOAL_ORDER, _GOALS, colors_of(board.colors))):
         if colors:
             yield key, " ".join(str(_number(colors.get(square))) for square in _squares(level, cells))
-    if variant.ice == board.floor and all(key != VARIANT for key, _ in level.metadata):
+    if board.ice == board.floor and all(key != VARIANT for key, _ in level.metadata):
         yield VARIANT, _SLIDING
-    elif variant.ice:
-        digits = f"{variant.ice:b}"[::-1].translate({ord("0"): _NO_ICE, ord("1"): _ICE_MARK})
+    elif board.ice:
+        digits = f"{board.ice:b}"[::-1].translate({ord("0"): _NO_ICE, ord("1"): _ICE_MARK})
         rows = (digits[first : first + board.width].rstrip(_NO_ICE) for first in range(0, len(digits), board.stride))
         yield ICE, "\n".join(row or _NO_ICE for row in rows)
 

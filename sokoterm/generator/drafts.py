@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, around, scan, shift
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import Board, State, layered, layers_of
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.slices import Steps
-from sokoterm.engine.variant import Variant, layered, layers_of
 from sokoterm.generator.puzzle import Farthest, FarthestStart, SolvedRoom, solve_by_nodes, squares_used
 from sokoterm.generator.recipes import LEAST_FLOOR
 from sokoterm.generator.rooms import (
@@ -194,8 +193,8 @@ def draw_varied(
         room = draw_room(dice, *size)
         if room.floor.bit_count() < LEAST_FLOOR * boxes:
             continue
-        variant = Variant((0,) * boxes if has_colors else (), _draw_ice(dice, room) if slides else 0)
-        board = room._replace(variant=variant)
+        colors, ice = (0,) * boxes if has_colors else (), _draw_ice(dice, room) if slides else 0
+        board = room._replace(colors=colors, ice=ice)
         start = _draw_start(dice, board, boxes, has_colors=has_colors)
         if start is None:
             continue
@@ -270,9 +269,7 @@ def _puzzle(board: Board, start: State, boxes: Bitboard, nodes: int) -> Steps[tu
 
     No box begins on a goal, so each of them has to move.
     """
-    assert board.variant is not None
-    own = board.variant.boxes_by_layer(boxes, board.size)[1:]
-    level = board._replace(goals=boxes & board.floor, variant=board.variant._replace(colors=tuple(own)))
+    level = board._replace(goals=boxes & board.floor, colors=tuple(board.boxes_by_layer(boxes)[1:]))
     if start.boxes & level.goals:
         return None
     solved = yield from solve_by_nodes(level, start, nodes)

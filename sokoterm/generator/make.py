@@ -18,7 +18,6 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Steps, finish
 from sokoterm.engine.value import Value
-from sokoterm.engine.variant import Variant
 from sokoterm.generator.drafts import Drafts, draw_varied, widened
 from sokoterm.generator.puzzle import LIMITS, is_puzzle, solve_by_nodes, squares_used
 from sokoterm.generator.recipes import BANDS, LEAST_FLOOR, Band, LevelOrder, Recipe, Wish, order_for
@@ -150,7 +149,6 @@ def _varied(wish: Wish, dice: Dice) -> Steps[Made | None]:
 
 def _cropped(board: Board, start: State) -> Level:
     """Return the level of a board with a variant, without the squares around it."""
-    variant = board.variant or Variant()
     plain = level_from_rows(_rows(board, start))
     here, there = board.row_column(start.player), plain.board.row_column(plain.start.player)
     down, right = there[0] - here[0], there[1] - here[1]
@@ -159,12 +157,12 @@ def _cropped(board: Board, start: State) -> Level:
         places = map(board.row_column, scan(squares & board.floor))
         return [plain.board.square(row + down, column + right) for row, column in places]
 
-    layers = [start.boxes >> (color + 1) * board.size for color in range(len(variant.colors))]
+    layers = [start.boxes >> (color + 1) * board.size for color in range(len(board.colors))]
     boxes, goals = (
         {square: color for color, squares in enumerate(some) for square in moved(squares)}
-        for some in (layers, variant.colors)
+        for some in (layers, board.colors)
     )
-    return varied(plain, boxes, goals, sum(1 << square for square in moved(variant.ice)))
+    return varied(plain, boxes, goals, sum(1 << square for square in moved(board.ice)))
 
 
 def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:

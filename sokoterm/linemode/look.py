@@ -66,7 +66,7 @@ class BoxNames:
         self._lurd = ""
         letters = free_letters(board)
         self._at = {square: name_of(index, letters) for index, square in enumerate(squares_of(boxes & board.floor))}
-        if board.variant is not None and board.variant.colors:
+        if board.colors:
             for square, name in self._at.items():
                 if (color := color_at(board, boxes, square)) is not None:
                     self._at[square] = ColoredName(name, color)
@@ -101,7 +101,7 @@ class BoxNames:
     def _end_of_push(self, direction: Direction) -> Square:
         """Return where a box comes to rest that was on the player's square before a push."""
         offset = self._offsets[direction]
-        if self._board.variant is None or not self._board.variant.ice:
+        if not self._board.ice:
             return self._player + offset
         before = State(bitboard_of(self._at), self._player - offset)
         after = push(self._board, before, Push(self._player, direction))
@@ -171,7 +171,7 @@ def board_lines(level: Level, state: State, names: dict[Square, str]) -> list[st
         row, column = board.row_column(square)
         sign = name if len(name) == 1 else "$"
         rows[row][column] = sign if not home >> square & 1 else name.upper() if len(name) == 1 else "*"
-    if board.variant is not None:
+    if not board.is_ordinary:
         for row, cells in enumerate(rows):
             rows[row] = [_sign(board, board.square(row, column), cell) for column, cell in enumerate(cells)]
     return ["".join(row).rstrip() for row in rows]
@@ -182,7 +182,7 @@ def _sign(board: Board, square: Square, cell: str) -> str:
     color = goal_color(board, square) if cell == "." else None
     if color is not None:
         return _digit(color)
-    return ICE_SIGN if cell == " " and board.variant is not None and board.variant.ice >> square & 1 else cell
+    return ICE_SIGN if cell == " " and board.ice >> square & 1 else cell
 
 
 def _digit(color: int) -> str:
@@ -197,7 +197,7 @@ def color_lines(board: Board, names: dict[Square, str]) -> list[str]:
         if isinstance(name, ColoredName):
             boxes.setdefault(name.color, []).append(name)
     parts = []
-    for color in range(len(board.variant.colors) if board.variant is not None else 0):
+    for color in range(len(board.colors)):
         some = boxes.get(color, [])
         named = f"{_digit(color)} {color_name(color)} ({box_letter(color)})"
         boxes_named = ngettext("box {names}", "boxes {names}", len(some), names=with_and(some)) if some else ""
@@ -251,7 +251,7 @@ def _ground(board: Board, square: Square) -> str:
 
 
 def _is_ice(board: Board, square: Square) -> bool:
-    return board.variant is not None and bool(board.variant.ice >> square & 1)
+    return bool(board.ice >> square & 1)
 
 
 def _ahead(board: Board, state: State, direction: Direction, names: dict[Square, str]) -> str:

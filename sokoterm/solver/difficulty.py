@@ -75,7 +75,7 @@ class Rating:
             return outcome
         try:
             lower_bound, matching = yield from make_lower_bound(board, start, meter)
-            if board.variant is not None:
+            if not board.is_ordinary:
                 figures = figures._replace(lower_bound=0 if matching is None else matching.cost)
             elif matching is not None:
                 figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
@@ -169,7 +169,7 @@ def _searched(
 
 def _shortened(board: Board, start: State, found: Solution, meter: Meter) -> Generator[Progress, None, Solution]:
     """Shorten a solution: even a search for the fewest pushes ignores how the player walks."""
-    shortening = shorten if board.variant is None else improve
+    shortening = shorten if board.is_ordinary else improve
     for event in shortening(board, start, found, meter, _SHORTENING_NODES):
         if isinstance(event, Found):
             found = event.solution

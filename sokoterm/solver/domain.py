@@ -1,7 +1,7 @@
 """Domain: what a search asks of a board, whatever its kind.
 
 Ordinary boards, boards with colours and boards with ice are searched alike.  A *layered square* is a square of a box
-with its layer, ``layer * size + square`` on a board of ``size`` (see ``engine.variant``).  With layered squares for
+with its layer, ``layer * size + square`` on a board of ``size`` (see ``engine.board``).  With layered squares for
 squares, distances and matchings hold on every board; on an ordinary one they are the squares themselves.
 """
 
@@ -10,11 +10,10 @@ from functools import cached_property, partial
 from itertools import combinations
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, scan, shift
-from sokoterm.engine.board import Board
+from sokoterm.engine.board import Board, layered, layered_squares
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.slides import live_slides
-from sokoterm.engine.variant import layered, layered_squares
 
 LayeredSquare = int
 

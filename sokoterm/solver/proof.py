@@ -22,17 +22,17 @@ def prover(board: Board, patterns: Patterns) -> Strategy:
 
     It ends SOLVED, without yielding a solution, if the position can be solved.
     """
-    if board.variant is None:
+    if board.is_ordinary:
         return subset_proof.prover(patterns)
     return partial(_search, patterns=patterns)
 
 
 def _search(board: Board, start: State, limits: Limits, patterns: Patterns) -> Search:
     """Prove a position with a variant."""
-    if board.variant is not None and not board.variant.ice:
+    if board.colors and not board.ice:
         part = limits._replace(seconds=limits.seconds / _WITHOUT_COLORS, nodes=limits.nodes // _WITHOUT_COLORS)
         plain = State(start.boxes & board.floor, start.player)
-        outcome = yield from subset_proof.prover(patterns)(board._replace(variant=None), plain, part)
+        outcome = yield from subset_proof.prover(patterns)(board.ordinary, plain, part)
         if outcome.status is Status.UNSOLVABLE:
             return outcome
         limits = limits._replace(seconds=limits.seconds - outcome.seconds, nodes=limits.nodes - outcome.nodes)

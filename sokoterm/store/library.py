@@ -557,7 +557,7 @@ def _level_columns(
     board, floor = level.board, level.board.floor.bit_count()
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
     figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor) if hard is None else hard)
-    kinds = " ".join(board.variant.kinds) if board.variant is not None else ""
+    kinds = " ".join(board.kinds)
     return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more)
 
 

@@ -142,7 +142,7 @@ class StoredBoard(NamedTuple):
     def of(cls, key: str, level: Level) -> "StoredBoard":
         """Return the row of a level; its title is put on one line."""
         picture = "\n".join(level.rows)
-        if level.board.variant is not None:
+        if not level.board.is_ordinary:
             from sokoterm.formats.variant_keys import pictured
 
             picture = pictured(level)

@@ -19,22 +19,22 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def kind_text(board: Board) -> str:
     """Return ``colours``, ``sliding`` or ``colours and sliding``; empty for ordinary Sokoban."""
-    if board.variant is None:
+    if board.is_ordinary:
         return ""
-    if board.variant.colors:
-        return _("colours and sliding") if board.variant.ice else _("colours")
+    if board.colors:
+        return _("colours and sliding") if board.ice else _("colours")
     return _("sliding")
 
 
 def kind_rules(board: Board) -> str:
     """Return what is other than in ordinary Sokoban; empty if nothing is."""
     rules = []
-    if board.variant is not None and board.variant.colors:
+    if board.colors:
         rules.append(_("a box with a colour belongs on a goal of its colour, or of none"))
-    if board.variant is not None and board.variant.ice:
+    if board.ice:
         rules.append(
             _("a box that is pushed slides on until something stops it")
-            if board.variant.ice == board.floor
+            if board.ice == board.floor
             else _("a box that is pushed slides on over ice until something stops it")
         )
     return in_clauses(rules)
@@ -58,17 +58,17 @@ def free_letters(board: Board) -> str:
 
     If that leaves fewer than half of the alphabet, all of it.
     """
-    colors = len(board.variant.colors) if board.variant is not None else 0
+    colors = len(board.colors)
     return _LETTERS[colors if 2 * colors <= len(_LETTERS) else 0 :].lower()
 
 
 def sign_lines(board: Board) -> list[tuple[str, str]]:
     """Return the signs of colours and ice on a board, and their meaning; none for ordinary Sokoban."""
     lines = []
-    if board.variant is not None and board.variant.colors:
+    if board.colors:
         lines.append(("A B ...", _("boxes: each belongs on a goal of its letter, or of none")))
         lines.append(("a b ...", _("goals: each takes boxes of its letter, or of none")))
-    if board.variant is not None and board.variant.ice:
+    if board.ice:
         lines.append((ICE_SIGN, _("ice: a box that is pushed slides until something stops it")))
     return lines
 
@@ -87,7 +87,7 @@ def color_name(color: int) -> str:
 def lettered_picture(level: Level, state: State) -> list[str]:
     """Return the picture of a position with a letter for each box and goal with a colour, and the sign of bare ice."""
     board, rows = level.board, level.picture(state)
-    if board.variant is None:
+    if board.is_ordinary:
         return rows
     signs = [list(row) for row in rows]
 
@@ -97,9 +97,9 @@ def lettered_picture(level: Level, state: State) -> list[str]:
             if signs[row][column : column + 1] in map(list, cells):
                 signs[row][column] = sign
 
-    for color, boxes in enumerate(board.variant.boxes_by_layer(state.boxes, board.size)[1:]):
+    for color, boxes in enumerate(board.boxes_by_layer(state.boxes)[1:]):
         put(boxes, "$*", box_letter(color))
-    for color, goals in enumerate(board.variant.colors):
+    for color, goals in enumerate(board.colors):
         put(goals, ".", goal_letter(color))
-    put(board.variant.ice, " ", ICE_SIGN)
+    put(board.ice, " ", ICE_SIGN)
     return ["".join(row) for row in signs]

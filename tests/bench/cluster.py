@@ -120,7 +120,7 @@ def _measure(folder: str, levels: int, copies: int) -> int:
 def made_levels(number: int, copies: int) -> Iterator[list[str]]:
     """Pictures of so many levels: starts pulled from the goals of our own; ``copies`` are others, turned and moved."""
     random = Random(number)
-    own = [level for file in bundled_packs() for level in open_pack(file).levels if level.board.variant is None]
+    own = [level for file in bundled_packs() for level in open_pack(file).levels if level.board.is_ordinary]
     met: dict[str, Level] = {}
     while len(met) < number - copies:
         met |= {level_hash(made): made for level in own for made in _pulled(level, random)}

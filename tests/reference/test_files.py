@@ -91,7 +91,7 @@ def test_first_level_of_original_and_extra(shared: Path) -> None:
         ("boxorder", "1 2 3 4 5 6"),
         ("goalorder", "6 5 4 3 2 1"),
     )
-    assert level.board.variant is None
+    assert level.board.is_ordinary
     assert [(record.title, len(record.moves), record.notes) for record in level.records] == [
         (
             "Best Solution 230/97 (YASS 2.86 Optimizer)",
@@ -219,8 +219,8 @@ def test_small_collection(shared: Path) -> None:
         ("Third Sokoban snapshot", "[]ulll", "Solver: ZOMG! Snapshot solver"),
     ]
     assert (third.title, third.author) == ("Sokoban level 3", "Thinking Rabbit")
-    assert third.board.variant is not None
-    assert [each.bit_count() for each in third.board.variant.colors] == [1] * 5
+    assert not third.board.is_ordinary
+    assert [each.bit_count() for each in third.board.colors] == [1] * 5
     assert (third.boxes, third.comment, third.metadata) == (20, "", ())
     assert (pack.errors[0].level, pack.errors[0].line) == (3, 199)
 

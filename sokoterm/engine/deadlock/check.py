@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, flood
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import Board, State, flattened, layered
 from sokoterm.engine.rules import is_solved, legal_pushes, push
 from sokoterm.engine.slides import live_slides
-from sokoterm.engine.variant import flattened, layered
 
 # Squares times layers up to which it is found where boxes can come to goals; that takes a third of a second.
 _LARGEST = 4_000_000

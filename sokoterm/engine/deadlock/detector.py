@@ -116,7 +116,7 @@ class DeadlockDetector:
         self.board = board
         self.patterns = patterns if patterns is not None else Patterns()
         self.open = open_board or FrozenBoard(board.ordinary)
-        self._by_layer = None if board.variant is None else _LayerTests(board, bounds)
+        self._by_layer = None if board.is_ordinary else _LayerTests(board, bounds)
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._frozen_board: dict[Bitboard, FrozenBoard] = {0: self.open}

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, shift, squares_of
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.engine.slides import live_slides
-from sokoterm.engine.variant import layered_squares
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 

@@ -20,8 +20,7 @@ from operator import sub
 from typing import NamedTuple
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood, scan
-from sokoterm.engine.board import Board, State
-from sokoterm.engine.variant import layered_squares
+from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place, make_distances
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress

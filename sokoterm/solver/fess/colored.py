@@ -12,11 +12,10 @@ from collections.abc import Generator, Iterable, Iterator
 from functools import lru_cache, partial
 
 from sokoterm.engine.bits import Bitboard, Square, scan
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import Board, State, flattened, layered_squares
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.variant import flattened, layered_squares
 from sokoterm.solver.common.board_tables import FAR, BoardTables, is_too_large
 from sokoterm.solver.common.lower_bound import make_lower_bound
 from sokoterm.solver.common.state_space import Side

@@ -164,7 +164,7 @@ class Improving:
         self._terrain = Terrain(board, self._costs, barred, passes)
         self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if kept >> square % board.size & 1)
         self._boxes = len(self._spine.places(0, 0)[0])
-        self._layered_search = LayeredSearch if board.variant is None else VariantSearch
+        self._layered_search = LayeredSearch if board.is_ordinary else VariantSearch
 
     def _joined(self, other: Solution) -> Spine | None:
         """Return the rest of another solution from where its boxes are as at the begin of the range; None if never."""
@@ -339,7 +339,7 @@ class Improving:
 
     def _reroute(self, method: Method) -> Generator[Progress | Found, None, tuple[int, int] | None]:
         """Shorten the solution: fewer pushes, whatever the objective, which nearly always makes it better as well."""
-        if self._is_steered or self._board.variant is not None:
+        if self._is_steered or not self._board.is_ordinary:
             return None
         self._meter.strategy = method.name
         before = self.best

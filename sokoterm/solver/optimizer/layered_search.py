@@ -29,7 +29,7 @@ from operator import or_, xor
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
-from sokoterm.engine.variant import layered_squares
+from sokoterm.engine.board import layered_squares
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.domain import LayeredSquare

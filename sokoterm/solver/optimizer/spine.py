@@ -9,10 +9,9 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, beside, lowest, scan
-from sokoterm.engine.board import Board, State
+from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.engine.variant import layered_squares
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.distances import UNREACHABLE, make_column
 from sokoterm.solver.domain import Domain, LayeredSquare, LayeredSuccessors
@@ -37,7 +36,7 @@ class Spine:
         self.unit = costs.unit
         self.boxes: list[Bitboard] = [start.boxes]
         here = layered_squares(start.boxes, board.size)
-        self.squares = self.boxes if board.variant is None else [here]
+        self.squares = self.boxes if board.is_ordinary else [here]
         self.players: list[Square] = [start.player]
         self.costs: list[int] = [0]
         self.moves: list[int] = [0]
@@ -56,7 +55,7 @@ class Spine:
                 self.movers.append(number[landing])
                 self.is_cut.append(is_new or not costs.extra)
                 self.boxes.append(after.boxes)
-                if board.variant is not None:
+                if not board.is_ordinary:
                     self.squares.append(there)
                 self.players.append(after.player)
                 self.moves.append(moves)

@@ -24,7 +24,7 @@ _MOVES = 1024
 
 def can_solve(board: Board, start: State) -> bool:
     """True for an ordinary board with just one box."""
-    return board.variant is None and start.boxes.bit_count() == 1
+    return board.is_ordinary and start.boxes.bit_count() == 1
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:

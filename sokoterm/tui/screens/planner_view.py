@@ -93,7 +93,7 @@ def _focus(planner: Planner) -> Square:
 
 def _draw_choices(canvas: Canvas, planner: Planner, place: BoardPlace, theme: Theme) -> None:
     board = planner.level.board
-    hides_letters = place.size.columns == 1 and board.variant is not None
+    hides_letters = place.size.columns == 1 and not board.is_ordinary
     lit = {*planner.choices.labels, *_found(planner), planner.box, planner.goal, planner.choices.cursor}
     rows, columns = place.shown
     sights = Sights(planner.level, planner.state)

@@ -298,8 +298,7 @@ class Play(Screen):
     @property
     def _has_ice(self) -> bool:
         """True if boxes may slide, and are shown while they do."""
-        variant = self.model.level.board.variant
-        return self._per_second > 0 and variant is not None and variant.ice != 0
+        return self._per_second > 0 and self.model.level.board.ice != 0
 
     def _move_on_ice(self, action: str) -> None:
         """Move, and show what slides."""

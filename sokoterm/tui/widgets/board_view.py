@@ -278,7 +278,7 @@ def draw_board(
 
     ``dead`` are boxes that prove a deadlock, ``facing`` is the direction of the player's last move.
     """
-    if level.board.variant is not None or place.is_turned:
+    if not level.board.is_ordinary or place.is_turned:
         _draw_sights(canvas, place, level, state, theme, dead, place.view.direction(facing))
         return place.cursor_on(state.player)
     width = place.size.columns

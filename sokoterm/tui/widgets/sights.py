@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 from sokoterm.app.options import Look
 from sokoterm.engine.bits import Direction, Square, tester
-from sokoterm.engine.board import State
+from sokoterm.engine.board import State, colors_of
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_away
-from sokoterm.engine.variant import colors_of
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles
 from sokoterm.tui.widgets.theme import CELL_STYLES, Theme
@@ -64,16 +63,16 @@ class Sights:
     """What is seen of the squares of a state; a board of any size takes time for those that are asked for."""
 
     def __init__(self, level: Level, state: State) -> None:
-        board, variant = level.board, level.board.variant
+        board = level.board
         self._board, self._rows, self._player = board, level.rows, state.player
         squares = board.floor, board.goals, state.boxes & (1 << board.size) - 1
         self._is_floor, self._is_goal, self._is_box = (tester(each, board.size) for each in squares)
-        self._is_varied = variant is not None
-        if variant is not None:
+        self._is_varied = not board.is_ordinary
+        if self._is_varied:
             self._is_away = tester(boxes_away(board, state), board.size)
-            self._is_ice = tester(variant.ice, board.size)
-            self._boxes = colors_of(variant.boxes_by_layer(state.boxes, board.size)[1:])
-            self._goals = colors_of(variant.colors)
+            self._is_ice = tester(board.ice, board.size)
+            self._boxes = colors_of(board.boxes_by_layer(state.boxes)[1:])
+            self._goals = colors_of(board.colors)
 
     def at(self, square: Square) -> Sight:
         """Return what is seen of one square."""

@@ -198,7 +198,7 @@ def test_four_turns_and_two_mirrors_are_none() -> None:
     turned = acted(editor, "turn").verdict.level
     assert turned is not None
     assert turned.board.width == 5
-    assert turned.board.variant is not None
+    assert not turned.board.is_ordinary
 
 
 def test_rows_and_columns_are_put_in_with_the_walls_beside_and_taken_out() -> None:
@@ -346,6 +346,6 @@ def test_reverse_play_keeps_colours_and_finds_a_place_for_a_player_on_a_goal() -
     editor = Editor(drawing_of_rows(["######", "#+   #", "# .  #", "######"]), (2, 2))
     solved = acted(editor, "color").solved_level
     assert solved is not None
-    assert solved.board.variant is not None
+    assert not solved.board.is_ordinary
     assert solved.boxes == 2
     assert Editor(drawing_of_rows(["######", "#@   #", "######"])).solved_level is None

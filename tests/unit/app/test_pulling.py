@@ -109,8 +109,8 @@ def test_the_player_stands_anywhere_before_the_first_pull_only() -> None:
 def test_the_squares_on_which_boxes_begin_are_the_goals_of_the_picture() -> None:
     shown = Pulling(COLORED).shown
     assert shown.board.goals == COLORED.start.boxes & COLORED.board.floor
-    assert shown.board.variant is not None
-    assert [each.bit_count() for each in shown.board.variant.colors] == [1, 1]
+    assert not shown.board.is_ordinary
+    assert [each.bit_count() for each in shown.board.colors] == [1, 1]
 
 
 def test_the_player_on_a_goal_begins_elsewhere() -> None:

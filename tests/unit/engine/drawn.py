@@ -101,20 +101,17 @@ def plain_of(level: Level, state: State) -> PlainGame:
     """Return a position in the words of the reference."""
     board = level.board
     places = [board.row_column(square) for square in range(board.size)]
-    variant = board.variant
 
     def those(bits: int) -> list[int]:
         return [square for square in range(board.size) if bits >> square & 1]
 
     goals = {
-        places[square]: next(
-            (color for color, some in enumerate(variant.colors if variant else ()) if some >> square & 1), None
-        )
+        places[square]: next((color for color, some in enumerate(board.colors) if some >> square & 1), None)
         for square in those(board.goals)
     }
     return PlainGame(
         frozenset(places[square] for square in those(board.floor)),
-        frozenset(places[square] for square in those(variant.ice if variant else 0)),
+        frozenset(places[square] for square in those(board.ice)),
         goals,
         {places[square]: color_at(board, state.boxes, square) for square in those(state.boxes & board.floor)},
         places[state.player],

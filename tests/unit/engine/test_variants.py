@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES, Direction, Symmetry, scan
+from sokoterm.engine.board import Board, layered
 from sokoterm.engine.level import MOST_COLORS, Level, LevelError, Record, varied
 from sokoterm.engine.levelhash import canonical_level, ids, level_hash, to_canonical
 from sokoterm.engine.lurd import direction_of, verify
 from sokoterm.engine.record import replay
 from sokoterm.engine.rules import boxes_away, color_at, is_solved, perft, step, step_back
-from sokoterm.engine.variant import Variant, layered
 from tests.unit.engine.drawn import paths, plain_of, varied_levels
 
 
@@ -87,27 +87,27 @@ def test_the_metrics_of_slides() -> None:
 
 @given(varied_levels(), st.sampled_from(SYMMETRIES), st.permutations(range(3)))
 def test_the_hash_of_turned_levels_with_other_names_of_colours(level: Level, turn: Symmetry, names: list[int]) -> None:
-    board, variant = level.board, level.board.variant
+    board = level.board
     rows = [row.ljust(board.width) for row in level.rows]
     turned = Level.from_xsb("\n".join(turn.rows(rows)))
 
     def place(square: int) -> int:
         return turned.board.square(*turn.place(*board.row_column(square), board.height, board.width))
 
-    if variant is not None:
+    if not board.is_ordinary:
         boxes = {square: color_at(board, level.start.boxes, square) for square in scan(level.start.boxes & board.floor)}
-        goals = {square: color for color, some in enumerate(variant.colors) for square in scan(some)}
+        goals = {square: color for color, some in enumerate(board.colors) for square in scan(some)}
         turned = varied(
             turned,
             {place(square): names[color] for square, color in boxes.items() if color is not None},
             {place(square): names[color] for square, color in goals.items()},
-            sum(1 << place(square) for square in scan(variant.ice)),
+            sum(1 << place(square) for square in scan(board.ice)),
         )
     assert ids(turned)[:2] == ids(level)[:2]
     assert canonical_level(turned) == canonical_level(level)
     assert level_hash(canonical_level(level)) == level_hash(level)
     plain = level_hash(Level.from_xsb("\n".join(level.rows)))
-    assert (level_hash(level) == plain) == (variant is None)
+    assert (level_hash(level) == plain) == board.is_ordinary
 
 
 def test_other_colours_and_other_ice_are_other_levels() -> None:
@@ -144,4 +144,4 @@ def test_layers_put_together_are_taken_apart_again(size: int, count: int, chance
     layers = [chance.getrandbits(size) for _ in range(count)]
     boxes = layered(chance.getrandbits(size), layers, size)
     assert boxes >> size == sum(layer << size * number for number, layer in enumerate(layers))
-    assert Variant((0,) * count).boxes_by_layer(boxes, size)[1:] == layers
+    assert Board(size - 1, 1, size, 0, 0, 0, (0,) * count).boxes_by_layer(boxes)[1:] == layers

@@ -37,8 +37,8 @@ def test_a_sample_as_it_is_described() -> None:
     assert level.rows == ("#######", "# .  .#", "#  $$ #", "# $@. #", "#######")
     colors = [color_at(board, level.start.boxes, board.square(*place)) for place in ((2, 3), (2, 4), (3, 2))]
     assert colors == [0, 1, None]
-    assert board.variant is not None
-    assert board.variant.colors == (1 << board.square(1, 2), 1 << board.square(3, 4))
+    assert not board.is_ordinary
+    assert board.colors == (1 << board.square(1, 2), 1 << board.square(3, 4))
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_text_with_capitals_is_no_board() -> None:
 @given(varied_levels())
 def test_what_is_written_is_read_back(level: Level) -> None:
     written = write(Pack("", (level._replace(title="A level"),)), "sokomind")
-    board, variant = level.board, level.board.variant
+    board = level.board
     has_no_sign = board.goals & (level.start.boxes | 1 << level.start.player)
     assert ("levels with a box or the player on a goal" in written.lost) == bool(has_no_sign)
-    assert ("ice" in written.lost) == (variant is not None and bool(variant.ice))
+    assert ("ice" in written.lost) == bool(board.ice)
     if has_no_sign:
         return
     [back] = parse(written.data, "x").levels
     assert (back.title, back.boxes) == ("A level", level.boxes)
-    assert back.board.variant is None or not back.board.variant.ice
-    if variant is None or not variant.ice:
+    assert not back.board.ice
+    if not board.ice:
         assert level_hash(back) == level_hash(level)

@@ -30,7 +30,7 @@ BOARD = "#######\n#.$@$.#\n#######"
 )
 def test_keys_that_do_not_fit_leave_an_ordinary_level_and_stay(keys: str) -> None:
     [level] = parse_xsb(f"{BOARD}\n{keys}\n", "x").levels
-    assert level.board.variant is None
+    assert level.board.is_ordinary
     assert level.start.boxes == Level.from_xsb(BOARD).start.boxes
     assert [f"{key.capitalize()}: {line}" for key, value in level.metadata for line in value.split("\n")] == keys.split(
         "\n"
@@ -41,9 +41,9 @@ def test_orders_that_the_solution_of_the_file_does_not_keep_stay_text() -> None:
     keys = "Boxorder: 1 2\nGoalorder: 2 1"
     [kept] = parse_xsb(f"{BOARD}\n{keys}\n", "x").levels
     [plain] = parse_xsb(f"{BOARD}\n{keys}\n\nSolution: LrR\n", "x").levels
-    assert kept.board.variant is not None
+    assert not kept.board.is_ordinary
     assert kept.metadata == ()
-    assert plain.board.variant is None
+    assert plain.board.is_ordinary
     assert plain.metadata == (("boxorder", "1 2"), ("goalorder", "2 1"))
 
 

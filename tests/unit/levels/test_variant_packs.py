@@ -36,7 +36,7 @@ def test_a_pack_is_read_whole_and_of_one_kind(name: str) -> None:
     assert pack.size == (16 if name in TAUGHT else 40)
     assert pack.author == "the sokoterm project"
     assert len(f"{pack.title}, {pack.size} levels: {pack.comment}") <= 80  # columns of a usual window
-    assert {level.board.variant.kinds for level in pack.levels if level.board.variant} == {KINDS[name]}
+    assert {level.board.kinds for level in pack.levels if level.board.kinds} == {KINDS[name]}
     assert len({level.title for level in pack.levels}) == pack.size
 
 

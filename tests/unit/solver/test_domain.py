@@ -95,7 +95,7 @@ def test_the_strategies_that_apply() -> None:
 @settings(deadline=None)
 @given(st.sampled_from((levels, roomy_levels)).flatmap(varied_levels))
 def test_drawn_levels(level: Level) -> None:
-    assume(level.board.variant is not None)
+    assume(not level.board.is_ordinary)
     positions = positions_of(level, 1_000)
     assume(positions is not None)
     assert positions is not None
@@ -113,7 +113,7 @@ def test_random_levels_with_more_room(seed: int) -> None:
             counts = check_tests_and_bound(positions)
             solvable, dead = solvable + counts[0], dead + counts[1]
             check_searches(positions)
-            kinds.add(level.board.variant.kinds if level.board.variant else ())
+            kinds.add(level.board.kinds)
     assert solvable > 100
     assert dead > 1_000
     assert kinds == {("colors",), ("sliding",), ("colors", "sliding")}

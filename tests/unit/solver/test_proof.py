@@ -44,7 +44,7 @@ def test_positions_are_proven_dead_if_and_only_if_they_are_and_no_other_is_calle
 
 def test_a_position_that_begins_solved_is_not_proven_dead() -> None:
     level = Level.from_xsb("####\n#@*#\n####")
-    board = level.board._replace(variant=RINK.board.variant)
+    board = level.board._replace(ice=RINK.board.ice)
     assert is_solved(board, level.start)
     _, outcome = solve(board, level.start, prover(board, DeadlockDetector(board).patterns), NO_LIMITS)
     assert outcome.status is Status.SOLVED

@@ -140,5 +140,5 @@ def random_varied(seed: int, count: int, *, size: int = 7, boxes: int = 3) -> It
         ice = rng.choice((level.board.floor, rng.getrandbits(level.board.size))) if number % 3 else 0
         with suppress(LevelError):
             varied_level = varied(level, of_boxes, of_goals, ice)
-            if varied_level.board.variant is not None:
+            if not varied_level.board.is_ordinary:
                 yield varied_level

@@ -21,10 +21,7 @@ from tests.unit.solver.varied_positions import positions_of, random_varied
 
 def colored(level: Level) -> Level | None:
     """Return a level without its ice; None if it has no colours."""
-    variant = level.board.variant
-    if variant is None or not variant.colors:
-        return None
-    return level._replace(board=level.board._replace(variant=variant._replace(ice=0)))
+    return level._replace(board=level.board._replace(ice=0)) if level.board.colors else None
 
 
 def test_the_answer_is_that_of_an_exhaustive_search() -> None:

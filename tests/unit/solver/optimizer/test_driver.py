@@ -91,7 +91,7 @@ def least(level: Level, objective: Objective) -> tuple[int, int, int]:
 def tiny_levels() -> list[Small]:
     """Return the smallest levels, some of each kind."""
     tiny = [each for each in (*small_levels(), *small_varied_levels()) if each.level.board.floor.bit_count() <= 13]
-    kinds = Counter(each.level.board.variant and each.level.board.variant.kinds for each in tiny)
+    kinds = Counter(each.level.board.kinds for each in tiny)
     assert len(kinds) == 4
     assert min(kinds.values()) >= 8
     return tiny
