@@ -5,8 +5,7 @@ from collections.abc import Callable
 from sokoterm.app.background import Background, ThreadSwitching
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock, check_of
-from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.deadlock.check import Deadlock, Patterns, check_of
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved

@@ -8,10 +8,9 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
-from sokoterm.engine.guide import Guide
+from sokoterm.engine.guide import Guide, Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, direction_of, end_of, verify
-from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.protocol import Progress
 
 

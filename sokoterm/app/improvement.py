@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.guide import Stretch, stretches
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.stretches import Stretch, stretches
 from sokoterm.engine.text import range_in
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective, Steering

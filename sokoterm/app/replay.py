@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from sokoterm.engine.bits import DIRECTIONS, Direction
 from sokoterm.engine.board import State
+from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of, end_of, parse_directions, play_all
 from sokoterm.engine.rules import Replayer, slide, step, step_back
-from sokoterm.engine.stretches import Stretch
 
 # Moves that are made or taken back one by one, in less time than many at once.
 _NEAR = 64

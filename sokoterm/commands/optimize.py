@@ -41,8 +41,8 @@ from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArgume
 from sokoterm.commands.support.search import Request, in_order, search_levels
 from sokoterm.commands.support.steering import SteeringArguments, add_steering
 from sokoterm.commands.support.table import Column, PackTables, Table, width_of
+from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level, Pack
-from sokoterm.engine.stretches import Stretch
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import format_of
 from sokoterm.language import _, number, pgettext

@@ -1,10 +1,12 @@
-"""Next push of a known solution from a position that occurs in it."""
+"""Known solutions: the next push from a position that occurs in one, and the stretches on which two of them part."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sokoterm.engine.bits import Direction, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import parse_lurd, play
+from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.reach import find_walk, reachable_area
 from sokoterm.engine.value import Value
 
@@ -64,3 +66,102 @@ class Guide:
 
     def _key(self, state: State) -> tuple[int, int]:
         return state.boxes, lowest(reachable_area(self._board, state))
+
+
+_MOST_PLACES = 16
+
+
+class Stretch(NamedTuple):
+    """Two ways between the same two positions.
+
+    One solution goes there from its move ``first`` to its move ``last``, the other from ``other_first`` to
+    ``other_last``: the positions after so many moves are the same.  ``moves`` and ``pushes`` are what the other way
+    saves, negative where it takes more.
+    """
+
+    first: int
+    last: int
+    other_first: int
+    other_last: int
+    moves: int
+    pushes: int
+
+
+def stretches(board: Board, start: State, solution: Solution, other: Solution) -> list[Stretch]:
+    """Return the stretches on which two solutions of a position part, in order.
+
+    They meet where boxes and player are the same.  As many meetings are kept as come in the same order in both.  Each
+    way leads from and to the same positions as its counterpart, but for the player's square at the very end, so any of
+    them may be exchanged alone.
+    """
+    states, others = (
+        [start, *(after for after, _ in play(board, start, parse_lurd(each.lurd)))] for each in (solution, other)
+    )
+    found = []
+    before = (-1, -1)
+    for meeting in [*_meetings(states, others), (len(states), len(others))]:
+        first, other_first = max(0, before[0]), max(0, before[1])
+        last, other_last = min(meeting[0], len(states) - 1), min(meeting[1], len(others) - 1)
+        # A position that one solution comes to twice is met once: the way ends where the other is there as well.
+        while last > first and other_last > other_first and states[last - 1] == others[other_last - 1]:
+            last, other_last = last - 1, other_last - 1
+        if last - first > 1 or other_last - other_first > 1 or (last - first) != (other_last - other_first):
+            pushes = _pushes(states, first, last) - _pushes(others, other_first, other_last)
+            moves = (last - first) - (other_last - other_first)
+            found.append(Stretch(first, last, other_first, other_last, moves, pushes))
+        before = meeting
+    return found
+
+
+def _meetings(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, int]]:
+    """Return all positions up to where the two part first and from where they meet last, and a chain between these."""
+    shorter = min(len(states), len(others))
+    same = next((k for k in range(shorter) if states[k] != others[k]), shorter)
+    most = shorter - same
+    same_at_end = next((k for k in range(most) if states[-1 - k] != others[-1 - k]), most)
+    end, other_end = len(states) - same_at_end, len(others) - same_at_end
+    between = _chain(states[same:end], others[same:other_end])
+    return [
+        *((k, k) for k in range(same)),
+        *((same + place, same + other) for place, other in between),
+        *((end + k, other_end + k) for k in range(same_at_end)),
+    ]
+
+
+def _chain(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, int]]:
+    """Return a longest chain of equal positions that come in the same order in both.
+
+    J. W. Hunt and T. G. Szymanski, "A fast algorithm for computing longest common subsequences", CACM 20 (1977).  Of a
+    position that the other solution comes to very often, only so many places are looked at.
+    """
+    places_of: dict[State, list[int]] = {}
+    for place, state in enumerate(others):
+        places_of.setdefault(state, []).append(place)
+    # The least end of a chain of each length, and the last link of that chain.
+    ends: list[int] = []
+    at_end: list[int] = []
+    # Each link: a place, that in the other solution, and the link before.
+    links: list[tuple[int, int, int]] = []
+    for place, state in enumerate(states):
+        for other in reversed(places_of.get(state, ())[:_MOST_PLACES]):
+            length = bisect_left(ends, other)
+            if length < len(ends) and ends[length] == other:
+                continue
+            links.append((place, other, at_end[length - 1] if length else -1))
+            if length == len(ends):
+                ends.append(other)
+                at_end.append(len(links) - 1)
+            else:
+                ends[length] = other
+                at_end[length] = len(links) - 1
+    chain = []
+    link = at_end[-1] if at_end else -1
+    while link >= 0:
+        place, other, link = links[link]
+        chain.append((place, other))
+    return chain[::-1]
+
+
+def _pushes(states: Sequence[State], first: int, last: int) -> int:
+    """Return the number of pushes on the way between two positions."""
+    return sum(states[k].boxes != states[k + 1].boxes for k in range(first, last))

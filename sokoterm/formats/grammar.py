@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Record, level_from_rows
-from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.lurd import RunLengthError, expand
 from sokoterm.engine.value import Value
 from sokoterm.formats.limits import ReadLimits, SquareCount
 from sokoterm.language import N_, _

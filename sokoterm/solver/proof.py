@@ -7,7 +7,7 @@ search alone, since fewer boxes are not easier to solve there.
 from functools import partial
 
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.patterns import Patterns
+from sokoterm.engine.deadlock.check import Patterns
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common import subset_proof
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search, Status, Strategy

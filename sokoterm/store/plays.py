@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import run_lengths
-from sokoterm.engine.run_length import RunLengthError, expand
+from sokoterm.engine.lurd import RunLengthError, expand, run_lengths
 from sokoterm.engine.value import Value
 from sokoterm.store.database import Database, NotReadError, fitting
 from sokoterm.store.solutions import SAVE_BOARD, StoredBoard

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from sokoterm.app.improvement import Gain, Improvement
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Improved
+from sokoterm.engine.guide import Stretch
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.stretches import Stretch
 from sokoterm.language import N_, _, in_clauses, ngettext
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.solver.optimizer.objective import Objective

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from sokoterm.engine.bits import flood
-from sokoterm.engine.deadlock.check import FreezeCheck
+from sokoterm.engine.deadlock.check import FreezeCheck, Patterns
 from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector
-from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.distances import UNREACHABLE

@@ -8,9 +8,9 @@ from sokoterm.commands.support.known import Source, Sourced, remember
 from sokoterm.commands.support.levels import Chosen
 from sokoterm.commands.support.output import json_line
 from sokoterm.commands.support.search import Answer, ending_text, status_text
+from sokoterm.engine.guide import Stretch, stretches
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.stretches import Stretch, stretches
 from sokoterm.language import _, in_clauses, listed, ngettext, number
 from sokoterm.language.counts import levels_text
 from sokoterm.solver.optimizer.objective import Objective

@@ -19,17 +19,12 @@ no test holds that leaves boxes out and still lets a slide stop only where the r
 from functools import cached_property
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, around, scan
+from sokoterm.engine.bits import Bitboard, around, scan, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
-from sokoterm.engine.deadlock.closed_diagonal import closed_diagonals
-from sokoterm.engine.deadlock.corral import Corral, CorralSearch
-from sokoterm.engine.deadlock.frozen_board import FrozenBoard
-from sokoterm.engine.deadlock.patterns import Patterns
-from sokoterm.engine.deadlock.subset_search import SubsetSearch
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, Patterns
+from sokoterm.engine.deadlock.subsets import Corral, CorralSearch, FrozenBoard, SubsetSearch
 from sokoterm.engine.matching import find_hall_violator
-from sokoterm.engine.player_region import region_beside
-from sokoterm.engine.reach import reachable_area
+from sokoterm.engine.reach import reachable_area, region_beside
 from sokoterm.engine.slides import live_slides
 
 # Sets of fixed boxes whose tables are cached at a time.
@@ -381,3 +376,50 @@ def is_dead_at_sight(board: Board, state: State) -> bool:
             return False
         board, state = board.ordinary, state._replace(boxes=state.boxes & board.floor)
     return DeadlockDetector(board, bounds=AT_SIGHT_BOUNDS).is_dead(state.boxes, reachable_area(board, state))
+
+
+def closed_diagonals(blocked: Bitboard, fixed: Bitboard, between: Bitboard, stride: int) -> Bitboard:
+    """Return the ``blocked`` squares (walls and boxes) that form closed diagonals, ends included.
+
+    A closed diagonal is a zigzag of boxes and walls around squares that lie corner to corner:
+
+        $#          Both squares shared by two neighbours on the diagonal hold a box or a wall, and so do both ends of
+        # $         the diagonal.  A box pushed onto one of the squares between only closes a shorter diagonal, down to
+         $ $        four in a square, which can never be pushed; so if there is no goal between, none of these boxes
+          $#        will ever move.
+
+    The player must not be on a square between, from where the boxes could be pushed apart.
+
+    ``fixed``: the blocked squares that will never change; two of them that close a corner also end a diagonal.
+    ``between``: the squares that may lie between, free of goals, boxes and the player.
+    """
+    return _closed(blocked, fixed, between, stride, 1) | _closed(blocked, fixed, between, stride, -1)
+
+
+def _closed(blocked: Bitboard, fixed: Bitboard, between: Bitboard, stride: int, side: int) -> Bitboard:
+    """Return the closed diagonals that lead down and to one ``side``: 1 for right, -1 for left."""
+    step = stride + side
+    # Squares from which the diagonal continues: both squares shared with the next one are blocked.
+    links = shift(blocked, -side) & blocked >> stride
+    # Squares between, starting from a closed upper end.
+    inside = (blocked & links) << step & between
+    if not inside:
+        inside = between & links & shift(fixed, side) & fixed << stride
+        if not inside:
+            return 0
+    inside |= between & links & shift(fixed, side) & fixed << stride
+    found = inside
+    while inside:
+        inside = (inside & links) << step & between & ~found
+        found |= inside
+    # Back from the closed lower ends.
+    last = found & (links & blocked >> step | shift(fixed, -side) & fixed >> stride)
+    closed = last
+    while last:
+        last = last >> step & links & found & ~closed
+        closed |= last
+    if not closed:
+        return 0
+    beside = shift(closed, side) | shift(closed, -side) | closed << stride | closed >> stride
+    ends = closed << step | closed >> step
+    return (beside | ends) & blocked

@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache, partial
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan
 from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.frozen_board import FrozenBoard
+from sokoterm.engine.deadlock.subsets import FrozenBoard
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason

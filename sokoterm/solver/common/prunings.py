@@ -33,7 +33,7 @@ from sokoterm.engine.bits import (
     squares_of,
 )
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.player_region import region_after
+from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.distances import Distances
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, scan, squares_of
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.deadlock.check import Patterns
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
-from sokoterm.engine.deadlock.patterns import Patterns
-from sokoterm.engine.player_region import PositionsMet, region_after, region_beside
+from sokoterm.engine.reach import PositionsMet, region_after, region_beside
 from sokoterm.solver.common.distances import pulled_layers
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.meter import LimitReached, Meter

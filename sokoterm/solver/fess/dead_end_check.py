@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, regions
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
-from sokoterm.engine.player_region import region_beside
+from sokoterm.engine.reach import region_beside
 from sokoterm.solver.common.subset_proof import Proof, groups_of, learn_deadlock
 from sokoterm.solver.fess.tree import FeatureSearch, Node
 from sokoterm.solver.meter import Meter

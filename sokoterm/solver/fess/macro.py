@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 
 from sokoterm.engine.bits import Bitboard, Square, beside, flood, lowest, scan
 from sokoterm.engine.board import Board
-from sokoterm.engine.player_region import may_divide
+from sokoterm.engine.reach import may_divide
 from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess.tree import Node
 

@@ -15,7 +15,7 @@ from itertools import islice
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
-from sokoterm.engine.player_region import region_after
+from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings

@@ -18,7 +18,7 @@ from operator import or_
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
-from sokoterm.engine.player_region import region_after
+from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound

@@ -10,8 +10,8 @@ from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
 from sokoterm.app.request import Close, Copy, TakeOver, Watch
 from sokoterm.engine.board import Board
+from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
-from sokoterm.engine.stretches import Stretch
 from sokoterm.language import _, ngettext, pgettext
 from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.terminal.events import Pointer

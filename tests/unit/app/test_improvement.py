@@ -7,9 +7,9 @@ from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Scope, Show
 from sokoterm.app.outcome import Improved, Note
 from sokoterm.app.request import ChooseImprovement, Improve, StopSearch
 from sokoterm.engine.bits import squares_of
+from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.protocol import Found
 from tests.unit.app.player import Player

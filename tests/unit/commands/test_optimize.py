@@ -13,8 +13,8 @@ import pytest
 from sokoterm.commands.support.search import Request, search_levels
 from sokoterm.engine.bits import Square, scan
 from sokoterm.engine.board import Board, State
+from sokoterm.engine.guide import Stretch
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
-from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
 from sokoterm.store.packs import find_packs, open_pack

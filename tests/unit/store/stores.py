@@ -8,8 +8,7 @@ from pathlib import Path
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import parse_lurd, verify
-from sokoterm.engine.run_length import expand
+from sokoterm.engine.lurd import expand, parse_lurd, verify
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS

@@ -8,9 +8,9 @@ from sokoterm.app.improvement import FoundBy, Gain, ImproveChoices, Improvement,
 from sokoterm.app.keymap import PLAY, REPLAY
 from sokoterm.app.outcome import Improved
 from sokoterm.engine.bits import squares_of
+from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.stretches import Stretch
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.wording.improve_choices import ChoiceWords

@@ -2,9 +2,8 @@
 
 import pytest
 
-from sokoterm.engine.deadlock.check import DeadlockKind
+from sokoterm.engine.deadlock.check import DeadlockKind, Patterns
 from sokoterm.engine.deadlock.detector import DeadlockDetector
-from sokoterm.engine.deadlock.patterns import Patterns
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.subset_proof import prover

@@ -1,0 +1,404 @@
+"""Searches of a few boxes of a position that leave out the others, on a board where fixed boxes are walls.
+
+Corrals are areas that the player cannot reach: if the boxes around one, alone on the board, can neither leave it nor
+all reach goals, the position is dead (Sokoban Wiki, "Corral").  Pairs and groups are boxes near each other: can each of
+them get away or reach a goal?  Results for pairs are kept by their squares; dead groups of three to seven boxes become
+patterns.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from sokoterm.engine.bits import Bitboard, Square, around, flood, regions, scan, shift
+from sokoterm.engine.board import Board
+from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares, Patterns
+from sokoterm.engine.lone_box import BySide, LoneBox
+from sokoterm.engine.reach import PositionsMet, region_after, region_beside
+
+
+class FrozenBoard:
+    """Tables for one board and one set of fixed boxes, made on demand.
+
+    ``board``: the board with those boxes as walls and without their goals.  ``live_landings``: for each side of the
+    player, the squares from which a box just pushed there from that side can still reach a goal.
+    """
+
+    def __init__(self, board: Board, walls: Bitboard = 0) -> None:
+        self.board = board.walled(walls)
+        self.lone = LoneBox(self.board)
+        self.live_landings: BySide = self.lone.towards(self.board.goals)
+        self.check = FreezeCheck(self.board, self._lost_squares())
+        self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
+        self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}
+
+    def _lost_squares(self) -> LostSquares:
+        free, goals, stride = self.board.floor, self.board.goals, self.board.stride
+        up, right, down, left = self.live_landings
+        sideways = right << 1 & free >> 1 | left >> 1 & free << 1
+        upright = up >> stride & free << stride | down << stride & free >> stride
+        return LostSquares(free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright)
+
+    def pushes(self, boxes: Bitboard, movable: Bitboard, region: Bitboard) -> Iterator[tuple[Bitboard, Bitboard]]:
+        """Yield the boxes after each push of a ``movable`` one, and the player's square then, as a Bitboard.
+
+        Pushes that freeze a box off the goals, or from where it can reach none, are left out.
+        """
+        goals, stride, check = self.board.goals, self.board.stride, self.check
+        free, stuck = self.board.floor & ~boxes, check.stuck_beside(boxes)
+        up, right, down, left = self.live_landings
+        # For each side of the player: the boxes to push, and the offset.
+        for pushable, offset in (
+            (movable & region << stride & (free & up) >> stride, stride),
+            (movable & region >> 1 & (free & right) << 1, -1),
+            (movable & region >> stride & (free & down) << stride, -stride),
+            (movable & region << 1 & (free & left) >> 1, 1),
+        ):
+            while pushable:
+                box = pushable & -pushable
+                pushable ^= box
+                landing = shift(box, offset)
+                after = boxes ^ box | landing
+                if not landing & stuck or not check.frozen(after) & ~goals:
+                    yield after, box
+
+    def reaches_goal(self, box: Square, region: Bitboard) -> bool:
+        """True if a box is on a goal or can reach one with no other box on the board: if ``goals_of`` returns any."""
+        if self.board.goals >> box & 1:
+            return True
+        ways = self._ways.get(box)
+        if ways is None:
+            ways = [(area, bool(_sides(self.live_landings, box) & sides)) for area, sides in self.lone.areas(box)]
+            self._ways[box] = ways
+        return any(leads for area, leads in ways if area & region)
+
+    def goals_of(self, box: Square, region: Bitboard) -> int:
+        """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``."""
+        areas = self._rows.get(box)
+        if areas is None:
+            areas = self._rows[box] = self._goals_by_area(box)
+        for area, row in areas:
+            if area & region:
+                return row
+        # The player cannot get to the box, so it stays.
+        here = self.board.goals & 1 << box
+        return 1 << (self.board.goals & here - 1).bit_count() if here else 0
+
+    def _goals_by_area(self, box: Square) -> list[tuple[Bitboard, int]]:
+        found = []
+        for area, sides in self.lone.areas(box):
+            row = 0
+            for number, (goal, towards) in enumerate(self._towards):
+                if goal == box or _sides(towards, box) & sides:
+                    row |= 1 << number
+            found.append((area, row))
+        return found
+
+    @cached_property
+    def _towards(self) -> list[tuple[Square, BySide]]:
+        return [(goal, self.lone.towards(1 << goal)) for goal in scan(self.board.goals)]
+
+    @cached_property
+    def never_filled(self) -> list[Bitboard]:
+        """For each area the player can end in, the goals that no box can be pushed onto.
+
+        Works backwards: with all goals filled, boxes that can be pulled one square are taken off until none can.  Those
+        left must have been there from the start.  Empty if some end leaves no such goal.
+        """
+        floor, goals, stride = self.board.floor, self.board.goals, self.board.stride
+        found = []
+        for area in regions(floor & ~goals, stride) or [0]:
+            left = goals
+            while True:
+                pulled = 0
+                for offset in self.board.offsets:
+                    pulled |= left & shift(area, -offset) & shift(area, -2 * offset)
+                if not pulled:
+                    break
+                left ^= pulled
+                area = flood(area & -area, floor & ~left, stride)
+            if not left:
+                return []
+            found.append(left)
+        return found
+
+
+def _sides(squares: BySide, box: Square) -> int:
+    """Return the sides of a square that is among the squares of these sides."""
+    up, right, down, left = squares
+    return up >> box & 1 | right >> box << 1 & 2 | down >> box << 2 & 4 | left >> box << 3 & 8
+
+
+_MOST_VERDICTS = 100_000
+
+# Times a corral must come up before it is searched with the full limit, if a glance was not enough.
+_OFTEN = 5
+
+
+class Corral(NamedTuple):
+    """An area the player cannot reach, and the loose boxes around it."""
+
+    area: Bitboard
+    fence: Bitboard
+
+
+# Floor, area, fence, and the lowest square of the player's region.
+_Key = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
+
+
+class CorralSearch:
+    """Search for dead corrals, with cached verdicts."""
+
+    def __init__(self, most_pushes: int, glance: int, most_corrals: int) -> None:
+        """``most_corrals``: corrals searched per position.  ``most_pushes``: pushes after which a search gives up.
+
+        ``glance``: the lower limit for a corral that has not come up often: most dead ones show it soon.
+        """
+        self._most_pushes = most_pushes
+        self._glance = glance
+        self._most_corrals = most_corrals
+        # Final verdicts, and how often each corral without one has come up.
+        self._verdicts: dict[_Key, bool] = {}
+        self._times_met: dict[_Key, int] = {}
+
+    def find_dead(self, frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard) -> Corral | None:
+        """Return a dead corral of the position, or None; ``boxes`` are those that are not fixed."""
+        floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
+        for area in regions(floor & ~boxes & ~region, stride)[: self._most_corrals]:
+            fence = around(area, stride) & boxes
+            if fence & ~goals or area & goals:
+                corral = Corral(area, fence)
+                if self.is_dead(frozen_board, corral, region):
+                    return corral
+        return None
+
+    def is_dead(self, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
+        """True if the boxes of the fence, alone on the board, can neither leave the corral nor all reach goals.
+
+        False if the area is only closed by other boxes.
+        """
+        board = frozen_board.board
+        region = flood(region, board.floor & ~corral.fence, board.stride)
+        if region & corral.area:
+            return False
+        key = board.floor, *corral, region & -region
+        verdict = self._verdicts.get(key)
+        return self._judge(key, frozen_board, corral, region) if verdict is None else verdict
+
+    def _judge(self, key: _Key, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
+        """Search a corral without a verdict."""
+        if len(self._verdicts) + len(self._times_met) >= _MOST_VERDICTS:
+            self._verdicts.clear()
+            self._times_met.clear()
+        met = self._times_met[key] = self._times_met.get(key, 0) + 1
+        if 1 < met < _OFTEN:
+            return False
+        most = self._glance if met < _OFTEN else self._most_pushes
+        zone = corral.area | corral.fence
+        verdict, _ = search_alone(frozen_board, corral.fence, region, zone, most, checks_goals=False)
+        if verdict is None and met < _OFTEN and self._glance < self._most_pushes:
+            return False
+        del self._times_met[key]
+        self._verdicts[key] = verdict or False
+        return verdict or False
+
+
+def search_alone(
+    frozen_board: FrozenBoard,
+    boxes: Bitboard,
+    region: Bitboard,
+    zone: Bitboard,
+    most_pushes: int,
+    *,
+    checks_goals: bool,
+) -> tuple[bool | None, int]:
+    """Search some boxes alone on the board; return whether they are dead, and the number of pushes tried.
+
+    They are dead if no pushes bring each of them out of the zone or onto a goal; None after more than ``most_pushes``.
+    A box that leaves the zone is taken off the board, which can only help, so no other push needs to be tried then.
+    ``checks_goals``: give up positions with a box that could reach no goal even alone.
+    """
+    floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
+    met = PositionsMet()
+    met.add(boxes, region)
+    waiting = [(boxes, region)]
+    pushes = 0
+    while waiting:
+        boxes, region = waiting.pop()
+        if not boxes & ~goals:
+            return False, pushes
+        if checks_goals and any(not frozen_board.reaches_goal(box, region) for box in scan(boxes)):
+            continue
+        leaving = _leaving(frozen_board, boxes, region, zone)
+        if leaving:
+            tried: Iterable[tuple[Bitboard, Bitboard]] = ((boxes ^ leaving, leaving | region),)
+        else:
+            tried = frozen_board.pushes(boxes, boxes, region)
+        for after, player in tried:
+            pushes += 1
+            if pushes > most_pushes:
+                return None, pushes
+            if met.hold(after, player):
+                continue
+            if leaving:
+                reached = flood(player, floor & ~after, stride)
+            else:
+                landing = (after & ~boxes).bit_length() - 1
+                reached = region_after(region, player, player, landing, floor & ~after, stride)
+            met.add(after, reached)
+            waiting.append((after, reached))
+    return True, pushes
+
+
+def _leaving(frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard, zone: Bitboard) -> Bitboard:
+    """Return a box that can be pushed out of the zone, or 0."""
+    stride, outside = frozen_board.board.stride, frozen_board.board.floor & ~boxes & ~zone
+    up, right, down, left = frozen_board.live_landings
+    for leaving in (
+        boxes & region << stride & (outside & up) >> stride,
+        boxes & region >> 1 & (outside & right) << 1,
+        boxes & region >> stride & (outside & down) << stride,
+        boxes & region << 1 & (outside & left) >> 1,
+    ):
+        if leaving:
+            return leaving & -leaving
+    return 0
+
+
+# Boxes in a group.
+_FEWEST_BOXES, _MOST_BOXES = 3, 7
+
+# Largest distance between boxes, and the distance at which one has got away; diagonal steps count as one.
+_STEPS = 3
+
+_MOST_GROUPS = 50_000
+
+
+class SubsetSearch:
+    """Search of pairs and groups of boxes, each at most once.
+
+    A pair is searched for every area the player may be in.  A dead group is reduced to the boxes that matter and
+    becomes a pattern.  Groups have a budget of pushes, topped up at each position to a limit.
+    """
+
+    def __init__(
+        self, frozen_board: FrozenBoard, patterns: Patterns, *, pairs: int, granted: int, most_saved: int, pushes: int
+    ) -> None:
+        """``pairs``: new pairs searched per position; the rest wait for the next.  ``granted``: pushes added to the
+        budget for groups at each position, up to ``most_saved``.  ``pushes``: pushes per search, after which the subset
+        counts as not dead.
+        """
+        self._frozen_board = frozen_board
+        self._board = frozen_board.board
+        self._patterns = patterns
+        self._most_pairs = pairs
+        self._granted = granted
+        self._most_saved = most_saved
+        self._most_pushes = pushes
+        self._saved = 0
+        # By the first box of a pair: the squares of second boxes searched so far, and of those that make it dead.
+        self._searched: dict[Square, Bitboard] = {}
+        self._dead: dict[Square, Bitboard] = {}
+        self._areas: dict[Bitboard, list[Bitboard]] = {}
+        # The squares within one, two and three steps of each square.
+        self._zones: dict[Square, list[Bitboard]] = {}
+        # Groups found not dead, with the player's area.
+        self._alive: dict[Bitboard, list[Bitboard]] = {}
+
+    def find_dead_pair(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
+        """Return two boxes of the position that are dead together, or 0 if no such pair is found."""
+        searched, dead = self._searched, self._dead
+        new_left = self._most_pairs
+        rest = boxes
+        while rest:
+            first = rest & -rest
+            rest ^= first
+            box = first.bit_length() - 1
+            if box not in searched:
+                # Boxes too far away count as searched.
+                searched[box] = ~self._around(first)[-1]
+                dead[box] = 0
+            if new := rest & ~searched[box]:
+                for other in islice(scan(new), new_left):
+                    self._search_pair(box, other)
+                    new_left -= 1
+            for other in scan(rest & dead[box]):
+                for area in self._areas[first | 1 << other]:
+                    if area & region:
+                        return first | 1 << other
+        return 0
+
+    def find_dead_group(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
+        """Return a dead group of a position without a known pattern, or 0 if none is found."""
+        self._saved = min(self._saved + self._granted, self._most_saved)
+        for box in scan(boxes):
+            if box not in self._zones:
+                self._zones[box] = self._around(1 << box)
+            for zone in self._zones[box]:
+                group = boxes & zone
+                if not _FEWEST_BOXES <= group.bit_count() <= _MOST_BOXES:
+                    continue
+                known = self._alive.get(group)
+                if known is not None and any(area & region for area in known):
+                    continue
+                if self._saved <= 0:
+                    return 0
+                if dead := self._learn(group, region):
+                    return dead
+        return 0
+
+    def _around(self, squares: Bitboard) -> list[Bitboard]:
+        """Return the squares within one, two and three steps, diagonal steps included."""
+        zones = []
+        for _ in range(_STEPS):
+            squares |= around(squares, self._board.stride)
+            zones.append(squares)
+        return zones
+
+    def _search_pair(self, box: Square, other: Square) -> None:
+        """Find the player's areas for which two boxes are dead together."""
+        pair = 1 << box | 1 << other
+        self._searched[box] |= 1 << other
+        free = self._board.floor & ~pair
+        beside = around(pair, self._board.stride) & free
+        areas = []
+        while beside:
+            area = flood(beside & -beside, free, self._board.stride)
+            beside &= ~area
+            if self._search(pair, area, self._most_pushes)[0]:
+                areas.append(area)
+        if areas:
+            self._dead[box] |= 1 << other
+            self._areas[pair] = areas
+
+    def _learn(self, group: Bitboard, region: Bitboard) -> Bitboard:
+        """Reduce a dead group to the boxes that matter, add them as a pattern and return them; 0 if it is not dead."""
+        area = region_beside(self._board, group, region)
+        if not self._is_dead_within_budget(group, area):
+            if self._saved <= 0:
+                # The budget ran out: the group may still be dead.
+                return 0
+            if len(self._alive) >= _MOST_GROUPS:
+                self._alive.clear()
+            self._alive.setdefault(group, []).append(area)
+            return 0
+        for box in list(scan(group)):
+            rest = group ^ 1 << box
+            beside = region_beside(self._board, rest, region)
+            if rest and self._is_dead_within_budget(rest, beside):
+                group, area = rest, beside
+        self._patterns.add(group, area)
+        return group
+
+    def _is_dead_within_budget(self, group: Bitboard, region: Bitboard) -> bool:
+        """Search a group with the pushes left in the budget, and take from it those tried."""
+        dead, pushes = self._search(group, region, min(self._most_pushes, self._saved))
+        self._saved -= min(pushes, self._most_pushes)
+        return dead
+
+    def _search(self, subset: Bitboard, region: Bitboard, most_pushes: int) -> tuple[bool, int]:
+        """Return whether boxes are dead on their own, False also after too many pushes; and the pushes tried."""
+        zone = self._around(subset)[-1]
+        dead, pushes = search_alone(self._frozen_board, subset, region, zone, most_pushes, checks_goals=True)
+        return dead or False, pushes
