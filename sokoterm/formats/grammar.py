@@ -62,12 +62,12 @@ _MOST_SQUARES = 1 << 21
 _LETTERS = "lurdLURD"
 _NO_LETTERS = "0123456789()[]{}* \t"
 _MOVES = _LETTERS + _NO_LETTERS
-_FIRST_MOVES = frozenset(_MOVES)
 _KSOKOBAN = _LETTERS + "0123456789-, \t"
 # The target column of a ksokoban walk.
 _COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
-# Beginnings of titles that announce moves below.
-_CLAIMS = ("solution", "savegame", "save game", "saved game", "snapshot")
+# Beginnings of titles that announce moves below, and titles that announce those behind them.
+_CLAIM = r"(?:best )?(?:solution|save ?game|saved game|snapshot)"
+_ANNOUNCED = re.compile(rf"\s*+(?:moves\s*+|{_CLAIM}[^:]*+):(?=.*\S)", re.IGNORECASE)
 # Programs write these below solutions; they are no titles of text that follows.
 _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorder:", "goalorder:")
 # No word spelled with the letters of moves is longer.
@@ -84,16 +84,15 @@ _ANY_FLOOR = "Ff"
 # Blank lines, rulers, fences of code and remarks.
 _BLANK = " "
 _ANY_BLANK = " F"
-# Moves that are too long to be a word, and others; the same between two walls or boxes on goals, as in a broken row.
-_LONG_MOVES, _SHORT_MOVES, _LONG_FRAMED_MOVES, _SHORT_FRAMED_MOVES = "MmYy"
-_ANY_MOVES = "MmYy"
+# Moves that are too long to be a word, and others.
+_LONG_MOVES, _SHORT_MOVES = _ANY_MOVES = "Mm"
 # Text, text between two walls or boxes on goals, and text that is surely no broken row: keys, headings, titled moves.
 _TEXT, _FRAMED, _SURE_TEXT = "TXK"
 # The rows that begin on a line. Between two of them may be rows of floor, and text or broken rows: one line that is not
 # a row, or several in a frame.
-_ROWS = re.compile("(?=[RD]|[CW][Ff]*[RCDW]|W[TXmy][RCDW])[RCDW](?:[RCDW]|[Ff]+(?=[RCDW])|(?:[XYy]+|[Tm])(?=[RCDW]))*")
+_ROWS = re.compile("(?=[RD]|[CW][Ff]*[RCDW]|W[TXm][RCDW])[RCDW](?:[RCDW]|[Ff]+(?=[RCDW])|(?:X+|[Tm])(?=[RCDW]))*")
 _TEXT_BETWEEN_ROWS = re.compile("(?<=[RCDW])T(?=[RCDW])")
-_ROW_KINDS = frozenset(_ANY_ROW)
+_LONE_ROW = re.compile("(?<![RCDW])R(?![RCDW])")
 _NO_ROW = re.compile("[^RCDWFf]")
 # In the parts of rows: texts with the rulers or the frame around them.
 _PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
@@ -249,29 +248,30 @@ def is_level_row(line: str) -> bool:
 
 def _kind_of(line: str) -> str:
     """Return the kind of a line, whatever is above and below it."""
-    is_framed = False
     if "#" in line or "*" in line:
         if not line.strip(_ROW):
             return _PLAIN
-        # Text may consist of SOK letters too: a row begins and ends with something solid.
         bare = line.strip(_FLOOR)
         is_framed = bare[0] in _SOLID and bare[-1] in _SOLID
         if not line.strip(_COUNTED_ROW):
+            # Text may consist of SOK letters too: a row begins and ends with something solid.
             if is_framed and "#" in bare and not line.strip(_SOK_ROW):
                 return _PLAIN
             if _is_counted(line):
                 return _counted_kind(line)
+        if is_framed:
+            return _FRAMED
+    elif line[:1].isalpha() and line[0] not in _LETTERS:
+        return _TEXT
     elif not line.strip(_RULER):
         return _BLANK_FLOOR if line.strip(" \t") and not line.strip(_FLOOR) else _BLANK
     elif not line.strip(_COUNTED_FLOOR) and ("-" in line or "_" in line):
         return _TEXT_FLOOR
-    if line[:1] in _FIRST_MOVES and not line.strip(_MOVES) and line.strip(_NO_LETTERS):
-        if is_framed:
-            return _LONG_FRAMED_MOVES if _is_no_word(line) else _SHORT_FRAMED_MOVES
+    if line[0] in _MOVES and not line.strip(_MOVES) and line.strip(_NO_LETTERS):
         return _LONG_MOVES if _is_no_word(line) else _SHORT_MOVES
     if line.startswith(_REMARK) or line.isspace() or line.lstrip().startswith(_FENCES):
         return _BLANK
-    return _FRAMED if is_framed else _TEXT
+    return _TEXT
 
 
 def _is_counted(line: str) -> bool:
@@ -311,16 +311,16 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
                 continue
             looked = run.end()
             run = _ROWS.search(kinds, looked)
-            rows = lines[index:looked]
-            boards = {index: looked}
-            if _may_be_several(rows, kinds[index:looked]) and (squares := sum(map(len, rows))) <= left:
-                left -= squares
-                found = _boards(rows, kinds[index:looked], left)
-                boards = {index + start: index + end for start, end in found.items()}
-        end = boards.get(index)
-        if end is not None:
-            yield BoardLines(index, end, paragraph, kinds[index:end])
-            index = end
+            rows, of_rows = lines[index:looked], kinds[index:looked]
+            if not _may_be_several(rows, of_rows) or (squares := sum(map(len, rows))) > left:
+                yield BoardLines(index, looked, paragraph, of_rows)
+                index = looked
+                continue
+            left -= squares
+            boards = {index + start: index + end for start, end in _boards(rows, of_rows, left).items()}
+        if index in boards:
+            yield BoardLines(index, boards[index], paragraph, kinds[index : boards[index]])
+            index = boards[index]
             continue
         line, kind = lines[index], kinds[index]
         index += 1
@@ -351,13 +351,10 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
 
 def _kinds(lines: list[str]) -> str:
     """Return the kinds of lines beside each other: rulers of stars apart from boards are blank."""
-    kind_by_line = {line: _kind_of(line) for line in {*lines}}
-    kinds = "".join([kind_by_line[line] for line in lines])
-    stars = {line for line in kind_by_line if line[:1] == "*" and _is_ruler(line)}
-    if stars:
-        around = f"{_BLANK}{kinds}{_BLANK}"
-        places = [index for index, line in enumerate(lines) if line in stars]
-        rulers = {lines[i] for i in places if _ROW_KINDS.isdisjoint(around[i] + around[i + 2])}
+    kinds = "".join(map(_kind_of, lines))
+    lone = [lines[row.start()] for row in _LONE_ROW.finditer(kinds)]
+    rulers = {line for line in lone if line[0] == "*" and _is_ruler(line)}
+    if rulers:
         kinds = "".join([_BLANK if line in rulers else kind for line, kind in zip(lines, kinds)])
     return _TEXT_BETWEEN_ROWS.sub(lambda found: _kind_between_rows(lines[found.start()]), kinds)
 
@@ -587,7 +584,8 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     row without wall or box, and everything that makes a board invalid.
     """
     first, drawn = board.first, lines[board.first : board.end]
-    if len(drawn) > limits.height or max(map(len, drawn)) > limits.width:
+    width, height = max(map(len, drawn)), len(drawn)
+    if height > limits.height or width > limits.width:
         _check_size(drawn, board, limits)
     is_plain = not board.kinds.strip(_PLAIN)
     has_counts = not is_plain and not _WITH_COUNTS.isdisjoint(board.kinds)
@@ -597,7 +595,8 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     if "-" in text or "_" in text or "\t" in text:
         cells = list(map(_spaced, cells))
     cells, margin = _without_margin(cells)
-    width, height = max(map(len, cells)), len(cells)
+    if cells is not drawn:
+        width, height = max(map(len, cells)), len(cells)
     limits.check_board(width, height, first + 1)
     count.spend(max(0, width * height - rows.squares) if rows else width * height, first + 1)
     try:
@@ -768,7 +767,7 @@ def is_walks(line: str) -> bool:
 
 def is_claim(title: str) -> bool:
     """True if a title announces moves below it."""
-    return title.lower().removeprefix("best ").startswith(_CLAIMS)
+    return re.match(_CLAIM, title, re.IGNORECASE) is not None
 
 
 def is_title(text: str) -> bool:
@@ -778,9 +777,8 @@ def is_title(text: str) -> bool:
 
 def behind_title(line: str) -> int:
     """Return the index behind the colon of a title that announces moves on its line, 0 without one."""
-    title, colon, moves = line.partition(":")
-    is_title = is_claim(title.strip()) or title.strip().lower() == "moves"
-    return len(title) + 1 if colon and is_title and moves.strip() else 0
+    title = _ANNOUNCED.match(line)
+    return title.end() if title else 0
 
 
 def _keyed_moves(line: str) -> tuple[str, str] | None:

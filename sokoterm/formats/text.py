@@ -108,7 +108,9 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     errors: list[LevelError] = []
     count = SquareCount(limits)
     values, comment = _gathered(header)
-    others = [_other_game(draft, values) for draft in drafts]
+    folded = text.casefold()
+    has_others = any(game in folded for game in _OTHER_GAMES)
+    others = [_other_game(draft, values) if has_others else "" for draft in drafts]
     if others and all(others):
         raise _as_written(_game_error(drafts[0], others[0]), lines).located(source=source, level=0)
     for number, (draft, other) in enumerate(zip(drafts, others), start=1):
@@ -508,18 +510,14 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     )
     records = tuple([record.record(margin) for record in draft.records])
     title, values, comment = _texts(draft)
-    if not values:
-        return level._replace(title=title, comment=comment, records=records)
     if not values.keys().isdisjoint(VARIANT_KEYS):
         from sokoterm.formats.variant_keys import with_keys
 
         level = with_keys(level._replace(records=records), values)
-    return level._replace(
-        title=title,
-        author=values.pop("author", ""),
-        comment=comment,
-        metadata=tuple(values.items()),
-        records=records,
+    author = values.pop("author", "")
+    metadata = tuple(values.items())
+    return Level(
+        level.board, level.start, level.rows, title, author, comment, metadata, level.number, level.line, records
     )
 
 
