@@ -14,7 +14,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Record, level_from_rows
@@ -74,13 +73,13 @@ _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorde
 _LONGEST_WORD = 4
 
 # Kinds of lines: a plain row, a run-length line, one that is a board by itself, and one of walls alone.
-_PLAIN, _COUNTED, _BOARD, _WALLS = "RCDW"
-_ANY_ROW = "RCDW"
+PLAIN, _COUNTED, _BOARD, _WALLS = "RCDW"
+ANY_ROW = "RCDW"
 _COUNTED_ROWS = "CDW"
 # Floor if rows are above and below it: otherwise plain floor is blank, and floor with counts is text.
 _BLANK_FLOOR, _TEXT_FLOOR = "Ff"
 _WITH_COUNTS = frozenset(_COUNTED_ROWS + _TEXT_FLOOR)
-_ANY_FLOOR = "Ff"
+ANY_FLOOR = "Ff"
 # Blank lines, rulers, fences of code and remarks.
 _BLANK = " "
 _ANY_BLANK = " F"
@@ -96,16 +95,6 @@ _LONE_ROW = re.compile("(?<![RCDW])R(?![RCDW])")
 _NO_ROW = re.compile("[^RCDWFf]")
 # In the parts of rows: texts with the rulers or the frame around them.
 _PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
-
-# Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
-_PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
-_PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
-# Longer texts are no web pages: the tags of a megabyte take some half a second.
-_LARGEST_PAGE = 8 << 20
-_PAGES = ("<!doctype html", "<html", "<body", "<pre")
-_BREAK = re.compile(r"<br\s*+/?+>", re.IGNORECASE)
-_BLOCK = re.compile(r"</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][^<>]*+>|<![^<>]*+>", re.IGNORECASE)
 
 
 class Text(NamedTuple):
@@ -161,84 +150,9 @@ class RecordDraft(Value):
         return Record(self.title, moves, "\n".join(self.notes).strip("\n"))
 
 
-class TextLines(NamedTuple):
-    """The lines of a text, ``written`` as they are and ``read`` without what wraps them.
-
-    ``numbers`` has the index of the written line of each line read.
-    """
-
-    written: list[str]
-    read: list[str]
-    numbers: Sequence[int]
-
-
-def split_lines(text: str) -> list[str]:
-    """Split at LF, CRLF or a bare CR only, unlike str.splitlines."""
-    text = text.removeprefix("\ufeff").rstrip("\x1a")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.split("\n")
-
-
-def read_lines(text: str) -> TextLines:
-    """Return the lines of a text without tags of a web page, mail quotes, blanks beyond ASCII and doubled line ends."""
-    lines = written = split_lines(text)
-    numbers: Sequence[int] = range(len(lines))
-    if "<" in text and len(text) < _LARGEST_PAGE and any("<" in line and _is_html(line) for line in lines):
-        pieces = [(number, piece) for number, line in enumerate(lines) for piece in _without_tags(line)]
-        lines, numbers = [piece for __, piece in pieces], [number for number, __ in pieces]
-    if ">" in text and any(">" in line and is_row(unquoted(line)) for line in lines):
-        lines = [unquoted(line) for line in lines]
-    if lines is not written or not text.isascii():
-        lines = [line if line.isascii() else _with_plain_blanks(line) for line in lines]
-    if _is_double_spaced(lines):
-        kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
-        lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
-    return TextLines(written, lines, numbers)
-
-
-def _with_plain_blanks(line: str) -> str:
-    """Return a row with spaces for blanks beyond ASCII and without marks of no width, other lines as they are."""
-    plain = line.translate(_PLAIN_BLANKS)
-    return plain if _kind_of(plain) in _ANY_ROW + _ANY_FLOOR else line
-
-
-def unquoted(line: str) -> str:
-    """Return the line without its mail quote marks."""
-    marks = len(line) - len(line.lstrip("> \t"))
-    return line[line.rfind(">", 0, marks) + 1 :]
-
-
-def _is_html(line: str) -> bool:
-    """True if a line begins a web page or preformatted text in one, or is a row beside tags."""
-    if line.lstrip().startswith("<") and any(tag in line.lower() for tag in _PAGES):
-        return True
-    return any(is_row(_with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
-
-
-def _without_tags(line: str) -> list[str]:
-    """Return the lines of text in a line of a web page."""
-    from html import unescape
-
-    text = _BREAK.sub("\n", line).removesuffix("\n")
-    return [unescape(piece) for piece in _TAG.sub("", _BLOCK.sub("\n\n", text)).split("\n")]
-
-
-def _is_double_spaced(lines: list[str]) -> bool:
-    """True if there are plain rows, and a blank line after every other one."""
-    was_blank = True
-    for line in lines:
-        is_blank = not line or line.isspace()
-        if not is_blank and not was_blank or "|" in line:
-            return False
-        was_blank = is_blank
-    rows = [index for index, line in enumerate(lines) if "#" in line and _kind_of(line) == _PLAIN]
-    return any(after - index == 2 for index, after in pairwise(rows))
-
-
 def is_row(line: str) -> bool:
     """True if a line, plain or run-length, is a row when another row is next to it."""
-    return _kind_of(line) in _ANY_ROW
+    return kind_of(line) in ANY_ROW
 
 
 def is_level_row(line: str) -> bool:
@@ -246,17 +160,17 @@ def is_level_row(line: str) -> bool:
     return "#" in line and any(cell in line for cell in "@+$*.pPbB")
 
 
-def _kind_of(line: str) -> str:
+def kind_of(line: str) -> str:
     """Return the kind of a line, whatever is above and below it."""
     if "#" in line or "*" in line:
         if not line.strip(_ROW):
-            return _PLAIN
+            return PLAIN
         bare = line.strip(_FLOOR)
         is_framed = bare[0] in _SOLID and bare[-1] in _SOLID
         if not line.strip(_COUNTED_ROW):
             # Text may consist of SOK letters too: a row begins and ends with something solid.
             if is_framed and "#" in bare and not line.strip(_SOK_ROW):
-                return _PLAIN
+                return PLAIN
             if _is_counted(line):
                 return _counted_kind(line)
         if is_framed:
@@ -324,7 +238,7 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
             continue
         line, kind = lines[index], kinds[index]
         index += 1
-        if kind in _ANY_BLANK or index <= looked and kind in _ANY_ROW:
+        if kind in _ANY_BLANK or index <= looked and kind in ANY_ROW:
             paragraph += 1
             if line.startswith(_REMARK):
                 yield Text(REMARKS, line.removeprefix(_REMARK).removeprefix(" ").rstrip(), paragraph)
@@ -351,7 +265,7 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
 
 def _kinds(lines: list[str]) -> str:
     """Return the kinds of lines beside each other: rulers of stars apart from boards are blank."""
-    kinds = "".join(map(_kind_of, lines))
+    kinds = "".join(map(kind_of, lines))
     lone = [lines[row.start()] for row in _LONE_ROW.finditer(kinds)]
     rulers = {line for line in lone if line[0] == "*" and _is_ruler(line)}
     if rulers:
@@ -441,9 +355,9 @@ def _part(row: str, kind: str) -> str:
 
     T is a text, X a line that may be a text or a broken row.
     """
-    if kind in _ANY_FLOOR:
+    if kind in ANY_FLOOR:
         return "F"
-    if kind not in _ANY_ROW:
+    if kind not in ANY_ROW:
         return "T" if _is_framed_text(row) else "X"
     if _is_ruler(row) or not row.strip().strip("#"):
         return "F" if "*" in row else "H"
@@ -511,7 +425,7 @@ def _closed_rooms(lines: Sequence[str], kinds: str, most: int) -> list[tuple[int
     rows: list[str] = []
     numbers: list[int] = []
     for number, (line, kind) in enumerate(zip(lines, kinds)):
-        pieces = [line.expandtabs(_TAB) if kind == _PLAIN or kind in _ANY_FLOOR else ""]
+        pieces = [line.expandtabs(_TAB) if kind == PLAIN or kind in ANY_FLOOR else ""]
         if kind in _COUNTED_ROWS:
             with suppress(RunLengthError):
                 pieces = [expand(piece.strip(" \t"), most) for piece in line.split("|")]
@@ -587,7 +501,7 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     width, height = max(map(len, drawn)), len(drawn)
     if height > limits.height or width > limits.width:
         _check_size(drawn, board, limits)
-    is_plain = not board.kinds.strip(_PLAIN)
+    is_plain = not board.kinds.strip(PLAIN)
     has_counts = not is_plain and not _WITH_COUNTS.isdisjoint(board.kinds)
     rows = _expanded(drawn, board, limits, count) if has_counts else None
     cells = rows.cells if rows else drawn
@@ -725,7 +639,7 @@ def _moves(lines: list[str], kinds: str, first: int, paragraph: int, keyed: tupl
     text += "".join("".join(lines[begin:end]).split())
     after = _span(kinds, end, _ANY_BLANK)
     is_last = after == len(lines)
-    return Moves(text, first, end, paragraph, key, is_last or after > end and kinds[after] not in _ANY_ROW)
+    return Moves(text, first, end, paragraph, key, is_last or after > end and kinds[after] not in ANY_ROW)
 
 
 def _span(kinds: str, index: int, some: str) -> int:
@@ -737,7 +651,7 @@ def _span(kinds: str, index: int, some: str) -> int:
 
 def is_moves(line: str) -> bool:
     """True if a line holds only characters of move notation, at least one letter among them."""
-    return _kind_of(line) in _ANY_MOVES
+    return kind_of(line) in _ANY_MOVES
 
 
 def _is_no_word(line: str) -> bool:

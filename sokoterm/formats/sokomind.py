@@ -12,7 +12,7 @@ from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows, varied
 from sokoterm.engine.rules import color_at
 from sokoterm.engine.text import stem_of
-from sokoterm.formats.grammar import split_lines
+from sokoterm.formats.foreign import split_lines
 from sokoterm.formats.limits import ReadLimits, SquareCount, read_text
 from sokoterm.language import _
 

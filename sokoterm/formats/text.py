@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.text import stem_of
+from sokoterm.formats.foreign import TextLines, look_of, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
     GAME,
     HEADING,
@@ -22,7 +23,6 @@ from sokoterm.formats.grammar import (
     Moves,
     RecordDraft,
     Text,
-    TextLines,
     behind_title,
     find_mistake,
     is_claim,
@@ -33,11 +33,8 @@ from sokoterm.formats.grammar import (
     is_walks,
     margin_of,
     read_board,
-    read_lines,
     scan,
-    split_lines,
     text_of,
-    unquoted,
     without_mark,
 )
 from sokoterm.formats.limits import (
@@ -126,8 +123,6 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
             line = lines.numbers[level.line - 1] + 1
             levels.append(level if line == level.line else level._replace(line=line))
     if not levels:
-        from sokoterm.formats.foreign import look_of
-
         look = look_of(lines.read)
         if look is not None:
             raise _as_written(look, lines).located(source=source, level=0)

@@ -294,25 +294,19 @@ class _Reader:
         width, height, line = max(map(len, rows)), len(rows), draft.rows[first][1]
         self._limits.check_board(width, height, line)
         self._count.spend(width * height, line)
-        is_at_edge = "#" in [row[:1] for row in rows]
-        margin = 0 if is_at_edge else min([len(row) - len(row.lstrip(" ")) for row in rows if row])
+        margin = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
         try:
-            level = level_from_rows([row[margin:] for row in rows] if margin else rows, number=number)
+            level = level_from_rows([row[margin:] for row in rows], line=line, number=number)
         except LevelError as error:
-            line = draft.rows[first + max(error.line, 1) - 1][1]
-            raise LevelError(error.problem, line=line, character=error.character) from None
+            at = draft.rows[first + error.line - line][1]
+            raise LevelError(error.problem, line=at, character=error.character) from None
         texts = draft.texts
-        return Level(
-            level.board,
-            level.start,
-            level.rows,
-            texts.get("title", ""),
-            texts.get("author", ""),
-            texts.get("comment", ""),
-            tuple(draft.metadata),
-            number,
-            line,
-            tuple(draft.records),
+        return level._replace(
+            title=texts.get("title", ""),
+            author=texts.get("author", ""),
+            comment=texts.get("comment", ""),
+            metadata=tuple(draft.metadata),
+            records=tuple(draft.records),
         )
 
 
