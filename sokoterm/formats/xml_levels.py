@@ -23,10 +23,9 @@ from sokoterm.formats.limits import (
     BeyondLimitsError,
     ReadLimits,
     SquareCount,
-    is_of_texts,
+    decode,
+    decode_as,
     marked,
-    undecodable,
-    wide_xml,
 )
 from sokoterm.language import N_, _
 
@@ -493,21 +492,12 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, LevelError | None]
     The encoding is the one given, else that of the mark, else the declared one, else UTF-8. Raises LevelError if the
     given one does not fit.
     """
-    chosen = encoding or _encoding(data)
-    text = ""
+    if encoding is not None:
+        return decode(data, encoding), None
     try:
-        if encoding is None and not is_of_texts(chosen):
-            raise LookupError
-        return data.decode(chosen).removeprefix("\ufeff"), None
-    except UnicodeDecodeError as error:
-        text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
-        broken = undecodable(error, text, chosen)
-    except (LookupError, ValueError):
-        problem = _("found the encoding {found!r}, expected one such as utf-8 or iso-8859-1", found=chosen)
-        broken = LevelError(problem, line=0 if encoding else 1)
-    if encoding:
-        raise broken
-    return text, broken
+        return decode_as(data, _encoding(data))
+    except LevelError as error:
+        return "", LevelError(error.problem, line=1)
 
 
 def _endless_tag(data: bytes) -> int:
@@ -523,7 +513,7 @@ def _endless_tag(data: bytes) -> int:
 
 def _encoding(data: bytes) -> str:
     """Return the encoding of the file: by its mark, else as declared, else UTF-8."""
-    certain = marked(data) or wide_xml(data)
+    certain = marked(data)
     match = _DECLARED.match(data)
     declared = match[1].decode("ascii").lower() if match else "utf-8"
     if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):

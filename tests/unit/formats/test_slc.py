@@ -115,7 +115,7 @@ def test_encoding_that_is_not_so() -> None:
     assert len(parse_xml(told.encode(), "x").levels) == 1
     unknown = told.replace("utf-16", "klingon").encode()
     assert only_error(unknown) == (
-        "x.slc, line 1, level 1: found the encoding 'klingon', expected one such as utf-8 or iso-8859-1"
+        "x.slc, line 1, level 1: found the encoding 'klingon', expected one such as utf-8 or gb18030"
     )
     assert only_error(unknown.replace(b"klingon", b"utf-7")).startswith("x.slc, line 1, level 1: found the encoding")
     spoilt = slc(LEVEL, LEVEL.replace("One", "\xe9")).decode().encode("latin-1")
