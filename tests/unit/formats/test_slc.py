@@ -1,7 +1,7 @@
 """SLC, the XML format of sourcecode.se: old, new, broken and hostile files."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError
@@ -252,11 +252,4 @@ CHANGED = st.tuples(st.integers(0, 300), st.binary(max_size=3), st.integers(0, 4
 
 @given(st.one_of(st.binary(max_size=200), SPOILT, CHANGED))
 def test_any_bytes_are_levels_or_errors(data: bytes) -> None:
-    check_any(data)
-
-
-@pytest.mark.slow
-@settings(max_examples=20_000)
-@given(st.one_of(st.binary(max_size=200), SPOILT, CHANGED))
-def test_many_bytes_are_levels_or_errors(data: bytes) -> None:
     check_any(data)
