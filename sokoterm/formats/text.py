@@ -9,7 +9,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.text import stem_of
+from sokoterm.engine.text import title_of_file
 from sokoterm.formats.foreign import TextLines, look_of, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
     GAME,
@@ -126,9 +126,7 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
         look = look_of(lines.read)
         if look is not None:
             raise _as_written(look, lines).located(source=source, level=0)
-    title = (
-        values.pop("collection", "") or values.pop("title", "") or stem_of(source.replace("\\", "/").rpartition("/")[2])
-    )
+    title = values.pop("collection", "") or values.pop("title", "") or title_of_file(source)
     author = values.pop("author", "")
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
-from sokoterm.engine.text import stem_of
+from sokoterm.engine.text import title_of_file
 from sokoterm.formats.limits import (
     DEFAULT_LIMITS,
     BeyondLimitsError,
@@ -185,7 +185,7 @@ class _Reader:
             self.add_error(broken)
         texts = self.collection.texts
         return Pack(
-            texts.get("title") or stem_of(source.replace("\\", "/").rpartition("/")[2]),
+            texts.get("title") or title_of_file(source),
             tuple(self._levels),
             tuple([error.located(source=source, level=error.level) for error in self._errors]),
             self.author,
