@@ -213,7 +213,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
             gaps[-1].append(each)
             if len(gaps[-1]) > _MOST_TEXTS:
                 problem = _("found over {most:,} lines without a board, expected a level pack", most=_MOST_TEXTS)
-                raise BeyondLimitsError(problem)
+                raise BeyondLimitsError(problem, line=boards[-1].end + 1 if boards else 1)
             continue
         if len(boards) == limits.levels:
             raise limits.too_many_levels(each.first + 1)

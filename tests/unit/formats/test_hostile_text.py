@@ -66,7 +66,7 @@ def test_lines_without_end_are_refused() -> None:
 
 def test_texts_without_a_board_are_refused() -> None:
     texts = BOARD.encode() + b"; title\n" * 100_001
-    assert refused(texts, ReadLimits()) == "x: found over 100,000 lines without a board, expected a level pack"
+    assert refused(texts, ReadLimits()) == "x, line 4: found over 100,000 lines without a board, expected a level pack"
     assert parse(BOARD.encode() + b"; title\n" * 99_000 + BOARD.encode(), "x").size == 2
 
 
