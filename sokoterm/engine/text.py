@@ -42,6 +42,11 @@ def stem_of(name: str) -> str:
     return stem if stem and suffix.lower() in _SUFFIXES else whole
 
 
+def title_of_file(path: str) -> str:
+    """Return the title of a pack that has none: the name of its file without folders and suffix."""
+    return stem_of(path.replace("\\", "/").rpartition("/")[2])
+
+
 # Letters that have no accent to take off, and how they are typed without.
 _PLAIN = str.maketrans(dict(zip("øłđħŧıð", "oldhtid", strict=True)) | {"þ": "th", "æ": "ae", "œ": "oe"})
 # Combining classes from here on are of accents; those below are of marks that make another letter, as in Japanese.

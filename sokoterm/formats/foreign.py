@@ -1,13 +1,27 @@
-"""Boards in notations that are not read, in a text without a readable level: what they look like, in one line."""
+"""Text in a foreign dress: the lines in web pages, mail and files with doubled lines, and boards in other notations.
+
+What wraps lines is taken off before they are read. Boards in quotes or in other signs are not read; they are named.
+"""
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError
-from sokoterm.formats.grammar import is_row
+from sokoterm.formats.grammar import ANY_FLOOR, ANY_ROW, PLAIN, is_row, kind_of
 from sokoterm.language import N_, _, listed
+
+# Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
+_PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
+_PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
+# Longer texts are no web pages: the tags of a megabyte take some half a second.
+_LARGEST_PAGE = 8 << 20
+_PAGES = ("<!doctype html", "<html", "<body", "<pre")
+_BREAK = re.compile(r"<br\s*+/?+>", re.IGNORECASE)
+_BLOCK = re.compile(r"</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][^<>]*+>|<![^<>]*+>", re.IGNORECASE)
 
 _LITERAL = re.compile(r"([\"'`])([^\"'`]*+)\1")
 # What encloses rows in lists of a programming language.
@@ -21,6 +35,81 @@ _BOXES_ON_GOALS = N_("{sign} boxes on goals")
 # Signs that mean the same in most notations, or begin the English word.
 _USUAL = {_PLAYER: "@&PpMm", _BOXES: "$BbCcOo", _GOALS: ".GgTt"}
 _XSB = {"#": _WALLS, "@": _PLAYER, "$": _BOXES, ".": _GOALS, "*": _BOXES_ON_GOALS}
+
+
+class TextLines(NamedTuple):
+    """The lines of a text, ``written`` as they are and ``read`` without what wraps them.
+
+    ``numbers`` has the index of the written line of each line read.
+    """
+
+    written: list[str]
+    read: list[str]
+    numbers: Sequence[int]
+
+
+def split_lines(text: str) -> list[str]:
+    """Split at LF, CRLF or a bare CR only, unlike str.splitlines."""
+    text = text.removeprefix("\ufeff").rstrip("\x1a")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.split("\n")
+
+
+def read_lines(text: str) -> TextLines:
+    """Return the lines of a text without tags of a web page, mail quotes, blanks beyond ASCII and doubled line ends."""
+    lines = written = split_lines(text)
+    numbers: Sequence[int] = range(len(lines))
+    if "<" in text and len(text) < _LARGEST_PAGE and any("<" in line and _is_html(line) for line in lines):
+        pieces = [(number, piece) for number, line in enumerate(lines) for piece in _without_tags(line)]
+        lines, numbers = [piece for __, piece in pieces], [number for number, __ in pieces]
+    if ">" in text and any(">" in line and is_row(unquoted(line)) for line in lines):
+        lines = [unquoted(line) for line in lines]
+    if lines is not written or not text.isascii():
+        lines = [line if line.isascii() else _with_plain_blanks(line) for line in lines]
+    if _is_double_spaced(lines):
+        kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
+        lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
+    return TextLines(written, lines, numbers)
+
+
+def _with_plain_blanks(line: str) -> str:
+    """Return a row with spaces for blanks beyond ASCII and without marks of no width, other lines as they are."""
+    plain = line.translate(_PLAIN_BLANKS)
+    return plain if kind_of(plain) in ANY_ROW + ANY_FLOOR else line
+
+
+def unquoted(line: str) -> str:
+    """Return the line without its mail quote marks."""
+    marks = len(line) - len(line.lstrip("> \t"))
+    return line[line.rfind(">", 0, marks) + 1 :]
+
+
+def _is_html(line: str) -> bool:
+    """True if a line begins a web page or preformatted text in one, or is a row beside tags."""
+    if line.lstrip().startswith("<") and any(tag in line.lower() for tag in _PAGES):
+        return True
+    return any(is_row(_with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
+
+
+def _without_tags(line: str) -> list[str]:
+    """Return the lines of text in a line of a web page."""
+    from html import unescape
+
+    text = _BREAK.sub("\n", line).removesuffix("\n")
+    return [unescape(piece) for piece in _TAG.sub("", _BLOCK.sub("\n\n", text)).split("\n")]
+
+
+def _is_double_spaced(lines: list[str]) -> bool:
+    """True if there are plain rows, and a blank line after every other one."""
+    was_blank = True
+    for line in lines:
+        is_blank = not line or line.isspace()
+        if not is_blank and not was_blank or "|" in line:
+            return False
+        was_blank = is_blank
+    rows = [index for index, line in enumerate(lines) if "#" in line and kind_of(line) == PLAIN]
+    return any(after - index == 2 for index, after in pairwise(rows))
 
 
 def look_of(lines: Sequence[str]) -> LevelError | None:

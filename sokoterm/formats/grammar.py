@@ -14,7 +14,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Record, level_from_rows
@@ -62,51 +61,40 @@ _MOST_SQUARES = 1 << 21
 _LETTERS = "lurdLURD"
 _NO_LETTERS = "0123456789()[]{}* \t"
 _MOVES = _LETTERS + _NO_LETTERS
-_FIRST_MOVES = frozenset(_MOVES)
 _KSOKOBAN = _LETTERS + "0123456789-, \t"
 # The target column of a ksokoban walk.
 _COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
-# Beginnings of titles that announce moves below.
-_CLAIMS = ("solution", "savegame", "save game", "saved game", "snapshot")
+# Beginnings of titles that announce moves below, and titles that announce those behind them.
+_CLAIM = r"(?:best )?(?:solution|save ?game|saved game|snapshot)"
+_ANNOUNCED = re.compile(rf"\s*+(?:moves\s*+|{_CLAIM}[^:]*+):(?=.*\S)", re.IGNORECASE)
 # Programs write these below solutions; they are no titles of text that follows.
 _NOTE_KEYS = ("solver:", "optimizer:", "optimality:", "time:", "date:", "boxorder:", "goalorder:")
 # No word spelled with the letters of moves is longer.
 _LONGEST_WORD = 4
 
 # Kinds of lines: a plain row, a run-length line, one that is a board by itself, and one of walls alone.
-_PLAIN, _COUNTED, _BOARD, _WALLS = "RCDW"
-_ANY_ROW = "RCDW"
+PLAIN, _COUNTED, _BOARD, _WALLS = "RCDW"
+ANY_ROW = "RCDW"
 _COUNTED_ROWS = "CDW"
 # Floor if rows are above and below it: otherwise plain floor is blank, and floor with counts is text.
 _BLANK_FLOOR, _TEXT_FLOOR = "Ff"
 _WITH_COUNTS = frozenset(_COUNTED_ROWS + _TEXT_FLOOR)
-_ANY_FLOOR = "Ff"
+ANY_FLOOR = "Ff"
 # Blank lines, rulers, fences of code and remarks.
 _BLANK = " "
 _ANY_BLANK = " F"
-# Moves that are too long to be a word, and others; the same between two walls or boxes on goals, as in a broken row.
-_LONG_MOVES, _SHORT_MOVES, _LONG_FRAMED_MOVES, _SHORT_FRAMED_MOVES = "MmYy"
-_ANY_MOVES = "MmYy"
+# Moves that are too long to be a word, and others.
+_LONG_MOVES, _SHORT_MOVES = _ANY_MOVES = "Mm"
 # Text, text between two walls or boxes on goals, and text that is surely no broken row: keys, headings, titled moves.
 _TEXT, _FRAMED, _SURE_TEXT = "TXK"
 # The rows that begin on a line. Between two of them may be rows of floor, and text or broken rows: one line that is not
 # a row, or several in a frame.
-_ROWS = re.compile("(?=[RD]|[CW][Ff]*[RCDW]|W[TXmy][RCDW])[RCDW](?:[RCDW]|[Ff]+(?=[RCDW])|(?:[XYy]+|[Tm])(?=[RCDW]))*")
+_ROWS = re.compile("(?=[RD]|[CW][Ff]*[RCDW]|W[TXm][RCDW])[RCDW](?:[RCDW]|[Ff]+(?=[RCDW])|(?:X+|[Tm])(?=[RCDW]))*")
 _TEXT_BETWEEN_ROWS = re.compile("(?<=[RCDW])T(?=[RCDW])")
-_ROW_KINDS = frozenset(_ANY_ROW)
+_LONE_ROW = re.compile("(?<![RCDW])R(?![RCDW])")
 _NO_ROW = re.compile("[^RCDWFf]")
 # In the parts of rows: texts with the rulers or the frame around them.
 _PARTING = re.compile("(?<!F)F*(?:[HF]P*+T[TPF]*[HF]|T[TF]*)F*")
-
-# Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
-_PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
-_PLAIN_BLANKS |= dict.fromkeys(map(ord, "\ufeff\u200b\u2060"), "")
-# Longer texts are no web pages: the tags of a megabyte take some half a second.
-_LARGEST_PAGE = 8 << 20
-_PAGES = ("<!doctype html", "<html", "<body", "<pre")
-_BREAK = re.compile(r"<br\s*+/?+>", re.IGNORECASE)
-_BLOCK = re.compile(r"</?(?:pre|p|div|td|tr|table|li|ul|ol|h[1-6]|hr|title|blockquote)\b[^<>]*+>", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][^<>]*+>|<![^<>]*+>", re.IGNORECASE)
 
 
 class Text(NamedTuple):
@@ -162,84 +150,9 @@ class RecordDraft(Value):
         return Record(self.title, moves, "\n".join(self.notes).strip("\n"))
 
 
-class TextLines(NamedTuple):
-    """The lines of a text, ``written`` as they are and ``read`` without what wraps them.
-
-    ``numbers`` has the index of the written line of each line read.
-    """
-
-    written: list[str]
-    read: list[str]
-    numbers: Sequence[int]
-
-
-def split_lines(text: str) -> list[str]:
-    """Split at LF, CRLF or a bare CR only, unlike str.splitlines."""
-    text = text.removeprefix("\ufeff").rstrip("\x1a")
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text.split("\n")
-
-
-def read_lines(text: str) -> TextLines:
-    """Return the lines of a text without tags of a web page, mail quotes, blanks beyond ASCII and doubled line ends."""
-    lines = written = split_lines(text)
-    numbers: Sequence[int] = range(len(lines))
-    if "<" in text and len(text) < _LARGEST_PAGE and any("<" in line and _is_html(line) for line in lines):
-        pieces = [(number, piece) for number, line in enumerate(lines) for piece in _without_tags(line)]
-        lines, numbers = [piece for __, piece in pieces], [number for number, __ in pieces]
-    if ">" in text and any(">" in line and is_row(unquoted(line)) for line in lines):
-        lines = [unquoted(line) for line in lines]
-    if lines is not written or not text.isascii():
-        lines = [line if line.isascii() else _with_plain_blanks(line) for line in lines]
-    if _is_double_spaced(lines):
-        kept = [index for index, line in enumerate(lines) if line.strip() or not index or not lines[index - 1].strip()]
-        lines, numbers = [lines[index] for index in kept], [numbers[index] for index in kept]
-    return TextLines(written, lines, numbers)
-
-
-def _with_plain_blanks(line: str) -> str:
-    """Return a row with spaces for blanks beyond ASCII and without marks of no width, other lines as they are."""
-    plain = line.translate(_PLAIN_BLANKS)
-    return plain if _kind_of(plain) in _ANY_ROW + _ANY_FLOOR else line
-
-
-def unquoted(line: str) -> str:
-    """Return the line without its mail quote marks."""
-    marks = len(line) - len(line.lstrip("> \t"))
-    return line[line.rfind(">", 0, marks) + 1 :]
-
-
-def _is_html(line: str) -> bool:
-    """True if a line begins a web page or preformatted text in one, or is a row beside tags."""
-    if line.lstrip().startswith("<") and any(tag in line.lower() for tag in _PAGES):
-        return True
-    return any(is_row(_with_plain_blanks(piece)) for piece in _without_tags(line) if "<" not in piece)
-
-
-def _without_tags(line: str) -> list[str]:
-    """Return the lines of text in a line of a web page."""
-    from html import unescape
-
-    text = _BREAK.sub("\n", line).removesuffix("\n")
-    return [unescape(piece) for piece in _TAG.sub("", _BLOCK.sub("\n\n", text)).split("\n")]
-
-
-def _is_double_spaced(lines: list[str]) -> bool:
-    """True if there are plain rows, and a blank line after every other one."""
-    was_blank = True
-    for line in lines:
-        is_blank = not line or line.isspace()
-        if not is_blank and not was_blank or "|" in line:
-            return False
-        was_blank = is_blank
-    rows = [index for index, line in enumerate(lines) if "#" in line and _kind_of(line) == _PLAIN]
-    return any(after - index == 2 for index, after in pairwise(rows))
-
-
 def is_row(line: str) -> bool:
     """True if a line, plain or run-length, is a row when another row is next to it."""
-    return _kind_of(line) in _ANY_ROW
+    return kind_of(line) in ANY_ROW
 
 
 def is_level_row(line: str) -> bool:
@@ -247,31 +160,32 @@ def is_level_row(line: str) -> bool:
     return "#" in line and any(cell in line for cell in "@+$*.pPbB")
 
 
-def _kind_of(line: str) -> str:
+def kind_of(line: str) -> str:
     """Return the kind of a line, whatever is above and below it."""
-    is_framed = False
     if "#" in line or "*" in line:
         if not line.strip(_ROW):
-            return _PLAIN
-        # Text may consist of SOK letters too: a row begins and ends with something solid.
+            return PLAIN
         bare = line.strip(_FLOOR)
         is_framed = bare[0] in _SOLID and bare[-1] in _SOLID
         if not line.strip(_COUNTED_ROW):
+            # Text may consist of SOK letters too: a row begins and ends with something solid.
             if is_framed and "#" in bare and not line.strip(_SOK_ROW):
-                return _PLAIN
+                return PLAIN
             if _is_counted(line):
                 return _counted_kind(line)
+        if is_framed:
+            return _FRAMED
+    elif line[:1].isalpha() and line[0] not in _LETTERS:
+        return _TEXT
     elif not line.strip(_RULER):
         return _BLANK_FLOOR if line.strip(" \t") and not line.strip(_FLOOR) else _BLANK
     elif not line.strip(_COUNTED_FLOOR) and ("-" in line or "_" in line):
         return _TEXT_FLOOR
-    if line[:1] in _FIRST_MOVES and not line.strip(_MOVES) and line.strip(_NO_LETTERS):
-        if is_framed:
-            return _LONG_FRAMED_MOVES if _is_no_word(line) else _SHORT_FRAMED_MOVES
+    if line[0] in _MOVES and not line.strip(_MOVES) and line.strip(_NO_LETTERS):
         return _LONG_MOVES if _is_no_word(line) else _SHORT_MOVES
     if line.startswith(_REMARK) or line.isspace() or line.lstrip().startswith(_FENCES):
         return _BLANK
-    return _FRAMED if is_framed else _TEXT
+    return _TEXT
 
 
 def _is_counted(line: str) -> bool:
@@ -311,20 +225,20 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
                 continue
             looked = run.end()
             run = _ROWS.search(kinds, looked)
-            rows = lines[index:looked]
-            boards = {index: looked}
-            if _may_be_several(rows, kinds[index:looked]) and (squares := sum(map(len, rows))) <= left:
-                left -= squares
-                found = _boards(rows, kinds[index:looked], left)
-                boards = {index + start: index + end for start, end in found.items()}
-        end = boards.get(index)
-        if end is not None:
-            yield BoardLines(index, end, paragraph, kinds[index:end])
-            index = end
+            rows, of_rows = lines[index:looked], kinds[index:looked]
+            if not _may_be_several(rows, of_rows) or (squares := sum(map(len, rows))) > left:
+                yield BoardLines(index, looked, paragraph, of_rows)
+                index = looked
+                continue
+            left -= squares
+            boards = {index + start: index + end for start, end in _boards(rows, of_rows, left).items()}
+        if index in boards:
+            yield BoardLines(index, boards[index], paragraph, kinds[index : boards[index]])
+            index = boards[index]
             continue
         line, kind = lines[index], kinds[index]
         index += 1
-        if kind in _ANY_BLANK or index <= looked and kind in _ANY_ROW:
+        if kind in _ANY_BLANK or index <= looked and kind in ANY_ROW:
             paragraph += 1
             if line.startswith(_REMARK):
                 yield Text(REMARKS, line.removeprefix(_REMARK).removeprefix(" ").rstrip(), paragraph)
@@ -351,13 +265,10 @@ def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
 
 def _kinds(lines: list[str]) -> str:
     """Return the kinds of lines beside each other: rulers of stars apart from boards are blank."""
-    kind_by_line = {line: _kind_of(line) for line in {*lines}}
-    kinds = "".join([kind_by_line[line] for line in lines])
-    stars = {line for line in kind_by_line if line[:1] == "*" and _is_ruler(line)}
-    if stars:
-        around = f"{_BLANK}{kinds}{_BLANK}"
-        places = [index for index, line in enumerate(lines) if line in stars]
-        rulers = {lines[i] for i in places if _ROW_KINDS.isdisjoint(around[i] + around[i + 2])}
+    kinds = "".join(map(kind_of, lines))
+    lone = [lines[row.start()] for row in _LONE_ROW.finditer(kinds)]
+    rulers = {line for line in lone if line[0] == "*" and _is_ruler(line)}
+    if rulers:
         kinds = "".join([_BLANK if line in rulers else kind for line, kind in zip(lines, kinds)])
     return _TEXT_BETWEEN_ROWS.sub(lambda found: _kind_between_rows(lines[found.start()]), kinds)
 
@@ -444,9 +355,9 @@ def _part(row: str, kind: str) -> str:
 
     T is a text, X a line that may be a text or a broken row.
     """
-    if kind in _ANY_FLOOR:
+    if kind in ANY_FLOOR:
         return "F"
-    if kind not in _ANY_ROW:
+    if kind not in ANY_ROW:
         return "T" if _is_framed_text(row) else "X"
     if _is_ruler(row) or not row.strip().strip("#"):
         return "F" if "*" in row else "H"
@@ -514,7 +425,7 @@ def _closed_rooms(lines: Sequence[str], kinds: str, most: int) -> list[tuple[int
     rows: list[str] = []
     numbers: list[int] = []
     for number, (line, kind) in enumerate(zip(lines, kinds)):
-        pieces = [line.expandtabs(_TAB) if kind == _PLAIN or kind in _ANY_FLOOR else ""]
+        pieces = [line.expandtabs(_TAB) if kind == PLAIN or kind in ANY_FLOOR else ""]
         if kind in _COUNTED_ROWS:
             with suppress(RunLengthError):
                 pieces = [expand(piece.strip(" \t"), most) for piece in line.split("|")]
@@ -587,9 +498,10 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     row without wall or box, and everything that makes a board invalid.
     """
     first, drawn = board.first, lines[board.first : board.end]
-    if len(drawn) > limits.height or max(map(len, drawn)) > limits.width:
+    width, height = max(map(len, drawn)), len(drawn)
+    if height > limits.height or width > limits.width:
         _check_size(drawn, board, limits)
-    is_plain = not board.kinds.strip(_PLAIN)
+    is_plain = not board.kinds.strip(PLAIN)
     has_counts = not is_plain and not _WITH_COUNTS.isdisjoint(board.kinds)
     rows = _expanded(drawn, board, limits, count) if has_counts else None
     cells = rows.cells if rows else drawn
@@ -597,7 +509,8 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     if "-" in text or "_" in text or "\t" in text:
         cells = list(map(_spaced, cells))
     cells, margin = _without_margin(cells)
-    width, height = max(map(len, cells)), len(cells)
+    if cells is not drawn:
+        width, height = max(map(len, cells)), len(cells)
     limits.check_board(width, height, first + 1)
     count.spend(max(0, width * height - rows.squares) if rows else width * height, first + 1)
     try:
@@ -726,7 +639,7 @@ def _moves(lines: list[str], kinds: str, first: int, paragraph: int, keyed: tupl
     text += "".join("".join(lines[begin:end]).split())
     after = _span(kinds, end, _ANY_BLANK)
     is_last = after == len(lines)
-    return Moves(text, first, end, paragraph, key, is_last or after > end and kinds[after] not in _ANY_ROW)
+    return Moves(text, first, end, paragraph, key, is_last or after > end and kinds[after] not in ANY_ROW)
 
 
 def _span(kinds: str, index: int, some: str) -> int:
@@ -738,7 +651,7 @@ def _span(kinds: str, index: int, some: str) -> int:
 
 def is_moves(line: str) -> bool:
     """True if a line holds only characters of move notation, at least one letter among them."""
-    return _kind_of(line) in _ANY_MOVES
+    return kind_of(line) in _ANY_MOVES
 
 
 def _is_no_word(line: str) -> bool:
@@ -768,7 +681,7 @@ def is_walks(line: str) -> bool:
 
 def is_claim(title: str) -> bool:
     """True if a title announces moves below it."""
-    return title.lower().removeprefix("best ").startswith(_CLAIMS)
+    return re.match(_CLAIM, title, re.IGNORECASE) is not None
 
 
 def is_title(text: str) -> bool:
@@ -778,9 +691,8 @@ def is_title(text: str) -> bool:
 
 def behind_title(line: str) -> int:
     """Return the index behind the colon of a title that announces moves on its line, 0 without one."""
-    title, colon, moves = line.partition(":")
-    is_title = is_claim(title.strip()) or title.strip().lower() == "moves"
-    return len(title) + 1 if colon and is_title and moves.strip() else 0
+    title = _ANNOUNCED.match(line)
+    return title.end() if title else 0
 
 
 def _keyed_moves(line: str) -> tuple[str, str] | None:

@@ -27,9 +27,10 @@ _MARKS = (
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
+    # XML without a mark may still be UTF-16.
+    (b"<\0", "utf-16-le"),
+    (b"\0<", "utf-16-be"),
 )
-# XML without a mark may still be UTF-16.
-_WIDE_XML = ((b"<\0", "utf-16-le"), (b"\0<", "utf-16-be"))
 # Where a file is neither marked nor UTF-8.
 GUESSED = "cp1252"
 # What else such files are.
@@ -193,28 +194,36 @@ def decode(data: bytes, encoding: str | None = None) -> str:
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, bool]:
     if encoding is not None:
-        check_encoding(encoding)
-        try:
-            return data.decode(encoding).removeprefix("\ufeff"), False
-        except UnicodeDecodeError as error:
-            raise undecodable(error, data[: error.start].decode(encoding, "ignore"), encoding) from None
-        except (UnicodeError, ValueError):
-            raise LevelError(_("found bytes that are not {encoding} text", encoding=encoding)) from None
-    for mark, marked_encoding in _MARKS:
-        if data.startswith(mark):
-            return str(memoryview(data)[len(mark) :], marked_encoding, "replace"), False
+        text, broken = decode_as(data, encoding)
+        if broken is not None:
+            raise broken
+        return text, False
+    by_mark = marked(data)
+    if by_mark:
+        return data.decode(by_mark, "replace").removeprefix("\ufeff"), False
     try:
         return data.decode("utf-8"), False
     except UnicodeDecodeError:
         return data.decode(GUESSED, "replace"), True
 
 
-def undecodable(error: UnicodeDecodeError, before: str, encoding: str) -> LevelError:
-    """Return the error for the first byte that the encoding does not have, behind the text ``before`` it."""
-    byte = f"{error.object[error.start]:02x}"
-    problem = _("found the byte 0x{byte}, expected text in {encoding}", byte=byte, encoding=encoding)
-    column = len(before) - max(before.rfind("\n"), before.rfind("\r"))
-    return LevelError(problem, line=_line_at(before, len(before)), column=column)
+def decode_as(data: bytes, encoding: str) -> tuple[str, LevelError | None]:
+    """Return the text up to the first byte that the encoding does not have, and the error of that byte.
+
+    Raises LevelError if the encoding is unknown or does not decode to text.
+    """
+    check_encoding(encoding)
+    try:
+        return data.decode(encoding).removeprefix("\ufeff"), None
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode(encoding, "ignore").removeprefix("\ufeff")
+        problem = _(
+            "found the byte 0x{byte}, expected text in {encoding}", byte=f"{data[error.start]:02x}", encoding=encoding
+        )
+        column = len(before) - max(before.rfind("\n"), before.rfind("\r"))
+        return before, LevelError(problem, line=_line_at(before, len(before)), column=column)
+    except (UnicodeError, ValueError):
+        return "", LevelError(_("found bytes that are not {encoding} text", encoding=encoding))
 
 
 def _line_at(text: str, index: int) -> int:
@@ -223,29 +232,19 @@ def _line_at(text: str, index: int) -> int:
 
 
 def marked(data: bytes) -> str | None:
-    """Return the encoding that the byte order mark names, None without a mark."""
+    """Return the encoding that the first bytes prove, None for others."""
     return next((encoding for mark, encoding in _MARKS if data.startswith(mark)), None)
-
-
-def wide_xml(data: bytes) -> str | None:
-    """Return the encoding of XML in UTF-16 without a mark, None for anything else."""
-    return next((encoding for begin, encoding in _WIDE_XML if data.startswith(begin)), None)
 
 
 def decode_begin(data: bytes, encoding: str | None, size: int) -> str:
     """Return about the first ``size`` bytes as text, to recognize the format; undecodable bytes are left out."""
-    return data[:size].decode(encoding or marked(data) or wide_xml(data) or "latin-1", "ignore")
-
-
-def is_of_texts(encoding: str) -> bool:
-    """True if files may be decoded with this codec; raises LookupError or ValueError for an unknown name."""
-    return codecs.lookup(encoding).name.replace("_", "-") not in _NO_ENCODINGS
+    return data[:size].decode(encoding or marked(data) or "latin-1", "ignore")
 
 
 def check_encoding(encoding: str) -> None:
     """Raise LevelError if the encoding is unknown or does not decode to text."""
     try:
-        if not is_of_texts(encoding):
+        if codecs.lookup(encoding).name.replace("_", "-") in _NO_ENCODINGS:
             raise LookupError(encoding)
         b"#".decode(encoding, "ignore")
     except (LookupError, UnicodeError, ValueError):

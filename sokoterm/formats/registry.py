@@ -13,7 +13,8 @@ from typing import TypeVar
 from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.value import Value
-from sokoterm.formats.grammar import kind, split_lines
+from sokoterm.formats.foreign import split_lines
+from sokoterm.formats.grammar import kind
 from sokoterm.formats.limits import DEFAULT_LIMITS, UNLIMITED, ReadLimits, check_encoding, decode, decode_begin, marked
 from sokoterm.formats.text import has_board, parse_text, rows_of_board
 from sokoterm.formats.variant_keys import without_kinds

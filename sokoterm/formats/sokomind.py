@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level, LevelError, Pack, level_from_rows, varied
 from sokoterm.engine.rules import color_at
-from sokoterm.engine.text import stem_of
-from sokoterm.formats.grammar import split_lines
+from sokoterm.engine.text import title_of_file
+from sokoterm.formats.foreign import split_lines
 from sokoterm.formats.limits import ReadLimits, SquareCount, read_text
 from sokoterm.language import _
 
@@ -48,7 +48,7 @@ def parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str |
             levels.append(_level(rows, first + 1, number)._replace(title=title))
         except LevelError as error:
             errors.append(error.titled(title).located(source=source, level=number))
-    return Pack(stem_of(source.replace("\\", "/").rpartition("/")[2]), tuple(levels), tuple(errors))
+    return Pack(title_of_file(source), tuple(levels), tuple(errors))
 
 
 def _boards(lines: list[str]) -> Iterator[tuple[int, str, list[str]]]:

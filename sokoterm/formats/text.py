@@ -9,7 +9,8 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level, LevelError, Pack
-from sokoterm.engine.text import stem_of
+from sokoterm.engine.text import title_of_file
+from sokoterm.formats.foreign import TextLines, look_of, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
     GAME,
     HEADING,
@@ -22,7 +23,6 @@ from sokoterm.formats.grammar import (
     Moves,
     RecordDraft,
     Text,
-    TextLines,
     behind_title,
     find_mistake,
     is_claim,
@@ -33,11 +33,8 @@ from sokoterm.formats.grammar import (
     is_walks,
     margin_of,
     read_board,
-    read_lines,
     scan,
-    split_lines,
     text_of,
-    unquoted,
     without_mark,
 )
 from sokoterm.formats.limits import (
@@ -108,7 +105,9 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     errors: list[LevelError] = []
     count = SquareCount(limits)
     values, comment = _gathered(header)
-    others = [_other_game(draft, values) for draft in drafts]
+    folded = text.casefold()
+    has_others = any(game in folded for game in _OTHER_GAMES)
+    others = [_other_game(draft, values) if has_others else "" for draft in drafts]
     if others and all(others):
         raise _as_written(_game_error(drafts[0], others[0]), lines).located(source=source, level=0)
     for number, (draft, other) in enumerate(zip(drafts, others), start=1):
@@ -124,14 +123,10 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
             line = lines.numbers[level.line - 1] + 1
             levels.append(level if line == level.line else level._replace(line=line))
     if not levels:
-        from sokoterm.formats.foreign import look_of
-
         look = look_of(lines.read)
         if look is not None:
             raise _as_written(look, lines).located(source=source, level=0)
-    title = (
-        values.pop("collection", "") or values.pop("title", "") or stem_of(source.replace("\\", "/").rpartition("/")[2])
-    )
+    title = values.pop("collection", "") or values.pop("title", "") or title_of_file(source)
     author = values.pop("author", "")
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
 
@@ -218,7 +213,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
             gaps[-1].append(each)
             if len(gaps[-1]) > _MOST_TEXTS:
                 problem = _("found over {most:,} lines without a board, expected a level pack", most=_MOST_TEXTS)
-                raise BeyondLimitsError(problem)
+                raise BeyondLimitsError(problem, line=boards[-1].end + 1 if boards else 1)
             continue
         if len(boards) == limits.levels:
             raise limits.too_many_levels(each.first + 1)
@@ -508,18 +503,14 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     )
     records = tuple([record.record(margin) for record in draft.records])
     title, values, comment = _texts(draft)
-    if not values:
-        return level._replace(title=title, comment=comment, records=records)
     if not values.keys().isdisjoint(VARIANT_KEYS):
         from sokoterm.formats.variant_keys import with_keys
 
         level = with_keys(level._replace(records=records), values)
-    return level._replace(
-        title=title,
-        author=values.pop("author", ""),
-        comment=comment,
-        metadata=tuple(values.items()),
-        records=records,
+    author = values.pop("author", "")
+    metadata = tuple(values.items())
+    return Level(
+        level.board, level.start, level.rows, title, author, comment, metadata, level.number, level.line, records
     )
 
 

@@ -10,7 +10,6 @@ others they do not fit the board, or are no numbers.  Such a level is an ordinar
 texts.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from sokoterm.engine.bits import Bitboard, Square
@@ -22,6 +21,7 @@ from sokoterm.formats.grammar import BOX_ORDER, GOAL_ORDER, ICE, VARIANT, VARIAN
 _SLIDING = "sliding"
 _ICE_MARK, _NO_ICE = "~", "-"
 _ANY = (0, 99)
+_MOST_DIGITS = 6
 _BOXES, _GOALS = "$*", ".*+"
 
 
@@ -117,16 +117,16 @@ def _squares(level: Level, cells: str) -> Iterator[Square]:
 def _varied(level: Level, values: Mapping[str, str]) -> Level:
     """Return a level as its keys have it, unchanged if they do not fit."""
     board = level.board
-    on_floor = f"{board.floor:b}"[::-1].ljust(board.size, "0")
     of_boxes, of_goals = (
-        _numbers([*_squares(level, cells)], values.get(key, ""))
+        _numbers(level, cells, values.get(key, "").split())
         for key, cells in ((BOX_ORDER, _BOXES), (GOAL_ORDER, _GOALS))
     )
     rows = values.get(ICE, "").split("\n")
     if of_boxes is None or of_goals is None or len(rows) > board.height:
         return level
     boxes, goals = (
-        {square: number for square, number in each.items() if on_floor[square] == "1"} for each in (of_boxes, of_goals)
+        {square: number for square, number in each.items() if board.floor >> square & 1}
+        for each in (of_boxes, of_goals)
     )
     colors = {number: color for color, number in enumerate(sorted({*boxes.values(), *goals.values()}))}
     ice = _ice(rows, board.width, board.stride)
@@ -142,12 +142,12 @@ def _renamed(numbers: Mapping[Square, int], colors: Mapping[int, int]) -> dict[S
     return {square: colors[number] for square, number in numbers.items()}
 
 
-def _numbers(squares: list[Square], value: str) -> dict[Square, int] | None:
+def _numbers(level: Level, cells: str, words: list[str]) -> dict[Square, int] | None:
     """Return the numbers of squares in an order, without those that mean any; None if they are not so many numbers."""
-    words = value.split()
-    if not all(re.fullmatch("[0-9]{1,6}", word) for word in words):
+    if not all(word.isascii() and word.isdecimal() and len(word) <= _MOST_DIGITS for word in words):
         return None
     numbers = [int(word) for word in words]
+    squares = [*_squares(level, cells)] if words else []
     if any(number not in _ANY for number in numbers[len(squares) :]):
         return None
     return {square: number for square, number in zip(squares, numbers) if number not in _ANY}

@@ -17,16 +17,15 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from sokoterm.engine.level import Level, LevelError, Pack, Record, level_from_rows
-from sokoterm.engine.text import stem_of
+from sokoterm.engine.text import title_of_file
 from sokoterm.formats.limits import (
     DEFAULT_LIMITS,
     BeyondLimitsError,
     ReadLimits,
     SquareCount,
-    is_of_texts,
+    decode,
+    decode_as,
     marked,
-    undecodable,
-    wide_xml,
 )
 from sokoterm.language import N_, _
 
@@ -186,7 +185,7 @@ class _Reader:
             self.add_error(broken)
         texts = self.collection.texts
         return Pack(
-            texts.get("title") or stem_of(source.replace("\\", "/").rpartition("/")[2]),
+            texts.get("title") or title_of_file(source),
             tuple(self._levels),
             tuple([error.located(source=source, level=error.level) for error in self._errors]),
             self.author,
@@ -294,25 +293,19 @@ class _Reader:
         width, height, line = max(map(len, rows)), len(rows), draft.rows[first][1]
         self._limits.check_board(width, height, line)
         self._count.spend(width * height, line)
-        is_at_edge = "#" in [row[:1] for row in rows]
-        margin = 0 if is_at_edge else min([len(row) - len(row.lstrip(" ")) for row in rows if row])
+        margin = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
         try:
-            level = level_from_rows([row[margin:] for row in rows] if margin else rows, number=number)
+            level = level_from_rows([row[margin:] for row in rows], line=line, number=number)
         except LevelError as error:
-            line = draft.rows[first + max(error.line, 1) - 1][1]
-            raise LevelError(error.problem, line=line, character=error.character) from None
+            at = draft.rows[first + error.line - line][1]
+            raise LevelError(error.problem, line=at, character=error.character) from None
         texts = draft.texts
-        return Level(
-            level.board,
-            level.start,
-            level.rows,
-            texts.get("title", ""),
-            texts.get("author", ""),
-            texts.get("comment", ""),
-            tuple(draft.metadata),
-            number,
-            line,
-            tuple(draft.records),
+        return level._replace(
+            title=texts.get("title", ""),
+            author=texts.get("author", ""),
+            comment=texts.get("comment", ""),
+            metadata=tuple(draft.metadata),
+            records=tuple(draft.records),
         )
 
 
@@ -499,21 +492,12 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, LevelError | None]
     The encoding is the one given, else that of the mark, else the declared one, else UTF-8. Raises LevelError if the
     given one does not fit.
     """
-    chosen = encoding or _encoding(data)
-    text = ""
+    if encoding is not None:
+        return decode(data, encoding), None
     try:
-        if encoding is None and not is_of_texts(chosen):
-            raise LookupError
-        return data.decode(chosen).removeprefix("\ufeff"), None
-    except UnicodeDecodeError as error:
-        text = data[: error.start].decode(chosen, "ignore").removeprefix("\ufeff")
-        broken = undecodable(error, text, chosen)
-    except (LookupError, ValueError):
-        problem = _("found the encoding {found!r}, expected one such as utf-8 or iso-8859-1", found=chosen)
-        broken = LevelError(problem, line=0 if encoding else 1)
-    if encoding:
-        raise broken
-    return text, broken
+        return decode_as(data, _encoding(data))
+    except LevelError as error:
+        return "", LevelError(error.problem, line=1)
 
 
 def _endless_tag(data: bytes) -> int:
@@ -529,7 +513,7 @@ def _endless_tag(data: bytes) -> int:
 
 def _encoding(data: bytes) -> str:
     """Return the encoding of the file: by its mark, else as declared, else UTF-8."""
-    certain = marked(data) or wide_xml(data)
+    certain = marked(data)
     match = _DECLARED.match(data)
     declared = match[1].decode("ascii").lower() if match else "utf-8"
     if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):

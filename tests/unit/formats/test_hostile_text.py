@@ -66,7 +66,7 @@ def test_lines_without_end_are_refused() -> None:
 
 def test_texts_without_a_board_are_refused() -> None:
     texts = BOARD.encode() + b"; title\n" * 100_001
-    assert refused(texts, ReadLimits()) == "x: found over 100,000 lines without a board, expected a level pack"
+    assert refused(texts, ReadLimits()) == "x, line 4: found over 100,000 lines without a board, expected a level pack"
     assert parse(BOARD.encode() + b"; title\n" * 99_000 + BOARD.encode(), "x").size == 2
 
 
@@ -124,11 +124,20 @@ def test_nul_bytes_are_refused(place: int) -> None:
         ("", "\x1a", ""),
         ("", "\ufeff", ""),
         ("", "p" * 30 + "#\n", ""),
+        ("", "@", ""),
+        ("", "*#", ""),
+        ("", "-\n", ""),
+        ("", "#\n-\n", ""),
+        ("", ";\n", ""),
+        ("", "::", ""),
+        ("", "> #\n", ""),
+        ("", "; x\n\n#@\n\n", ""),
+        ("", "\x00", ""),
     ],
 )
 def test_large_texts_take_linear_time(begin: str, piece: str, end: str) -> None:
     """Quadratic work would not finish here."""
-    text = begin + piece * (200_000 // len(piece)) + end
+    text = begin + piece * (190_000 // len(piece)) + end
     pack = parse_xsb(text, "x")
     assert pack.size == len(pack.levels) + len(pack.errors)
     looks_like_pack(text.encode()[: 1 << 16])
@@ -280,13 +289,6 @@ ENCODINGS = st.sampled_from([None, "utf-8", "cp1252", "gb18030", "shift_jis", "e
 @settings(max_examples=200)
 @given(DATA, ENCODINGS)
 def test_anything_loads_or_is_one_error(data: bytes, encoding: str | None) -> None:
-    check(data, encoding)
-
-
-@pytest.mark.slow
-@settings(max_examples=100_000)
-@given(DATA, ENCODINGS)
-def test_anything_at_all_loads_or_is_one_error(data: bytes, encoding: str | None) -> None:
     check(data, encoding)
 
 

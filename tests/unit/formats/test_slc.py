@@ -1,7 +1,7 @@
 """SLC, the XML format of sourcecode.se: old, new, broken and hostile files."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError
@@ -115,7 +115,7 @@ def test_encoding_that_is_not_so() -> None:
     assert len(parse_xml(told.encode(), "x").levels) == 1
     unknown = told.replace("utf-16", "klingon").encode()
     assert only_error(unknown) == (
-        "x.slc, line 1, level 1: found the encoding 'klingon', expected one such as utf-8 or iso-8859-1"
+        "x.slc, line 1, level 1: found the encoding 'klingon', expected one such as utf-8 or gb18030"
     )
     assert only_error(unknown.replace(b"klingon", b"utf-7")).startswith("x.slc, line 1, level 1: found the encoding")
     spoilt = slc(LEVEL, LEVEL.replace("One", "\xe9")).decode().encode("latin-1")
@@ -252,11 +252,4 @@ CHANGED = st.tuples(st.integers(0, 300), st.binary(max_size=3), st.integers(0, 4
 
 @given(st.one_of(st.binary(max_size=200), SPOILT, CHANGED))
 def test_any_bytes_are_levels_or_errors(data: bytes) -> None:
-    check_any(data)
-
-
-@pytest.mark.slow
-@settings(max_examples=20_000)
-@given(st.one_of(st.binary(max_size=200), SPOILT, CHANGED))
-def test_many_bytes_are_levels_or_errors(data: bytes) -> None:
     check_any(data)

@@ -1,7 +1,7 @@
 """SSX, the libraries of SokoSolve: texts, cells, several maps, faulty and hostile files."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.engine.level import LevelError, Record
@@ -195,11 +195,4 @@ def check_any(data: bytes) -> None:
 
 @given(st.one_of(SPOILT.map(b"<SokobanLibrary>".__add__), CHANGED))
 def test_any_bytes_are_levels_or_errors(data: bytes) -> None:
-    check_any(data)
-
-
-@pytest.mark.slow
-@settings(max_examples=20_000)
-@given(st.one_of(SPOILT.map(b"<SokobanLibrary>".__add__), CHANGED))
-def test_many_bytes_are_levels_or_errors(data: bytes) -> None:
     check_any(data)

@@ -296,19 +296,6 @@ def test_more_levels_than_the_limit_are_an_error() -> None:
         parse_xsb(f"{BOARD}\n\n" * 5, "x", ReadLimits(levels=3))
 
 
-@pytest.mark.parametrize(
-    "piece",
-    ["#", "@", "*#", "# ", "x", ">", "> ", "\t", "\n", "\r", "-\n", "-", "#\n-\n", "x\n", "#\n", "#\nx\n", ";\n", ":",
-     "Comment:\n", "Comment-End:\n", "::", "Title:", "; x\n\n#@\n\n", "> #\n", "\x00", "1"],
-)  # fmt: skip
-def test_large_hostile_text_is_read(piece: str) -> None:
-    """Quadratic work would not finish here."""
-    size = 190_000
-    pack = read(piece * (size // len(piece)))
-    assert pack.size == len(pack.levels) + len(pack.errors)
-    assert not pack.levels
-
-
 _LINES = st.sampled_from(
     ["#####", "#@$.#", "# $ #", "-", "--", "", " ", "; 1", "1", "Title: A", "Comment:", "Comment-End:", "x", "#x#",
      "::", "> #####", "\t#+*#", "*", "####", "Author: B", "$", "\x1b[2J"]
