@@ -103,7 +103,7 @@ def _packs(
 def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> KnownComparison:
     known = catalog.open().fewest_pushes(solved)
     mine = {level: summary.pushes for level, summary in store.summaries(known).items()}
-    differences = [mine[level] - known[level] for level in mine]
+    differences = [mine[level] - known[level] for level in known if level in mine]
     return KnownComparison(
         fewer=sum(each < 0 for each in differences),
         equal=sum(each == 0 for each in differences),
