@@ -102,7 +102,8 @@ def _packs(
 
 def _comparison(store: ProgressStore, catalog: Catalog, solved: Sequence[str]) -> KnownComparison:
     known = catalog.open().fewest_pushes(solved)
-    mine = {level: summary.pushes for level, summary in store.summaries(known).items()}
+    summaries = store.summaries(known)  # of a damaged file, other levels too
+    mine = {level: summaries[level].pushes for level in known if level in summaries}
     differences = [mine[level] - known[level] for level in mine]
     return KnownComparison(
         fewer=sum(each < 0 for each in differences),
