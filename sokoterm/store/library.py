@@ -248,7 +248,7 @@ class LibraryIndex:
         places = {key: place for place, key in enumerate(keys)}
         levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
         source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?"
-        found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], _level_row)
+        found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], LevelRow)
         return sorted(found, key=lambda row: (places[row.key], row.number))
 
     def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
@@ -259,7 +259,7 @@ class LibraryIndex:
         """Return the rows of levels, by the key of the pack and the number."""
         source = f"""json_each(?) AS place JOIN pack ON pack.key = json_extract(place.value, '$[0]')
             JOIN {_levels(version)} ON level.pack = pack.id AND level.number = json_extract(place.value, '$[1]')"""
-        rows = self._read(_rows(source, version), (as_json(places),), _level_row)
+        rows = self._read(_rows(source, version), (as_json(places),), LevelRow)
         return {(row.key, row.number): row for row in rows}
 
     def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
@@ -588,29 +588,6 @@ def _is_there(key: str) -> bool:
     while not os.path.exists(key):
         key = os.path.dirname(key)
     return os.path.isfile(key)
-
-
-def _level_row(
-    key: str,
-    pack: str,
-    number: int,
-    title: str,
-    author: str,
-    width: int,
-    height: int,
-    boxes: int,
-    hard: int,
-    shown: str,
-    level_hash: str,
-    exact_id: str,
-    goals: int,
-    floor: int,
-    kinds: str,
-    added: int,
-) -> LevelRow:
-    """Return the row of the columns of ``rows_query`` and ``levels_query``."""
-    figures = (width, height, boxes, hard, shown, level_hash, exact_id, goals, floor, kinds, added)
-    return LevelRow(key, pack, number, title, author, *figures)
 
 
 def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
