@@ -11,6 +11,7 @@ from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.slices import Steps
 from sokoterm.engine.text import printable
+from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.solver.protocol import Crashed, Found
 from sokoterm.store.known_levels import LevelPlace, solutions_of
 from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
@@ -85,8 +86,6 @@ class MarkedLevels:
             hashes = {level.number: hash_of(level) for level in pack.levels}
             index = self._index()
             if index is not None and "hard" in terms:
-                from sokoterm.solver.figures import FIGURES_VERSION  # the first picture asks for nothing
-
                 hard = index.hard(hashes.values(), FIGURES_VERSION)
             if "solution" in terms:
                 known = index.fewest_pushes(hashes.values()) if index is not None else ()
@@ -215,7 +214,7 @@ class Catalog:
         if self._latest is not None and self._latest[0] is query:
             return self._latest[1]
         if query not in self._matches:
-            found = self.open().find_packs(self.marks.condition(query), self.grading.version)
+            found = self.open().find_packs(self.marks.condition(query), FIGURES_VERSION)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
@@ -229,7 +228,7 @@ class Catalog:
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
         keys = [file.key for file in files]
-        rows = self.open().find_levels(keys, self.marks.condition(query), self.grading.version)
+        rows = self.open().find_levels(keys, self.marks.condition(query), FIGURES_VERSION)
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
@@ -243,7 +242,7 @@ class Catalog:
         entry = self._entries[file.key]
         if entry is None or is_name(query, f"{entry.title}\n{file.name}"):
             return None
-        numbers = self.open().find_numbers(file.key, self.marks.condition(query), self.grading.version)
+        numbers = self.open().find_numbers(file.key, self.marks.condition(query), FIGURES_VERSION)
         return next(iter(numbers), None)
 
     def count_levels(self, files: Sequence[PackFile]) -> tuple[int, int] | None:
@@ -403,7 +402,7 @@ class Catalog:
 
     def level_rows(self, places: Sequence[LevelKey]) -> list[LevelRow]:
         """Return the rows of some levels, a page or two, in this order; those the index has lost are left out."""
-        rows = self.open().level_rows(places, self.grading.version)
+        rows = self.open().level_rows(places, FIGURES_VERSION)
         solved, played = self._progress()
         return [
             row._replace(is_solved=place in solved, last_played=played.get(place))

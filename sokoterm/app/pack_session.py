@@ -15,9 +15,8 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.text import printable
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.store.packs import PackError, PackFile, Stamp
+from sokoterm.store.packs import PackError, PackFile, Stamp, title_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import Query
 from sokoterm.store.score_table import ScoreTable
@@ -51,7 +50,7 @@ class PackSession:
         self.pack = pack
         self.key = key
         self.stamp = stamp
-        self.name = printable(pack.title.strip()) or printable(name)
+        self.name = title_of(pack, name)
         self._file_name = name
         self.lookups = LevelLookups(key, self.name, store, catalog, scores, self._hash_of)
         self._store = store
@@ -73,7 +72,7 @@ class PackSession:
     def move_to(self, file: PackFile) -> None:
         """Go on in another file: that of the pack has been renamed."""
         self.key = self.lookups.key = file.key
-        self.name = printable(self.pack.title.strip()) or printable(file.name)
+        self.name = title_of(self.pack, file.name)
         self._file_name = file.name
 
     # Levels

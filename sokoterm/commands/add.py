@@ -28,6 +28,7 @@ from sokoterm.store.packs import (
     read_bytes,
     read_pack,
     stamp_of,
+    title_of,
 )
 from sokoterm.store.paths import data_dir, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
@@ -205,7 +206,7 @@ class LibraryFolder:
         else:
             added = self._add_whole(file, name, pack, data)
         self._new_levels.take(sifted.new)
-        title = printable(pack.title.strip()) or printable(name)
+        title = title_of(pack, name)
         return added._replace(
             solutions_kept=keep_solutions(progress, self._index, self._folder, sifted.left_out, title)
         )

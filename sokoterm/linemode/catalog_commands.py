@@ -3,13 +3,12 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from sokoterm.app.found_series import levels_found, open_series
-from sokoterm.app.open_packs import OpenPacks
+from sokoterm.app.lists import OpenPacks, SortOrder
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import list_pasted, open_pasted
 from sokoterm.app.request import Start
 from sokoterm.app.services import Services
-from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, ngettext

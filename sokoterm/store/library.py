@@ -29,7 +29,7 @@ from sokoterm.store.known_levels import (
     replay_records,
     sample_of,
 )
-from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of
+from sokoterm.store.packs import PackFile, Stamp, key_of, reading, stamp_of, title_of
 from sokoterm.store.query import NO_SOLUTION, Condition, as_json
 
 _Made = TypeVar("_Made")
@@ -39,6 +39,9 @@ LevelKey = tuple[str, int]
 
 # Version of the reader of packs: the number grows when it finds something else in a pack, even within a version.
 _READER = f"{__version__}-5"
+
+# Nobody who waits for an answer to a key waits longer, in seconds, for another session that is writing.
+_BLINK = 0.1
 
 # Keys of temporary packs; earlier versions stored them in the file.
 _PASSING = "(key LIKE 'content:%' OR key LIKE 'http%://%')"
@@ -185,13 +188,11 @@ class LibraryIndex:
             self._write(database, _delete_passing)
 
     @classmethod
-    def open(cls, path: str, clock: Callable[[], float], patience: float | None = None) -> "LibraryIndex":
+    def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
         """Open or create the index at ``path``; never raises, problems become notices.
 
-        ``patience`` is how many seconds to wait for another session that is writing; by default a blink.
+        ``patience`` is how many seconds to wait for another session that is writing.
         """
-        if patience is None:
-            return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY))
         return cls(Database(path, MIGRATIONS, clock, OF_LIBRARY, patience))
 
     def close(self) -> None:
@@ -248,7 +249,7 @@ class LibraryIndex:
         places = {key: place for place, key in enumerate(keys)}
         levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
         source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?"
-        found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], _level_row)
+        found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], LevelRow)
         return sorted(found, key=lambda row: (places[row.key], row.number))
 
     def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
@@ -259,7 +260,7 @@ class LibraryIndex:
         """Return the rows of levels, by the key of the pack and the number."""
         source = f"""json_each(?) AS place JOIN pack ON pack.key = json_extract(place.value, '$[0]')
             JOIN {_levels(version)} ON level.pack = pack.id AND level.number = json_extract(place.value, '$[1]')"""
-        rows = self._read(_rows(source, version), (as_json(places),), _level_row)
+        rows = self._read(_rows(source, version), (as_json(places),), LevelRow)
         return {(row.key, row.number): row for row in rows}
 
     def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
@@ -371,7 +372,7 @@ class LibraryIndex:
 
     def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackFigures | None]:
         """Learn a pack level by level: yield None after each, and the entry once it is stored."""
-        title = printable(pack.title.strip()) or printable(file.name)
+        title = title_of(pack, file.name)
         levels: list[tuple[RowValue, ...]] = []
         sample = set(sample_of([level.number for level in pack.levels]))
         known: list[KnownRow] = []
@@ -513,7 +514,7 @@ def _put(
     known: Iterable[KnownRow] = (),
 ) -> None:
     """Insert the rows of a pack."""
-    title = printable(pack.title.strip()) or printable(name)
+    title = title_of(pack, name)
     author, words = printable(pack.author.strip()), _words(title, name)
     row = (None, key, *stamp, _READER, title, len(pack.levels), len(pack.errors), author, words)
     _insert(connection, "pack", [row])
@@ -588,29 +589,6 @@ def _is_there(key: str) -> bool:
     while not os.path.exists(key):
         key = os.path.dirname(key)
     return os.path.isfile(key)
-
-
-def _level_row(
-    key: str,
-    pack: str,
-    number: int,
-    title: str,
-    author: str,
-    width: int,
-    height: int,
-    boxes: int,
-    hard: int,
-    shown: str,
-    level_hash: str,
-    exact_id: str,
-    goals: int,
-    floor: int,
-    kinds: str,
-    added: int,
-) -> LevelRow:
-    """Return the row of the columns of ``rows_query`` and ``levels_query``."""
-    figures = (width, height, boxes, hard, shown, level_hash, exact_id, goals, floor, kinds, added)
-    return LevelRow(key, pack, number, title, author, *figures)
 
 
 def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:

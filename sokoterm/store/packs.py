@@ -145,6 +145,11 @@ def read_pack(
         return _parsed(data, source, encoding, limits, empty)
 
 
+def title_of(pack: Pack, name: str) -> str:
+    """Return the title of a pack, or the name of its file if it has none, fit to be shown."""
+    return printable(pack.title.strip()) or printable(name)
+
+
 def stamp_of(file: PackFile) -> Stamp | None:
     """Return the stamp of a pack, or of the archive that holds it; None if there is no such file."""
     if file.data is not None:

@@ -13,7 +13,7 @@ from time import perf_counter, process_time
 
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.grading import Grading
-from sokoterm.app.sort_order import SORTS, SortOrder
+from sokoterm.app.lists import SORTS, SortOrder
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
 from sokoterm.commands.support.output import ProgressBar

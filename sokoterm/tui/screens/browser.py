@@ -13,9 +13,9 @@ from itertools import repeat
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.found_series import levels_found, open_series
 from sokoterm.app.keymap import BROWSER, Keymap
+from sokoterm.app.lists import Folder
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pack_tree import Folder
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.series.series import SeriesEntry

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoterm.app.catalog import Catalog, LevelSort
+from sokoterm.app.lists import SortOrder
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.figures import FIGURES_VERSION

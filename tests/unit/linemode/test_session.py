@@ -254,7 +254,7 @@ def test_a_pack_is_chosen_of_several(tmp_path: Path) -> None:
 
 
 def test_lists_go_from_the_easiest_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoterm.app.sort_order.perf_counter", lambda: 0.0)
+    monkeypatch.setattr("sokoterm.app.lists.perf_counter", lambda: 0.0)
     told = play(tmp_path, TWO, ["order", *[Event.NOTHING] * 4, "levels", "order number", "levels"])
     lists = [line for line in told.lines if line[:3] in ("1: ", "2: ")]
     assert [line[0] for line in lists] == ["2", "1", "1", "2"]

@@ -1,4 +1,7 @@
-"""Lists sorted easiest first: what is rated, when, and what is stored."""
+"""Lists sorted easiest first: what is rated, when, and what is stored.
+
+Folders of a library as a tree.
+"""
 
 import itertools
 import subprocess
@@ -8,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app import sort_order as order
+from sokoterm.app import lists as order
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.grading import Grading
+from sokoterm.app.lists import Folder, folders_of, tree_of
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
@@ -18,7 +22,7 @@ from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.solver.protocol import Limits, Search
 from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackFile, bundled_packs, open_pack, stamp_of
 from tests.unit.commands.command import SEED, STUCK
 from tests.unit.store.stores import open_store
 from tests.unit.tui.fake_terminal import Session
@@ -216,3 +220,33 @@ def test_grades_of_other_figures_are_not_taken(home: Home) -> None:
     assert index.grades([file.key], FIGURES_VERSION) == {file.key: {1: Grade(7, "7+")}}
     assert index.grades([file.key], FIGURES_VERSION + 1) == {file.key: {}}
     index.close()
+
+
+FILES = [PackFile(f"/{name}", name, name) for name in ("a", "x/b", "x/y/c", "x/d", "z/e", "f")]
+
+
+def shown(folded: set[str]) -> list[str]:
+    return [f"{row.path}/" if isinstance(row, Folder) else row.name for row in tree_of(FILES, folded)]
+
+
+def test_packs_stand_in_their_folders() -> None:
+    assert shown(set()) == ["a", "x/", "x/b", "x/y/", "x/y/c", "x/d", "z/", "z/e", "f"]
+
+
+def test_a_folded_folder_shows_nothing_below_it() -> None:
+    assert shown({"x"}) == ["a", "x/", "z/", "z/e", "f"]
+    assert shown({"x/y", "z"}) == ["a", "x/", "x/b", "x/y/", "x/d", "z/", "f"]
+    assert shown({"x", "x/y"}) == shown({"x"})
+
+
+def test_a_folder_has_all_packs_below_it() -> None:
+    folders = [row for row in tree_of(FILES, {"x/y"}) if isinstance(row, Folder)]
+    assert [len(row.files) for row in folders] == [3, 1, 1]
+    assert [row.depth for row in folders] == [0, 1, 0]
+    assert [row.name for row in folders] == ["x", "y", "z"]
+
+
+def test_folders_around_a_pack() -> None:
+    assert folders_of("x/y/c") == ["x", "x/y"]
+    assert folders_of("x\\c") == ["x"]
+    assert folders_of("c") == []
