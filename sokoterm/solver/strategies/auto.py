@@ -28,8 +28,8 @@ from typing import NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import Perimeter
+from sokoterm.solver.fess.search import OPENING_POSITIONS
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
