@@ -134,7 +134,7 @@ class LostQuestion(Value):
     def strategy(self) -> Strategy:
         from sokoterm.solver.proof import prover
 
-        return prover(self.board, self.warning.patterns)
+        return prover(self.warning.patterns)
 
     def answer(self, solution: Solution | None, optimal: str | None) -> None:  # noqa: ARG002 - patterns hold the proof
         self.warning.look_again()
