@@ -125,7 +125,6 @@ def _number_places(board: Board, meter: Meter) -> Generator[Progress, None, tupl
 
 
 def _squares(flags: Iterable[bool]) -> Bitboard:
-    """Return the Bitboard of the squares whose flag is set."""
     return int("".join("1" if flag else "0" for flag in flags)[::-1], 2)
 
 

@@ -109,7 +109,6 @@ class _Clearing:
         return weighed(moves, (yield from self._advised(node, moves)))
 
     def _gone(self, node: Node, leaving: Sequence[Square]) -> Iterator[Move]:
-        """Yield the moves by which boxes leave."""
         tables, boxes = self._tables, node.boxes
         closed = regions(tables.floor & ~boxes & ~node.region, tables.stride)
         for box in leaving:
@@ -337,7 +336,6 @@ class _BackwardDomain:
         raise KeyError(key)
 
     def _pullable_boxes(self, node: Node) -> Iterator[_PullableBox]:
-        """Yield each box next to the player's region, with its macro moves."""
         tables, boxes, region = self._tables, node.boxes, node.region
         free = tables.floor & ~boxes
         closed = regions(free & ~region, tables.stride)

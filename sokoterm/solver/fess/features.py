@@ -157,7 +157,6 @@ class Rooms:
         return broken
 
     def _area(self, seed: Bitboard, free: Bitboard) -> Bitboard:
-        """Return the area connected to a seed, and the squares beside it."""
         found = flood(seed, free, self._stride)
         return found | beside(found, self._stride)
 
@@ -279,7 +278,6 @@ class Advisors:
         return set(advised)
 
     def _pause(self, moves: Sequence[Move]) -> Iterator[Progress]:
-        """Yield once if one pass over the moves takes long."""
         if len(moves) >= _MANY_MOVES:
             yield self._meter.progress()
 

@@ -175,7 +175,6 @@ class Unpacking:
         return others + noise % 3, noise
 
     def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
-        """Return the farthest base at which a box may leave, or None."""
         exits = []
         for base in scan(reached & bases):
             pushes = self._pushes[base].get(box, FAR)
@@ -201,7 +200,6 @@ class Unpacking:
         return can_match([self._bases_that_reach(box) & bases for box in scan(boxes)])
 
     def _bases_that_reach(self, square: Square) -> Bitboard:
-        """Return the bases from which a lone box can be pushed to a square."""
         found = self._bases_of.get(square)
         if found is None:
             reach = self._tables.reach
@@ -210,7 +208,6 @@ class Unpacking:
         return found
 
     def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
-        """Return the score after a box is pulled to another square."""
         goals, to_goal = self._tables.goals, self._tables.to_goal
         left, on_goals, _, distance = score
         on_goals += (goals >> square & 1) - (goals >> box & 1)
@@ -552,7 +549,6 @@ class Assignment:
         return sum(group for group, count in most.items() if count == best)
 
     def _loose(self, boxes: Bitboard) -> tuple[Bitboard, Steps]:
-        """Return the boxes that are not packed yet, and the remaining steps."""
         packed = self._plan.packed[self._plan.step(boxes)] & boxes
         left = self._left.get(packed)
         if left is None:
@@ -563,7 +559,6 @@ class Assignment:
         return boxes ^ packed, left
 
     def _most(self, boxes: Bitboard, steps: Steps) -> int:
-        """Return the largest number of steps that can each have a box of their own."""
         return count_matched([self._steps_from[box] & steps for box in scan(boxes)])
 
 

@@ -513,7 +513,6 @@ class Target:
         return None
 
     def _plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
-        """Return the plan for an exit rule, made once if variants share it."""
         plan = self._plans.get(exit_rule) or (yield from self._make_plan(exit_rule))
         if exit_rule in SHARED_EXIT_RULES:
             self._plans[exit_rule] = plan

@@ -261,8 +261,6 @@ class BestStates:
 
 
 class _Beam:
-    """Tables of one search."""
-
     def __init__(
         self,
         board: Board,

@@ -52,7 +52,6 @@ def _search(board: Board, start: State, limits: Limits, fewest: Fewest) -> Searc
 def _best(
     board: Board, start: State, limits: Limits, fewest: Fewest, meter: Meter
 ) -> Generator[Progress | Found, None, str | None]:
-    """Return the moves of the best solution, or None."""
     yield meter.progress()
     goal = lowest(board.goals)
     best: tuple[int, int, str] | None = None
