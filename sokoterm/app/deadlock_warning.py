@@ -123,7 +123,7 @@ class DeadlockWarning:
         def strategy() -> Strategy:
             from sokoterm.solver.proof import prover
 
-            return prover(self.board, self.patterns)
+            return prover(self.patterns)
 
         return Question((self, state), self.board, state, strategy, lambda *_: self.look_again())
 

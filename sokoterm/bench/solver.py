@@ -33,8 +33,7 @@ from sokoterm.language import _
 from sokoterm.solver.job import solve
 from sokoterm.solver.protocol import MEGABYTE, Limits, Status, Strategy
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.strategies.beam import DEFAULT_CUT, Cut
-from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Cut
 from sokoterm.store.packs import bundled_packs, open_pack
 
 _SECONDS = 10.0

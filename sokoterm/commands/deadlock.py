@@ -97,7 +97,7 @@ def _find(level: Level, state: State, nodes: int) -> Deadlock | None:
     deadlock = detector.explain(state.boxes, region)
     if deadlock is None and not is_solved(board, state) and board.floor.bit_count() <= _LARGEST_FLOOR:
         limits = command_limits(time.monotonic)._replace(nodes=nodes, seconds=_SECONDS)
-        __, outcome = solve(board, state, prover(board, detector.patterns), limits)
+        __, outcome = solve(board, state, prover(detector.patterns), limits)
         if outcome.status is Status.UNSOLVABLE:
             return detector.explain(state.boxes, region)
     return deadlock

@@ -199,7 +199,6 @@ def _losing_pushes(
 
 
 def _places(board: Board, start: State, found: Solution) -> list[State]:
-    """Return the position before each box line."""
     places = []
     state, previous = start, ""
     for after, letter in play(board, start, parse_lurd(found.lurd)):
@@ -210,6 +209,5 @@ def _places(board: Board, start: State, found: Solution) -> list[State]:
 
 
 def _spread(places: list[State]) -> list[State]:
-    """Return at most ``_PLACES`` of the positions, evenly spread."""
     count = min(_PLACES, len(places))
     return [places[i * len(places) // count] for i in range(count)]

@@ -30,7 +30,7 @@ class Domain:
     """A board of any kind: its pushes, the way back, and the positions that are solved or lost.
 
     ``is_plain``: boxes are all alike and stop where they are pushed, so that what is proven for some of them holds for
-    all.  ``telling``: the bits that tell a solved position, whose boxes there are ``board.goals``.
+    all.  ``telling``: the bits of boxes that tell whether a position is solved: there they are ``board.goals``.
     """
 
     def __init__(self, board: Board) -> None:
@@ -69,10 +69,6 @@ class Domain:
         while not boxes >> landing & 1:
             landing += offset
         return boxes ^ (1 << box | 1 << landing) * self.spread(self.base(boxes, landing))
-
-    def is_solved(self, boxes: Bitboard) -> bool:
-        """True if every box is on a goal that takes it."""
-        return boxes & self.telling == self.board.goals
 
     def home(self, boxes: Bitboard) -> int:
         """Count the boxes on goals that take them."""

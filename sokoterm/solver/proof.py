@@ -17,23 +17,21 @@ from sokoterm.solver.strategies.best_first import greedy
 _WITHOUT_COLORS = 4
 
 
-def prover(board: Board, patterns: Patterns) -> Strategy:
+def prover(patterns: Patterns) -> Strategy:
     """Return a strategy that ends UNSOLVABLE on a proof, with the deadlock added to ``patterns``.
 
     It ends SOLVED, without yielding a solution, if the position can be solved.
     """
-    if board.is_ordinary:
-        return subset_proof.prover(patterns)
     return partial(_search, patterns=patterns)
 
 
 def _search(board: Board, start: State, limits: Limits, patterns: Patterns) -> Search:
-    """Prove a position with a variant."""
-    if board.colors and not board.ice:
-        part = limits._replace(seconds=limits.seconds / _WITHOUT_COLORS, nodes=limits.nodes // _WITHOUT_COLORS)
-        plain = State(start.boxes & board.floor, start.player)
+    if not board.ice:
+        part, plain = limits, State(start.boxes & board.floor, start.player)
+        if board.colors:
+            part = limits._replace(seconds=limits.seconds / _WITHOUT_COLORS, nodes=limits.nodes // _WITHOUT_COLORS)
         outcome = yield from subset_proof.prover(patterns)(board.ordinary, plain, part)
-        if outcome.status is Status.UNSOLVABLE:
+        if not board.colors or outcome.status is Status.UNSOLVABLE:
             return outcome
         limits = limits._replace(seconds=limits.seconds - outcome.seconds, nodes=limits.nodes - outcome.nodes)
     search = greedy(board, start, limits)

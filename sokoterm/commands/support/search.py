@@ -38,8 +38,7 @@ from sokoterm.solver.protocol import (
 )
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.strategies import beam, from_line
-from sokoterm.solver.strategies.beam import DEFAULT_CUT, Anneal, Cut
-from sokoterm.solver.strategies.evaluation import DEFAULT_WEIGHTS, Weights
+from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Anneal, Cut, Weights
 
 _REPORT_SECONDS = 0.25
 _LIMITS = command_limits(monotonic)

@@ -5,17 +5,16 @@ pushed.  So a *place* is a square of a box together with the player's side of it
 for the square of a doorway.  While a box does not move, the player stays on the same side of it whatever the other
 boxes do; so only its own pushes change its place.  On ice it may stop wherever another box might stop it, so the
 distance is never more than the pushes needed.
-
-The blocks (biconnected components) of the floor show between which sides the player can walk: two neighbours of a
-square are connected without the square itself if and only if the edges to them are in one block.
 """
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, scan, shift, squares_of
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, State, layered_squares
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, Sides
 from sokoterm.engine.slides import live_slides
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
@@ -23,7 +22,6 @@ from sokoterm.solver.protocol import Progress, Reason
 Place = int
 
 _NO_PLACE = -1
-_NO_EDGE = -1
 
 # More than any real distance, yet small enough that sums of thousands stay cheap ints.
 UNREACHABLE = 1 << 28
@@ -31,7 +29,7 @@ UNREACHABLE = 1 << 28
 # Most entries of a distance table (places times goals): a board of 50 x 50 with 1,700 goals.
 _LARGEST_TABLE = 4_000_000
 
-# Squares, places or edges that cost as much as a child.
+# Squares or places that cost as much as a child.
 _STEPS = 256
 
 
@@ -73,8 +71,7 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
     by_layer = board.goals_by_layer
     if board.floor.bit_count() * board.goals.bit_count() * len(by_layer) > _LARGEST_TABLE:
         raise LimitReached(Reason.SIZE)
-    blocks = yield from _edge_blocks(board, meter)
-    behind, count = yield from _number_places(blocks, meter)
+    behind, count = yield from _number_places(board, meter)
     sources = yield from (_sources_on_ice if board.ice else _sources)(board, behind, count, meter)
     columns = []
     for goal in scan(board.goals):
@@ -105,26 +102,28 @@ def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Dist
     return Distances(board, to_goals, behind, live)
 
 
-def _number_places(
-    blocks: Sequence[Sequence[int]], meter: Meter
-) -> Generator[Progress, None, tuple[list[list[Place]], int]]:
+def _number_places(board: Board, meter: Meter) -> Generator[Progress, None, tuple[list[list[Place]], int]]:
     """Return ``Distances.behind`` and the number of places."""
     behind: list[list[Place]] = [[] for _ in DIRECTIONS]
     places = 0
-    for square, edges in enumerate(zip(*blocks)):
+    is_floor = f"{board.floor:0{board.size}b}"[::-1]
+    for square, pairs in enumerate(LoneBox(board).pairs):
         if square % _STEPS == 0 and meter.is_due():
             yield meter.progress()
-        place_of = {_NO_EDGE: _NO_PLACE}
+        place_of: dict[Sides, Place] = {}
         for direction in DIRECTIONS:
             # To push a box in a direction, the player is on the opposite side.
-            place = place_of.setdefault(edges[direction.opposite], places + len(place_of) - 1)
-            behind[direction].append(place)
-        places += len(place_of) - 1
+            side = direction.opposite
+            # The board is closed, so no index is out of range.
+            if is_floor[square] == "1" == is_floor[square + board.offsets[side]]:
+                behind[direction].append(place_of.setdefault(JOINED_SIDES[side][pairs], places + len(place_of)))
+            else:
+                behind[direction].append(_NO_PLACE)
+        places += len(place_of)
     return behind, places
 
 
 def _squares(flags: Iterable[bool]) -> Bitboard:
-    """Return the Bitboard of the squares whose flag is set."""
     return int("".join("1" if flag else "0" for flag in flags)[::-1], 2)
 
 
@@ -211,84 +210,3 @@ def make_column(board: Board, square: Square, meter: Meter) -> Generator[Progres
         if meter.is_due():
             yield meter.progress()
     return column
-
-
-def _edge_blocks(board: Board, meter: Meter) -> Generator[Progress, None, Sequence[Sequence[int]]]:
-    """Return ``blocks[direction][square]``: the block of the edge leaving a floor square, -1 at a wall.
-
-    Depth-first search with a stack, in time linear in the floor (Hopcroft and Tarjan, "Efficient algorithms for graph
-    manipulation", Communications of the ACM 16, 1973).
-    """
-    search = _BlockSearch(board)
-    for count, _ in enumerate(search.steps()):
-        if count % _STEPS == 0 and meter.is_due():
-            yield meter.progress()
-    return search.blocks
-
-
-class _BlockSearch:
-    """Depth-first search over the floor for its blocks.
-
-    ``entered``: discovery time of each square, from 1 (0: not yet).  ``back``: its low point, the earliest discovery
-    time an edge leads to from it or a square below it.  ``edges``: edges walked that are not in a block yet.
-    """
-
-    def __init__(self, board: Board) -> None:
-        size = board.stride * board.height
-        self.is_floor = f"{board.floor:0{size}b}"[::-1]
-        self.offsets = board.offsets
-        self.blocks = [[_NO_EDGE] * size for _ in DIRECTIONS]
-        # Directions still to follow from each square entered.
-        self.directions: dict[Square, list[Direction]] = {}
-        self.entered = [0] * size
-        self.back = [0] * size
-        self.edges: list[tuple[Square, Direction]] = []
-        self.path: list[Square] = []
-        self.clock = 0
-        self.block_count = 0
-        self._enter(lowest(board.floor))
-
-    def steps(self) -> Iterator[None]:
-        """Run the search in steps of a few operations each."""
-        while self.path:
-            square = self.path[-1]
-            if self.directions[square]:
-                self._follow(square, self.directions[square].pop())
-            else:
-                yield from self._leave(square)
-            yield
-
-    def _follow(self, square: Square, direction: Direction) -> None:
-        """Follow one edge: to a new square, or back to one on the path."""
-        neighbour = square + self.offsets[direction]
-        if not self.entered[neighbour]:
-            self.edges.append((square, direction))
-            self._enter(neighbour)
-        elif self.entered[neighbour] < self.entered[square] and neighbour != self.path[-2]:
-            self.edges.append((square, direction))
-            self.back[square] = min(self.back[square], self.entered[neighbour])
-
-    def _leave(self, square: Square) -> Iterator[None]:
-        """Backtrack; if no edge leads from here to above the square before, the edges since then form a block."""
-        self.path.pop()
-        if not self.path:
-            return
-        before = self.path[-1]
-        if self.back[square] < self.entered[before]:
-            self.back[before] = min(self.back[before], self.back[square])
-            return
-        self.block_count += 1
-        while True:
-            end, direction = self.edges.pop()
-            other_end = end + self.offsets[direction]
-            self.blocks[direction][end] = self.blocks[direction.opposite][other_end] = self.block_count
-            if (end, other_end) == (before, square):
-                return
-            yield
-
-    def _enter(self, square: Square) -> None:
-        self.clock += 1
-        self.entered[square] = self.back[square] = self.clock
-        self.path.append(square)
-        # The board is closed, so no index is out of range.
-        self.directions[square] = [each for each in DIRECTIONS if self.is_floor[square + self.offsets[each]] == "1"]

@@ -419,7 +419,6 @@ class _Graph:
                     later[source] = later.get(source, 0) | gained
 
     def _solved(self) -> dict[int, _GoalPairs]:
-        """Return the positions with both boxes on goals, with their pair of goals."""
         count = len(self._goals)
         solved = {}
         for first, one in enumerate(self._goals):

@@ -160,7 +160,6 @@ class Proof:
         return True
 
     def _pushes(self, boxes: Bitboard, region: Bitboard, is_whole: bool) -> Iterator[tuple[Bitboard, Bitboard]]:
-        """Yield the boxes after each push that is not pruned, and the player's square then, as a Bitboard."""
         frozen_board = self._detector.open
         frozen = frozen_board.check.frozen(boxes)
         movable = boxes & ~frozen

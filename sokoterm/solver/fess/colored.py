@@ -20,8 +20,7 @@ from sokoterm.solver.common.board_tables import FAR, BoardTables, is_too_large
 from sokoterm.solver.common.lower_bound import make_lower_bound
 from sokoterm.solver.common.state_space import Side
 from sokoterm.solver.domain import LayeredSquare
-from sokoterm.solver.fess.box_path import BoxPath
-from sokoterm.solver.fess.positions import Positions, Push, make_positions
+from sokoterm.solver.fess.positions import BoxPath, Positions, Push, make_positions
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Progress, Reason
 

@@ -118,7 +118,6 @@ class DeadEndCheck:
         return is_dead
 
     def _groups(self, boxes: Bitboard, region: Bitboard) -> Iterator[Bitboard]:
-        """Yield groups of boxes that may be dead on their own."""
         count = boxes.bit_count()
         fence = around(region, self._board.stride) & boxes
         if 0 < fence.bit_count() <= _MOST_BESIDE:

@@ -101,7 +101,6 @@ def macro_moves(
 
 
 def _holds(found: list[Bitboard], square: Square) -> bool:
-    """True if one of the regions contains a square."""
     for region in found:  # noqa: SIM110 - any() of a generator takes three times as long
         if region >> square & 1:
             return True
@@ -115,7 +114,6 @@ def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[
 
 
 def _piece_of(pieces: Sequence[Bitboard], player: Square) -> tuple[Bitboard, int]:
-    """Return the piece with the player, and the number of pieces."""
     return next(piece for piece in pieces if piece >> player & 1), len(pieces)
 
 
@@ -155,7 +153,6 @@ def _pieces(rest: Bitboard, box: Square, stride: int) -> tuple[Bitboard, ...]:
 
 
 def _sides(box: Square, stride: int) -> Bitboard:
-    """Return the four squares next to a box."""
     return 1 << box - stride | 1 << box - 1 | 1 << box + 1 | 1 << box + stride
 
 

@@ -1,19 +1,261 @@
-"""Packing plan: the squares that hold boxes after each step, as found by a search."""
+"""Packing plan: the order in which goals are filled, found by a search from the goals, and progress in it.
 
-from collections.abc import Callable, Generator, Sequence
+The packing search begins with all goals filled and pulls boxes off them.  The starting squares of boxes are *bases*.
+The *sink* is the largest set of bases between which a lone box can be pushed both ways; a box that reaches a base of
+the sink leaves the board together with that base.  While some box can leave, only such moves are made; else boxes are
+pulled off the goals as far as possible.  A box too close to a base counts as not unpacked yet and may not leave there.
+The search ends when every box left is on a base left.  Read from its end, its line is the plan.
+
+The *order* of steps is partial: mostly they may also be done in other orders than the plan's own.  A step fills a
+square.  It must wait for earlier steps that it would make impossible: with its box as a wall, another box could no
+longer get to its square from where the plan brings it.  Only single squares are considered, not their combinations, so
+the order is a guide and proves nothing.
+
+The *assignment* gives remaining steps boxes of their own.  Packed boxes divide the board: boxes left on the wrong side
+cannot reach the remaining goals any more.  A box can do a step if, with only the boxes packed by then on the board, it
+could be pushed next to the step's square and then onto it; if no box could from anywhere, the square itself may be
+crossed on the way.  A maximum bipartite matching counts the steps that can have boxes.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial, reduce
+from itertools import pairwise
 from operator import or_
+from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.matching import can_match, count_matched
 from sokoterm.solver.common.board_tables import FAR, BoardTables
-from sokoterm.solver.fess.tree import Node
+from sokoterm.solver.common.dice import mixed
+from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
+from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress
 
-# Sets of boxes whose steps with one more box are cached.
-_MOST_STEPS = 20_000
+
+class ExitRule(NamedTuple):
+    """The rule by which boxes leave: at bases at least ``pushes`` away, in the sink or, failing that, ``anywhere``.
+
+    ``shuffle``: seed for the choice among boxes that can leave or be pulled; 0 takes the farthest.
+    """
+
+    pushes: int = 6
+    anywhere: bool = False
+    shuffle: int = 0
+
+    def noise(self, square: Square, boxes: Bitboard) -> int:
+        """Return a random number for a square, which depends on the shuffle and the number of boxes."""
+        return mixed(self.shuffle << 32 | boxes.bit_count() << 20 | square)
+
+
+def search_packing(
+    tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter, effort: int
+) -> Generator[Progress, None, Node]:
+    """Return the node of the packing search with the fewest boxes left; ``effort`` is that of ``search_farthest``.
+
+    Ideally the boxes left are on bases: those are the first that the plan moves.
+    """
+    return (yield from search_farthest(Unpacking(tables, bases, exit_rule, meter), effort))
+
+
+class LiftedBox(NamedTuple):
+    """A box next to the player's region, with that region and the number of others once lifted, and its macro moves."""
+
+    box: Square
+    area: Bitboard
+    others: int
+    landings: list[Landing]
+
+
+class Unpacking:
+    """Domain of the packing search; a score is boxes left, boxes on goals, regions, negated distance to the goals."""
+
+    cell_size = 3
+
+    def __init__(self, tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter) -> None:
+        self._tables = tables
+        self._exit_rule = exit_rule
+        self._bases = bases
+        self._meter = meter
+        self.allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
+        self._pushes: dict[Square, dict[Square, int]] = {}
+        self._bases_of: dict[Square, Bitboard] = {}
+        self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
+
+    def prepare(self) -> Generator[Progress, None, None]:
+        """Compute the pushes of a lone box from each base."""
+        for base in scan(self._bases):
+            yield self._meter.progress()
+            self._pushes[base] = self._tables.pushes_from(base)
+
+    def roots(self) -> Iterator[Move]:
+        """Yield the positions with all goals filled, one for each region of the player."""
+        tables = self._tables
+        parts = regions(tables.free(tables.goals), tables.stride)
+        boxes = tables.goals.bit_count()
+        for region in parts:
+            yield Move(0, (boxes, boxes, len(parts), 0), tables.goals, self._bases, 0, 0, lowest(region))
+
+    def enter(self, move: Move) -> Bitboard:
+        key = move.boxes, move.bases, move.player
+        if key in self._entered:
+            return 0
+        self._entered.add(key)
+        return self.region(move.boxes, move.player)
+
+    def progress(self) -> Progress:
+        return self._meter.progress()
+
+    def standing(self, node: Node) -> Score:
+        return node.score
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return self._tables.region(boxes, player)
+
+    def is_goal(self, move: Move) -> bool:
+        """True if every box left is on a base left, where it may have started."""
+        return move.boxes == move.bases
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        lifts = yield from self.lifts(node)
+        for sink in self.sinks(node.boxes, node.bases):
+            if leaving := (yield from self._leaving(node, lifts, sink)):
+                return weighed(leaving, {0})
+        pulled: list[Move] = []
+        for box, _, others, landings in lifts:
+            if self._meter.is_due():
+                yield self._meter.progress()
+            pulled += [
+                Move(1, self._pulled(node.score, box, square, others + pieces), there, node.bases, box, square, player)
+                for square, after, pieces in landings
+                if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, player := lowest(after))
+                not in self._entered
+            ]
+        yield self._meter.progress()
+        return weighed(pulled, set(self._advised(pulled, node.score)))
+
+    def lifts(self, node: Node) -> Generator[Progress, None, list[LiftedBox]]:
+        """Return each box next to the player's region, with its macro moves."""
+        tables, stride, region = self._tables, self._tables.stride, node.region
+        free = tables.free(node.boxes)
+        closed = regions(free & ~region, stride)
+        pieces_around: Pieces = {}
+        lifts = []
+        for box in touching(tables.squares(node.boxes), region, stride):
+            yield self._meter.progress()
+            base = tables.base(node.boxes, box)
+            area, others = lifted(region, closed, box, stride)
+            allowed = (free | 1 << box) & self.allowed >> base
+            landings = macro_moves(area, region, box, allowed, stride, pieces_around, pulls=True)
+            if base:
+                landings = [(base + square, after, pieces) for square, after, pieces in landings]
+            lifts.append(LiftedBox(base + box, area, others, landings))
+        return lifts
+
+    def _leaving(self, node: Node, lifts: Sequence[LiftedBox], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
+        """Return the moves by which boxes leave at a base of the ``sink``, best first."""
+        ranked: list[tuple[tuple[int, int, int], Move]] = []
+        for box, area, others, landings in lifts:
+            if self._meter.is_due():
+                yield self._meter.progress()
+            exit_base = self._exit_base(box, node.bases, bitboard_of(square for square, _, _ in landings) & sink)
+            if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
+                on_goal = self._tables.goals >> box & 1
+                ranked.append(((on_goal, *self._rank(box, node.boxes, others, exit_base)), move))
+        ranked.sort(key=lambda each: each[0])
+        return [move for _, move in ranked]
+
+    def _rank(self, box: int, boxes: Bitboard, others: int, exit_base: int) -> tuple[int, int]:
+        """Rank a box to leave: few regions first, then the farthest, or a random one if shuffled."""
+        if not self._exit_rule.shuffle:
+            return others, -self._pushes[exit_base][box]
+        noise = self._exit_rule.noise(box, boxes)
+        return others + noise % 3, noise
+
+    def _exit_base(self, box: int, bases: Bitboard, reached: Bitboard) -> int | None:
+        exits = []
+        for base in scan(reached & bases):
+            pushes = self._pushes[base].get(box, FAR)
+            if self._exit_rule.pushes <= pushes < FAR:
+                exits.append((pushes, base))
+        return max(exits)[1] if exits else None
+
+    def _without(self, node: Node, box: Square, base: Square, area: Bitboard, count: int) -> Move | None:
+        """Return the move by which a box leaves at a base; None if the others could not all reach bases of their own.
+
+        Also None if the position was entered before.
+        """
+        boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
+        player = lowest(area)
+        if (boxes, bases, player) in self._entered or not self._can_leave(boxes, bases):
+            return None
+        left, on_goals, _, distance = node.score
+        on_goals -= self._tables.goals >> box & 1
+        score = left - 1, on_goals, count, distance + self._tables.to_goal[box]
+        return Move(1, score, boxes, bases, box, base, player)
+
+    def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
+        return can_match([self._bases_that_reach(box) & bases for box in scan(boxes)])
+
+    def _bases_that_reach(self, square: Square) -> Bitboard:
+        found = self._bases_of.get(square)
+        if found is None:
+            reach = self._tables.reach
+            found = bitboard_of(base for base in scan(self._bases) if reach.get(base, 0) >> square & 1)
+            self._bases_of[square] = found
+        return found
+
+    def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
+        goals, to_goal = self._tables.goals, self._tables.to_goal
+        left, on_goals, _, distance = score
+        on_goals += (goals >> square & 1) - (goals >> box & 1)
+        return left, on_goals, count, distance - to_goal[square] + to_goal[box]
+
+    def _advised(self, moves: list[Move], score: Score) -> Iterator[int]:
+        """Yield the best move of a box off the goals that cuts off no region, and the best that joins regions."""
+        goals, count = self._tables.goals, score[2]
+        off = [i for i, move in enumerate(moves) if goals >> move.origin & 1 and not goals >> move.square & 1]
+        off = [i for i in off if moves[i].score[2] <= count]
+        if off:
+            yield min(off, key=lambda i: self._pull_rank(moves[i]))
+        joining = [i for i, move in enumerate(moves) if move.score[2] < count]
+        if joining:
+            yield min(joining, key=lambda i: moves[i].score)
+
+    def _pull_rank(self, move: Move) -> tuple[int, int, int]:
+        """Rank a pull off a goal: few regions first, then far from the goals, or random if shuffled."""
+        parts, pushes = move.score[2], self._tables.to_goal[move.square]
+        if not self._exit_rule.shuffle:
+            return parts, 0, -pushes
+        noise = self._exit_rule.noise(move.origin, move.boxes)
+        return parts + noise % 2, noise, self._exit_rule.noise(move.square, move.boxes) % 6 - pushes
+
+    def sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
+        """Return the sets of free bases between which a lone box can be pushed both ways, with the boxes as walls.
+
+        The largest set comes first, and is the only one unless boxes may leave anywhere.
+        """
+        tables = self._tables
+        lone = LoneBox(tables.board, tables.squares(boxes))
+        left = tables.squares(bases) & lone.free
+        sinks = []
+        while left:
+            first = lowest(left)
+            there = bitboard_of(lone.pushes_from(first))
+            both = 1 << first | there & left & lone.squares_towards(1 << first)
+            sinks.append(both * tables.all_layers)
+            left &= ~both
+        sinks.sort(key=int.bit_count, reverse=True)
+        return sinks if self._exit_rule.anywhere else sinks[:1]
+
+
+# Entries of each cache: sets of boxes with their steps.
+_MOST_KNOWN = 20_000
+
+# A set of steps of a plan, as bits in its order.
+Steps = int
 
 
 class PackingPlan:
@@ -53,7 +295,7 @@ class PackingPlan:
         boxes &= self._squares
         known = self._by_one_more.get(boxes)
         if known is None:
-            if len(self._by_one_more) >= _MOST_STEPS:
+            if len(self._by_one_more) >= _MOST_KNOWN:
                 self._by_one_more.clear()
             known = self._by_one_more[boxes] = self._find_steps(boxes)
         return known
@@ -151,3 +393,193 @@ def _zones(
         zones.append(ahead or closed[step])
     zones.reverse()
     return zones
+
+
+class StepOrder:
+    """Counter of the steps of a plan that a position has done, leaving out those that should have waited."""
+
+    def __init__(self, done_by: Mapping[Square, Steps], waits_for: Sequence[Steps]) -> None:
+        """``done_by``: the steps done by a box on a square; ``waits_for``: for each step, those it must wait for."""
+        self._done_by = done_by
+        self._waits_for = waits_for
+        self._squares = bitboard_of(done_by)
+        self._counts: dict[Bitboard, int] = {}
+
+    @property
+    def steps(self) -> int:
+        """Total number of steps, including squares that hold boxes from the start."""
+        return len(self._waits_for)
+
+    def count(self, boxes: Bitboard) -> int:
+        """Count the steps done that did not have to wait."""
+        boxes &= self._squares
+        count = self._counts.get(boxes)
+        if count is None:
+            if len(self._counts) >= _MOST_KNOWN:
+                self._counts.clear()
+            count = self._counts[boxes] = self._done(boxes).bit_count()
+        return count
+
+    def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
+        """Return a function from a square to the count for ``others`` and one more box there."""
+        squares, here = self._squares, others & self._squares
+        without = self.count(here)
+
+        def count(square: Square) -> int:
+            return self.count(here | 1 << square) if squares >> square & 1 else without
+
+        return count
+
+    def _done(self, boxes: Bitboard) -> Steps:
+        left = 0
+        for square in scan(boxes):
+            left |= self._done_by[square]
+        done = 0
+        while left:
+            step = left & -left
+            left ^= step
+            awaited = self._waits_for[step.bit_length() - 1]
+            if awaited & done == awaited:
+                done |= step
+        return done
+
+
+class _Step(NamedTuple):
+    """A step: a box moves to a square, from a square where it was parked or, if ``origin`` is 0, from any base.
+
+    ``boxes``: the other boxes of the plan at that time; ``parkings``: the earlier steps of the same box.
+    """
+
+    square: Square
+    boxes: Bitboard
+    origin: Bitboard
+    parkings: Steps
+
+
+def make_step_order(
+    tables: BoardTables, masks: Sequence[Bitboard], bases: Bitboard, meter: Meter
+) -> Generator[Progress, None, StepOrder]:
+    """Build the order for a plan's masks; ``bases``: the starting squares of boxes."""
+    steps = _steps_of(masks)
+    done_by: dict[Square, Steps] = {}
+    for number, step in enumerate(steps):
+        done_by[step.square] = done_by.get(step.square, 0) | step.parkings | 1 << number
+    waits_for = [0] * len(steps)
+    vacated_by: dict[Square, Steps] = {}
+    for number, step in enumerate(steps):
+        waits_for[number] |= vacated_by.get(step.square, 0)
+        vacated_by.update((square, 1 << number) for square in scan(step.origin))
+        later = range(number + 1, len(steps))
+        cutting_off = yield from _cutting_off(tables, step, bases, bitboard_of(steps[i].square for i in later), meter)
+        for i in later:
+            if cutting_off >> steps[i].square & 1 and not steps[i].parkings >> number & 1:
+                waits_for[i] |= 1 << number
+    return StepOrder(done_by, waits_for)
+
+
+def _steps_of(masks: Sequence[Bitboard]) -> list[_Step]:
+    """Return the steps from each mask to the next, preceded by those already done in the first mask."""
+    steps = [_Step(square, masks[0] ^ 1 << square, 1 << square, 0) for square in scan(masks[0])]
+    came_by = {step.square: 1 << number for number, step in enumerate(steps)}
+    for before, after in pairwise(masks):
+        left = before & ~after
+        parkings = sum(came_by.pop(square) for square in scan(left))
+        for square in scan(after & ~before):
+            came_by[square] = parkings | 1 << len(steps)
+            steps.append(_Step(square, before & after, left, parkings))
+    return steps
+
+
+def _cutting_off(
+    tables: BoardTables, step: _Step, bases: Bitboard, squares: Bitboard, meter: Meter
+) -> Generator[Progress, None, Bitboard]:
+    """Return the ``squares`` where a box would cut the box of a step off from an origin it could come from before."""
+    target = 1 << step.square
+    origins = step.origin or bases
+    origins &= LoneBox(tables.board, step.boxes).squares_towards(target) & ~target
+    if not origins:
+        return 0
+    found = 0
+    for square in scan(squares & ~step.boxes & ~target):
+        yield meter.progress()
+        box = 1 << square
+        if origins & ~box & ~LoneBox(tables.board, step.boxes | box).squares_towards(target):
+            found |= box
+    return found
+
+
+class Assignment:
+    """Steps of a plan and the squares they can be done from; built by ``make_assignment``."""
+
+    def __init__(self, plan: PackingPlan, step_of: dict[Square, Steps], steps_from: Sequence[Steps]) -> None:
+        """``step_of``: the step that fills a square for good; ``steps_from``: the steps a box on a square can do."""
+        self._plan = plan
+        self._step_of = step_of
+        self._steps_from = steps_from
+        self._left: dict[Bitboard, Steps] = {}
+
+    def unmatched(self, boxes: Bitboard) -> int:
+        """Return the number of remaining steps without a box."""
+        loose, left = self._loose(boxes)
+        return left.bit_count() - self._most(loose, left)
+
+    def steps_from(self, square: Square) -> Steps:
+        """Return the steps that a box on a square can do."""
+        return self._steps_from[square]
+
+    def movers(self, boxes: Bitboard, candidates: Bitboard, target: Square) -> Bitboard:
+        """Return the candidates for the next step, onto ``target``, that leave a box for the most other steps.
+
+        Returns all candidates if none can do it, or if the step only parks a box.
+        """
+        packed = self._plan.packed[self._plan.step(boxes) + 1]
+        this = self._step_of[target] if packed >> target & 1 else 0
+        loose, left = self._loose(boxes)
+        left &= ~this
+        # Boxes that can do the same other steps are interchangeable.
+        alike: dict[Steps, Bitboard] = {}
+        for box in scan(candidates):
+            if self._steps_from[box] & this:
+                others = self._steps_from[box] & left
+                alike[others] = alike.get(others, 0) | 1 << box
+        if not alike:
+            return candidates
+        most = {group: self._most(loose ^ group & -group, left) for group in alike.values()}
+        best = max(most.values())
+        return sum(group for group, count in most.items() if count == best)
+
+    def _loose(self, boxes: Bitboard) -> tuple[Bitboard, Steps]:
+        packed = self._plan.packed[self._plan.step(boxes)] & boxes
+        left = self._left.get(packed)
+        if left is None:
+            if len(self._left) >= _MOST_KNOWN:
+                self._left.clear()
+            done = sum(self._step_of[square] for square in scan(packed))
+            left = self._left[packed] = sum(self._step_of.values()) ^ done
+        return boxes ^ packed, left
+
+    def _most(self, boxes: Bitboard, steps: Steps) -> int:
+        return count_matched([self._steps_from[box] & steps for box in scan(boxes)])
+
+
+def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Generator[Progress, None, Assignment]:
+    """Build the assignment of a plan."""
+    step_of: dict[Square, Steps] = {}
+    steps_from = [0] * (tables.stride * tables.board.height)
+    for before, packed in pairwise([0, *plan.packed]):
+        for square in scan(packed & ~before):
+            yield meter.progress()
+            step_of[square] = 1 << len(step_of)
+            for origin in scan(_origins(tables, before, packed, square) | 1 << square):
+                steps_from[origin] |= step_of[square]
+    return Assignment(plan, step_of, steps_from)
+
+
+def _origins(tables: BoardTables, before: Bitboard, packed: Bitboard, square: Square) -> Bitboard:
+    """Return the squares from which a box can be pushed onto ``square`` without crossing it before.
+
+    If there are none, crossing it is allowed.
+    """
+    return LoneBox(tables.board, packed).squares_before(square) or LoneBox(tables.board, before).squares_towards(
+        1 << square
+    )

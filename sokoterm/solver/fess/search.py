@@ -5,29 +5,309 @@ a board half way from the start is a different level from reaching the goals, an
 packed.  A search that reaches that board, or any other position known from the goals, has a solution.  The imagined
 board comes from Festival (Shoham and Schaeffer, "The FESS algorithm", 2020, and its program), which imagines one; here
 each search has a different one.
+
+A *variant* is the settings of a search.  Most levels that the first variants do not solve need the right plan together
+with the right settings, and nothing predicts which: progress in the plan does not, as it mostly stalls until the
+solution is found.  So many variants are drawn at random, and each is tried for a short time.  But on some levels even
+the right one needs thousands of positions, so a few variants are never given up.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from itertools import count
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, flood, lowest
+from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
+from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.state_space import Perimeter, Side, solution
-from sokoterm.solver.fess.assignment import make_assignment
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.colored import Ends, make_colored_positions
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
-from sokoterm.solver.fess.forward import Forward, SearchSettings
+from sokoterm.solver.fess.features import DISTANCE, Advisors, Features, PlanPaths, shown
 from sokoterm.solver.fess.macro import boxes_by_move
-from sokoterm.solver.fess.packing import ExitRule, search_packing
-from sokoterm.solver.fess.plan import PackingPlan, make_plan
+from sokoterm.solver.fess.plan import (
+    Assignment,
+    ExitRule,
+    PackingPlan,
+    StepOrder,
+    make_assignment,
+    make_plan,
+    make_step_order,
+    search_packing,
+)
 from sokoterm.solver.fess.positions import Positions, make_positions
-from sokoterm.solver.fess.step_order import make_step_order
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Node
-from sokoterm.solver.fess.variants import ANYWHERE, KEPT, SHARED_EXIT_RULES, SearchVariant, turns
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
 from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Found, Limits, Progress, Search
+from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+
+# Moves between two yields; one comes only between the moves of two boxes.
+_MANY_MOVES = 256
+
+
+class SearchSettings(NamedTuple):
+    """The settings of a forward search.
+
+    ``prunes``: if there is a PI-corral, consider only its moves.  ``spreads``: boxes not packed yet are best far from
+    the goals, out of the way; else near them.  ``clears``: the opener looks for the boxes in the way of a box to the
+    next square of the plan, and their number is a feature; else only for the box nearest to that square.  ``features``:
+    the number of score features that make a cell.  ``rooms``: room connectivity is one of them.  ``strict``: the plan's
+    steps count in its own order; else in any feasible order.  ``counts_unmatched``: the number of plan steps without a
+    box is a feature, is used by an advisor, and decides which boxes go to the next square.
+    """
+
+    prunes: bool = True
+    spreads: bool = True
+    clears: bool = True
+    features: int = 3
+    rooms: bool = False
+    strict: bool = True
+    counts_unmatched: bool = False
+
+
+class Forward:
+    """Domain of the forward search.
+
+    Scores are those of Features; their first features, unmatched steps and boxes in the way make the cells.
+    """
+
+    def __init__(
+        self,
+        positions: Positions,
+        plan: PackingPlan,
+        order: StepOrder | None,
+        assignment: Assignment | None,
+        settings: SearchSettings,
+        solvable: Side,
+        end: Bitboard | None,
+    ) -> None:
+        """``order``: given unless the settings are ``strict``; ``assignment``: given if they have ``counts_unmatched``.
+
+        ``solvable``: positions with a known solution; a position with the boxes ``end`` is solved too.
+        """
+        tables = self._tables = positions.tables
+        self._steps = order.steps if order else plan.steps
+        self._positions = positions
+        self._meter = positions.meter
+        self._settings = settings
+        self._solvable = solvable
+        self._end = end
+        self._features = Features(tables, plan, order, spreads=settings.spreads, rooms=settings.rooms)
+        self._assignment = assignment
+        self._paths = PlanPaths(positions, plan, assignment)
+        # Unmatched steps and boxes in the way are further features.
+        self.cell_size = settings.features + settings.counts_unmatched + settings.clears
+        self._advisors = Advisors(positions, self._paths, assignment, clears=settings.clears)
+        # Keys of the positions entered.
+        self.entered: set[int] = set()
+
+    def root(self) -> Generator[Progress, None, Move]:
+        """Return the root position: the start."""
+        boxes, region = self._positions.start_boxes, self._positions.start_region
+        hotspots = yield from self._positions.hotspots(boxes)
+        self.entered.add(self._positions.key(boxes, lowest(region)))
+        parts = len(regions(self._tables.free(boxes), self._tables.stride))
+        return Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))
+
+    def progress(self) -> Progress:
+        return self._meter.progress()
+
+    def figures(self, node: Node) -> tuple[Feature, ...]:
+        """Return the features of a position, for display."""
+        more = []
+        if self._assignment:
+            more.append(Feature("unmatched", self._assignment.unmatched(node.boxes)))
+        if self._settings.clears:
+            more.append(Feature("in the way", self._paths.in_the_way(node.boxes, node.region)))
+        return *shown(node.score, self._steps, rooms=self._settings.rooms), *more, Feature("box moves", node.depth)
+
+    def standing(self, node: Node) -> Score:
+        """Return the score, with unmatched steps after the steps packed and boxes in the way after the features."""
+        features = self._settings.features
+        packed, first, rest = node.score[:1], node.score[1:features], node.score[features:]
+        unmatched = (self._assignment.unmatched(node.boxes),) if self._assignment else ()
+        in_the_way = (self._paths.in_the_way(node.boxes, node.region),) if self._settings.clears else ()
+        return *packed, *unmatched, *first, *in_the_way, *rest
+
+    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return self._tables.region(boxes, player)
+
+    def is_goal(self, move: Move) -> bool:
+        return move.boxes == self._end or self._positions.key(move.boxes, move.player) in self._solvable
+
+    def enter(self, move: Move) -> Bitboard:
+        key = self._positions.key(move.boxes, move.player)
+        if key in self.entered:
+            return 0
+        self.entered.add(key)
+        return self._positions.region_unless_dead(move.boxes, move.player)
+
+    def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
+        meter, entered, end, bits = self._meter, self.entered, self._end, self._positions.bits
+        meter.nodes += 1
+        meter.check()
+        pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._settings.prunes)
+        solvable = self._solvable.tables
+        moves: list[Move] = []
+        latest, due = -1, _MANY_MOVES
+        for number, (box, square, player, parts, hotspots, opens) in enumerate(pushes):
+            if box != latest:
+                if number >= due:
+                    due += _MANY_MOVES
+                    yield meter.progress()
+                    solvable = self._solvable.tables
+                latest = box
+                others = node.boxes ^ 1 << box
+                score = self._features.lifting(others, node.score[DISTANCE], box)
+            there = others | 1 << square
+            key = there << bits | player
+            is_end = there == end
+            for met in solvable:
+                is_end |= key in met
+            if is_end:
+                return [Move(0, score(square, parts, hotspots), there, 0, box, square, player)]
+            if key not in entered:
+                # The same as calling Move, in half the time.
+                move = 1, score(square, parts, hotspots), there, 0, box, square, player, bool(opens)
+                moves.append(tuple.__new__(Move, move))
+        if len(moves) <= 2:
+            return weighed(moves, {0} if moves else ())
+        return weighed(moves, (yield from self._advisors.advise(node, moves)))
+
+
+class SearchVariant(NamedTuple):
+    """A way to search: the exit rule of its plan, the settings of the search, and its target.
+
+    ``imagined``: None for the goals, 0 for the best board met backwards, any other number for one of them drawn by it.
+    """
+
+    exit_rule: ExitRule = ExitRule()
+    settings: SearchSettings = SearchSettings()
+    imagined: int | None = None
+
+
+class Turn(NamedTuple):
+    """A turn: a variant, or None for the backward search, and the number of positions it may expand."""
+
+    variant: SearchVariant | None
+    expansions: int
+
+
+# With this exit rule nearly every board has a complete plan, and mostly one that parks no box.
+ANYWHERE = ExitRule(1, anywhere=True)
+
+# The first solves most levels.  The second solves the most of those that the first does not solve soon, and the third
+# some that take it thousands of positions.  These are kept and continue where they stopped.
+FIRST = SearchVariant(ExitRule(2), SearchSettings())
+SECOND = SearchVariant(ExitRule(6, shuffle=1), SearchSettings(counts_unmatched=True, spreads=False))
+THIRD = SearchVariant(ExitRule(2), SearchSettings(prunes=False, spreads=False))
+KEPT = (FIRST, SECOND, THIRD)
+
+# Each of these solves some levels in one turn that none of the others does.
+OTHERS = (
+    SearchVariant(ANYWHERE, SearchSettings(spreads=False, clears=False)),
+    SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False, strict=False)),
+    SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, clears=False)),
+    SearchVariant(ExitRule(6, shuffle=1), SearchSettings(spreads=False, clears=False)),
+    SearchVariant(ExitRule(2), SearchSettings(counts_unmatched=True, strict=False)),
+)
+
+# Each random variant gets its own exit rule, so its plan is not worth keeping.
+SHARED_EXIT_RULES = frozenset(variant.exit_rule for variant in (*KEPT, *OTHERS))
+
+# The shuffle of the first random plan, not used by any variant above.
+_NEXT_SHUFFLE = 2
+
+# The backward search.
+_BACKWARD = None
+
+_BEST_IMAGINED = FIRST._replace(imagined=0)
+
+# Positions for each of OTHERS.
+_TABLED_TURN = 600
+
+# The turns before any variant is drawn at random, and their total of positions.
+OPENING = (
+    Turn(FIRST, 200),
+    Turn(_BACKWARD, 400),
+    Turn(FIRST, 500),
+    Turn(_BEST_IMAGINED, 300),
+    Turn(SECOND, 300),
+    *(Turn(variant, _TABLED_TURN) for variant in OTHERS),
+    Turn(_BACKWARD, 1_100),
+    Turn(_BEST_IMAGINED, 300),
+    Turn(SECOND, 1_200),
+)
+OPENING_POSITIONS = sum(turn.expansions for turn in OPENING)
+
+# The first turns of each round after the opening.
+_ROUND_BEGINS = (Turn(_BACKWARD, 300), Turn(FIRST, 200), Turn(SECOND, 200))
+
+# Positions for the search in a round that targets an imagined board: if it gets there at all, it mostly does so soon.
+_IMAGINED_TURN = 200
+
+# Random variants in a round, and positions for each.
+_DRAWS = 3
+_DRAWN_TURN = 800
+
+# Positions for the third variant at the end of the first round, and of each later one.  The hard levels that it is
+# known to solve take it 5,000 to 13,000.
+_THIRD_TURNS = (14_000, 2_000)
+
+# Fixed seed, for the same draws on every run.  It was picked for a few hard levels; on others it is no better than any
+# other.
+_SEED = 7
+
+# Shuffles of one draw: more than any search gets to.
+_SHUFFLES = 10_000
+
+
+def turns(draw: int = 0) -> Iterator[Turn]:
+    """Yield the turns of the opening and of all rounds, without end; ``draw`` as in ``rounds``."""
+    yield from OPENING
+    for each in rounds(draw):
+        yield from each
+
+
+def rounds(draw: int = 0) -> Iterator[tuple[Turn, ...]]:
+    """Yield the turns of each round after the opening, without end; another ``draw`` has other random variants.
+
+    Kept variants have a share of every round: each finds a solution in the end, or proves that there is none.  So does
+    the backward search, since reaching one of its positions solves the level; one search of each round targets one.
+    """
+    first_of_third, later_of_third = _THIRD_TURNS
+    numbers = draws(_SEED + draw)
+    for shuffle in count(_NEXT_SHUFFLE + draw * _SHUFFLES, _DRAWS):
+        yield (
+            *_ROUND_BEGINS,
+            Turn(FIRST._replace(imagined=shuffle), _IMAGINED_TURN),
+            *(Turn(_drawn(numbers, shuffle + number), _DRAWN_TURN) for number in range(_DRAWS)),
+            Turn(THIRD, first_of_third if shuffle == _NEXT_SHUFFLE else later_of_third),
+        )
+
+
+def _drawn(numbers: Iterator[float], shuffle: int) -> SearchVariant:
+    """Draw a variant at random; settings that solved fewer of the hard levels are rarer."""
+
+    def comes_up(chance: float) -> bool:
+        return next(numbers) <= chance
+
+    exit_rule = ANYWHERE if comes_up(0.1) else ExitRule(2 if comes_up(0.5) else 6)
+    rooms = comes_up(0.15)
+    return SearchVariant(
+        exit_rule._replace(shuffle=shuffle),
+        SearchSettings(
+            prunes=comes_up(0.95),
+            spreads=comes_up(0.7),
+            clears=comes_up(0.5),
+            # The fourth feature is room connectivity.
+            features=4 if rooms else 3 if comes_up(0.7) else 5,
+            rooms=rooms,
+            strict=comes_up(0.6),
+            counts_unmatched=comes_up(0.7),
+        ),
+    )
+
 
 # The effort of a search for a plan, by whether boxes may leave anywhere or only at the sink: "anywhere" finds a plan on
 # nearly every board, but on some of them late.  If one search ended without a plan, the next of its kind mostly does
@@ -233,7 +513,6 @@ class Target:
         return None
 
     def _plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
-        """Return the plan for an exit rule, made once if variants share it."""
         plan = self._plans.get(exit_rule) or (yield from self._make_plan(exit_rule))
         if exit_rule in SHARED_EXIT_RULES:
             self._plans[exit_rule] = plan

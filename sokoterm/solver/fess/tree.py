@@ -221,7 +221,6 @@ class FeatureSearch:
         return self._goal_among(node, moves)
 
     def _goal_among(self, node: Node, moves: list[Move]) -> Node | None:
-        """Return the goal node if the only move of a node leads to it."""
         return self._node_after(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
 
     def _node_after(self, parent: Node | None, move: Move) -> Node:
@@ -241,7 +240,6 @@ class FeatureSearch:
         return moves
 
     def _made(self, node: Node, move: PendingMove) -> Move:
-        """Restore a pending move."""
         weight, score, bases, origin, square, player = move
         boxes = node.boxes ^ 1 << origin
         if bases == node.bases:

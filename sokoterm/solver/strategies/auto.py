@@ -28,8 +28,8 @@ from typing import NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import Perimeter
+from sokoterm.solver.fess.search import OPENING_POSITIONS
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.fess.variants import OPENING_POSITIONS
 from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
@@ -240,7 +240,6 @@ class _Portfolio:
         return self._summed(end)
 
     def _broken_off(self, runner: _Runner, latest: Progress, at: Reason) -> Outcome:
-        """Stop a strategy early and return its outcome."""
         runner.drop()
         status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, at)
         return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
@@ -257,13 +256,11 @@ class _Portfolio:
             self._is_cut_short = True
 
     def _is_last(self, end: Outcome) -> bool:
-        """True if the end of one strategy ends the portfolio."""
         if end.status is not Status.GAVE_UP or end.reason in (Reason.TIME, Reason.NODES):
             return True
         return all(runner.end is not None for runner in self._runners)
 
     def _summed(self, end: Outcome) -> Outcome:
-        """Turn the outcome of one strategy into that of the portfolio."""
         ended = [runner.end for runner in self._runners if runner.end is not None]
         repeatable = not self._is_cut_short and all(each.repeatable for each in ended)
         stored = self._stored + end.stored

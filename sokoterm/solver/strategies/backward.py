@@ -203,7 +203,6 @@ class _Backward:
         meter.lower_bound = min(costs, default=0) if not self.left_out else 0
 
     def _expand(self, boxes: Bitboard, entry: int, matching: Matching) -> Generator[Progress | Found, None, None]:
-        """Generate every pull of a position."""
         meter, positions, others = self._meter, self._positions, self._perimeter.from_start
         by_boxes, pull_bits, bits = positions.by_boxes, positions.pull_bits, positions.packing.bits
         floor, stride, begin = self._board.floor, self._board.stride, self._start.boxes

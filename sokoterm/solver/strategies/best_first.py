@@ -87,19 +87,120 @@ def _search(
         else:
             subsets_at = None
         tables = domain, start, lower_bound, tunnels
-        search = _BestFirst(*tables, meter, perimeter or Perimeter(), optimal=optimal, subsets_at=subsets_at)
-        return (yield from search.run(matching))
+        search = _FewestPushes(*tables, meter, perimeter or Perimeter(), optimal=optimal, subsets_at=subsets_at)
+        yield from search.run(matching)
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
+    return meter.solved(proven=optimal) if meter.best < NONE_YET else meter.unsolvable(start)
 
 
-class _BestFirst:
+class BestFirst:
     """One search: its tables, visited states and queue.
 
-    States with the least priority are expanded first, the newest first among equals.  An ``optimal`` search goes on
-    until its last solution is proven to have the fewest pushes, and queues a state again that is found on a shorter
-    path.  Any other expands each state at most once, unless the deadlock tests prove it dead, and ends at the first
-    solution.
+    States with the least priority are expanded first, the newest first among equals, and each again that is found at
+    less cost.  A subclass says what states cost (``depth`` of an entry), when the last solution is final, and makes the
+    children of a state.
+    """
+
+    def __init__(self, domain: Domain, start: State, lower_bound: LowerBound, meter: Meter) -> None:
+        self._domain = domain
+        self._board = domain.board
+        self._start = start
+        self._lower_bound = lower_bound
+        self._meter = meter
+        self._detector: DeadlockDetector | None = None
+        self._successors = domain.successors(lower_bound.distances.live)
+        self._packing = Packing(domain.board)
+        self._first = self._packing.pack(start)
+        self._queue: BucketQueue[QueueEntry] = BucketQueue()
+        self._known = StateTable(domain, self._packing)
+        self._dead: set[Bitboard] = set()
+        self._least = NONE_YET
+
+    def run(self, matching: Matching) -> Generator[Progress | Found, None, None]:
+        """Expand states until the last solution is final, or no state is left; ``matching`` is that of the start."""
+        meter, known = self._meter, self._known
+        meter.watch(known.table)
+        meter.watch(self._dead)
+        known.table[self._first] = 0
+        self._put(QueueEntry(self._first, 0, matching.cost, matching))
+        while (entry := self._queue.pop()) is not None:
+            if entry.depth > known.table[entry.key] >> known.bits:
+                # Since then a shorter path was found, or the state proven dead.
+                if meter.is_due():
+                    yield meter.progress()
+                continue
+            if self._is_settled(entry):
+                return
+            meter.stored = len(known.table) + len(self._dead)
+            meter.check()
+            yield from self._grow()
+            yield from self._visit(entry)
+
+    def _is_settled(self, entry: QueueEntry) -> bool:
+        """Note how far the search has come, given the next entry; return True if the last solution is final."""
+        raise NotImplementedError
+
+    def _expand(
+        self, key: int, region: Bitboard, depth: int, matching: Matching
+    ) -> Generator[Progress | Found, None, None]:
+        """Generate the children of a state."""
+        raise NotImplementedError
+
+    def _put(self, entry: QueueEntry) -> None:
+        """Queue a state that may lead to a better solution than the last."""
+        raise NotImplementedError
+
+    def _grow(self) -> Generator[Progress, None, None]:
+        """Build the tables that are due."""
+        yield from self._lower_bound.grow(self._meter)
+
+    def _figures(self, _entry: QueueEntry) -> tuple[Feature, ...]:
+        """Return more features of a position that is the nearest to a solution so far."""
+        return ()
+
+    def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
+        """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
+        key, depth, bound = entry[:3]
+        meter, matching = self._meter, self._lower_bound.matching(entry)
+        boxes = key >> self._packing.bits
+        region = flood(1 << (key & self._packing.mask), self._board.floor & ~boxes, self._board.stride)
+        if bound == matching.cost and (penalty := self._lower_bound.penalty(boxes, region)):
+            if meter.is_due():
+                yield meter.progress()
+            if penalty == UNREACHABLE:
+                self._known.table[key] = 0
+            else:
+                self._put(QueueEntry(key, depth, bound + penalty, matching))
+            return
+        if self._detector is not None:
+            yield meter.progress()
+            if self._detector.is_dead(boxes, region):
+                self._known.table[key] = 0
+                return
+        if bound < self._least:
+            self._least = bound
+            meter.nearest = boxes
+            home = Feature("home", self._domain.home(boxes), self._board.goals.bit_count())
+            meter.features = (Feature("bound", bound), *self._figures(entry), home)
+        meter.nodes += 1
+        yield from self._expand(key, region, depth, matching)
+
+    def _found(self, key: int, boxes: Sequence[Bitboard]) -> Found:
+        """Return the solution along the path to a state and then through ``boxes``."""
+        found = Found(solution(self._board, self._start, [*self._trail(key), *boxes]))
+        self._meter.best = found.solution.pushes
+        return found
+
+    def _trail(self, key: int) -> list[Bitboard]:
+        return self._known.trail(self._first, key)
+
+
+class _FewestPushes(BestFirst):
+    """The search behind ``astar`` and ``greedy``; the cost of a state is its pushes.
+
+    An ``optimal`` search goes on until its last solution is proven to have the fewest pushes.  Any other expands each
+    state at most once, unless the deadlock tests prove it dead, and ends at the first solution.
     """
 
     def __init__(
@@ -115,12 +216,9 @@ class _BestFirst:
         subsets_at: int | None,
     ) -> None:
         board = domain.board
-        self._domain = domain
-        self._board = board
+        super().__init__(domain, start.normalized(board), lower_bound, meter)
         self._start = start
-        self._lower_bound = lower_bound
         self._optimal = optimal
-        self._meter = meter
         self._perimeter = perimeter
         # The full detector takes several times as long as everything else; it pays in a greedy search, which a dead
         # state can lead ever deeper.
@@ -130,87 +228,39 @@ class _BestFirst:
         self._corrals: PiCorrals | None = None
         if domain.is_plain:
             self._corrals = PiCorrals(board, lower_bound.distances.live, domain.check.frozen, adds_boxes=True)
-        self._successors = domain.successors(lower_bound.distances.live)
         self._tunnels = tunnels
-        self._packing = Packing(board)
-        self._first = self._packing.pack(start.normalized(board))
-        self._queue: BucketQueue[QueueEntry] = BucketQueue()
-        self._known = StateTable(domain, self._packing)
-        self._dead: set[Bitboard] = set()
-        self._least = NONE_YET
 
-    def run(self, matching: Matching) -> Search:
-        """Expand states until a solution, a limit or the end; ``matching`` is that of the start."""
-        meter = self._meter
-        meter.lower_bound = matching.cost
-        meter.watch(self._known.table)
-        meter.watch(self._dead)
-        self._known.table[self._first] = 0
-        self._put(QueueEntry(self._first, 0, matching.cost, matching))
+    def run(self, matching: Matching) -> Generator[Progress | Found, None, None]:
+        self._meter.lower_bound = matching.cost
         with self._perimeter.from_start.registered(self._known.table, self._trail):
-            yield from self._expand_all()
-        return meter.solved(proven=self._optimal) if meter.best < NONE_YET else meter.unsolvable(self._start)
+            yield from super().run(matching)
 
-    def _expand_all(self) -> Generator[Progress | Found, None, None]:
-        meter, known = self._meter, self._known
-        while (entry := self._queue.pop()) is not None:
-            if entry.depth > known.table[entry.key] >> known.bits:
-                # Since then a shorter path was found, or the state proven dead.
-                if meter.is_due():
-                    yield meter.progress()
-                continue
-            if self._is_settled(entry.depth + entry.bound):
-                return
-            meter.stored = len(known.table) + len(self._dead)
-            meter.depth = entry.depth
-            if self._optimal:
-                meter.lower_bound = max(meter.lower_bound, entry.depth + entry.bound)
-            meter.check()
-            yield from self._lower_bound.grow(meter)
-            if self._subsets_at is not None and meter.nodes >= self._subsets_at:
-                self._subsets_at = None
-                live = reduce(or_, self._lower_bound.distances.live, self._board.goals)
-                self._unreachable = yield from unable_to_reach_goals(self._board, live, meter)
-            yield from self._visit(entry)
+    def _is_settled(self, entry: QueueEntry) -> bool:
+        meter, total = self._meter, entry.depth + entry.bound
+        if meter.best <= total if self._optimal else meter.best < NONE_YET:
+            return True
+        meter.depth = entry.depth
+        if self._optimal:
+            meter.lower_bound = max(meter.lower_bound, total)
+        return False
 
-    def _is_settled(self, total: int) -> bool:
-        """True if the last solution is final, given the least depth plus bound in the queue."""
-        return self._meter.best <= total if self._optimal else self._meter.best < NONE_YET
-
-    def _visit(self, entry: QueueEntry) -> Generator[Progress | Found, None, None]:
-        """Expand a state, requeue it if pair penalties raise its bound, or mark it dead."""
-        key, depth, bound = entry[:3]
-        matching = self._lower_bound.matching(entry)
-        boxes = key >> self._packing.bits
-        region = flood(1 << (key & self._packing.mask), self._board.floor & ~boxes, self._board.stride)
-        if bound == matching.cost and (penalty := self._lower_bound.penalty(boxes, region)):
-            if self._meter.is_due():
-                yield self._meter.progress()
-            if penalty == UNREACHABLE:
-                self._known.table[key] = 0
-            else:
-                self._put(QueueEntry(key, depth, bound + penalty, matching))
-            return
-        if self._detector is not None:
-            yield self._meter.progress()
-            if self._detector.is_dead(boxes, region):
-                self._known.table[key] = 0
-                return
-        if bound < self._least:
-            self._note_nearest(boxes, bound)
-        self._meter.nodes += 1
-        fence = None if self._corrals is None else self._corrals.fence(boxes, region)
-        yield from self._expand(key, region, -1 if fence is None else fence, depth, matching)
+    def _grow(self) -> Generator[Progress, None, None]:
+        yield from self._lower_bound.grow(self._meter)
+        if self._subsets_at is not None and self._meter.nodes >= self._subsets_at:
+            self._subsets_at = None
+            live = reduce(or_, self._lower_bound.distances.live, self._board.goals)
+            self._unreachable = yield from unable_to_reach_goals(self._board, live, self._meter)
 
     def _expand(
-        self, key: int, region: Bitboard, among: Bitboard, depth: int, matching: Matching
+        self, key: int, region: Bitboard, depth: int, matching: Matching
     ) -> Generator[Progress | Found, None, None]:
-        """Generate the children of a state by pushes of the boxes in ``among``."""
         known, dead, meter, bits = self._known, self._dead, self._meter, self._packing.bits
         goals, floor, stride = self._board.goals, self._board.floor, self._board.stride
         telling, is_lost, unreachable = self._domain.telling, self._domain.is_lost, self._unreachable
         offsets, tunnels = self._board.offsets, self._tunnels
-        for direction, box, landing, base, after in self._successors.pushes_from(key >> bits, region, among):
+        fence = None if self._corrals is None else self._corrals.fence(key >> bits, region)
+        pushes = self._successors.pushes_from(key >> bits, region, -1 if fence is None else fence)
+        for direction, box, landing, base, after in pushes:
             if meter.is_due():
                 yield meter.progress()
             player, child_depth = box, depth + 1
@@ -245,26 +295,8 @@ class _BestFirst:
                 if meter.best == NONE_YET and child in self._perimeter.from_goals:
                     yield self._found(key, self._perimeter.from_goals.trail(child)[::-1])
 
-    def _found(self, key: int, boxes: Sequence[Bitboard]) -> Found:
-        """Return the solution along the path to a state and then through ``boxes``."""
-        found = Found(solution(self._board, self._start, [*self._trail(key), *boxes]))
-        self._meter.best = found.solution.pushes
-        return found
-
-    def _trail(self, key: int) -> list[Bitboard]:
-        return self._known.trail(self._first, key)
-
     def _put(self, entry: QueueEntry) -> None:
         """Queue a state by its total pushes, then the deepest first; a greedy search by the bound alone."""
         total = entry.depth + entry.bound
         if total < self._meter.best:
             self._queue.put(total << 32 | entry.bound if self._optimal else entry.bound, entry)
-
-    def _note_nearest(self, boxes: Bitboard, bound: int) -> None:
-        """Report a position with the least bound so far."""
-        self._least = bound
-        self._meter.nearest = boxes
-        self._meter.features = (
-            Feature("bound", bound),
-            Feature("home", self._domain.home(boxes), self._board.goals.bit_count()),
-        )

@@ -41,8 +41,6 @@ def search_by_beam(
 
 
 class _FromLine:
-    """The searches from one line, under common limits."""
-
     def __init__(self, board: Board, start: State, limits: Limits, line: MoveLine) -> None:
         self._board = board
         self._start = start

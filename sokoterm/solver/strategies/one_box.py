@@ -7,9 +7,9 @@ from collections.abc import Generator
 from contextlib import suppress
 from typing import TypeVar
 
-from sokoterm.engine.bits import Direction, lowest
+from sokoterm.engine.bits import lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import Solution, direction_of, letter, measure, play
+from sokoterm.engine.lurd import letter, verify
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, legal_pushes, push
@@ -17,9 +17,6 @@ from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search
 
 _Result = TypeVar("_Result")
-
-# Moves replayed between two yields.
-_MOVES = 1024
 
 
 def can_solve(board: Board, start: State) -> bool:
@@ -43,7 +40,7 @@ def _search(board: Board, start: State, limits: Limits, fewest: Fewest) -> Searc
         lurd = yield from _best(board, start, limits, fewest, meter)
         if lurd is None:
             return meter.unsolvable(start)
-        solution = yield from _metered(_replayed(board, start, lurd), limits, meter)
+        solution = verify(board, start, lurd)
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)
     meter.best = meter.depth = meter.lower_bound = solution.pushes
@@ -55,7 +52,6 @@ def _search(board: Board, start: State, limits: Limits, fewest: Fewest) -> Searc
 def _best(
     board: Board, start: State, limits: Limits, fewest: Fewest, meter: Meter
 ) -> Generator[Progress | Found, None, str | None]:
-    """Return the moves of the best solution, or None."""
     yield meter.progress()
     goal = lowest(board.goals)
     best: tuple[int, int, str] | None = None
@@ -99,17 +95,3 @@ def _metered(
         if meter.stored > limits.states:
             raise LimitReached(Reason.STATES)
         yield meter.progress()
-
-
-def _replayed(board: Board, start: State, lurd: str) -> Generator[int, None, Solution]:
-    """Return the solution, verified by the rules; an error means a bug in the planner."""
-    state = start
-    steps: list[Direction] = [direction_of(each) for each in lurd]
-    for number, (state, played) in enumerate(play(board, start, steps)):
-        if played != lurd[number]:
-            raise AssertionError(f"step {number + 1} of a plan is no {lurd[number]}")
-        if number % _MOVES == 0:
-            yield 0
-    if not is_solved(board, state):
-        raise AssertionError("a plan does not solve the level")
-    return measure(lurd)

@@ -258,7 +258,7 @@ def test_a_proof_on_ice_is_told_of_that_position_alone() -> None:
     warning = DeadlockWarning(level.board)
     warning.sharpen()
     state = level.start
-    solution, outcome = solve(level.board, state, prover_of(level.board, warning.patterns), LIMITS)
+    solution, outcome = solve(level.board, state, prover_of(warning.patterns), LIMITS)
     assert (solution, outcome.status) == (None, Status.UNSOLVABLE)
     found = warning.find(state)
     assert found is not None

@@ -28,7 +28,7 @@ def test_positions_are_proven_dead_if_and_only_if_they_are_and_no_other_is_calle
         }
         asked = [key for key, state in states.items() if not detector.is_dead(state.boxes, regions[key])]
         for key in sorted(asked, key=lambda each: (each in positions.pushes, states[each]))[:_ASKED]:
-            solution, outcome = solve(board, states[key], prover(board, detector.patterns), NO_LIMITS)
+            solution, outcome = solve(board, states[key], prover(detector.patterns), NO_LIMITS)
             assert solution is None
             assert outcome.status is (Status.SOLVED if key in positions.pushes else Status.UNSOLVABLE)
             if key not in positions.pushes:
@@ -46,5 +46,5 @@ def test_a_position_that_begins_solved_is_not_proven_dead() -> None:
     level = Level.from_xsb("####\n#@*#\n####")
     board = level.board._replace(ice=RINK.board.ice)
     assert is_solved(board, level.start)
-    _, outcome = solve(board, level.start, prover(board, DeadlockDetector(board).patterns), NO_LIMITS)
+    _, outcome = solve(board, level.start, prover(DeadlockDetector(board).patterns), NO_LIMITS)
     assert outcome.status is Status.SOLVED

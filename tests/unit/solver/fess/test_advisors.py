@@ -5,7 +5,7 @@ import pytest
 from sokoterm.engine.bits import scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.advisors import Advisors, PlanPaths
+from sokoterm.solver.fess.features import Advisors, PlanPaths
 from sokoterm.solver.fess.plan import PackingPlan
 from sokoterm.solver.fess.tree import Move, Node, Score
 from tests.unit.solver.cases import SEED_CASE

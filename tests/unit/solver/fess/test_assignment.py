@@ -9,10 +9,9 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.state_space import Perimeter
-from sokoterm.solver.fess.advisors import PlanPaths
-from sokoterm.solver.fess.assignment import Assignment, make_assignment
-from sokoterm.solver.fess.forward import Forward, SearchSettings
-from sokoterm.solver.fess.plan import PackingPlan
+from sokoterm.solver.fess.features import PlanPaths
+from sokoterm.solver.fess.plan import Assignment, PackingPlan, make_assignment
+from sokoterm.solver.fess.search import Forward, SearchSettings
 from sokoterm.solver.fess.tree import Node
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels

@@ -12,8 +12,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.state_space import Packing, solution
-from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.clearing import search_clearing
+from sokoterm.solver.fess.backward_search import BackwardSearch, search_clearing
 from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_return_plan
 from sokoterm.solver.fess.tree import ExhaustedError

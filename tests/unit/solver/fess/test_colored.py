@@ -7,7 +7,7 @@ from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.level import Level, varied
 from sokoterm.formats.registry import parse
 from sokoterm.solver.fess.colored import ColoredPositions, make_colored_positions
-from sokoterm.solver.fess.packing import ExitRule, Unpacking
+from sokoterm.solver.fess.plan import ExitRule, Unpacking
 from sokoterm.solver.fess.tree import search_farthest
 from sokoterm.solver.job import solve
 from sokoterm.solver.meter import Meter

@@ -7,13 +7,10 @@ from hypothesis import given
 from sokoterm.engine.bits import flood, regions, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.fess.advisors import off_the_path
-from sokoterm.solver.fess.box_path import BoxPath, find_path
-from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, Rooms, find_rooms
+from sokoterm.solver.fess.features import DISTANCE, PACKED, Features, Rooms, find_rooms, off_the_path
 from sokoterm.solver.fess.macro import lifted, macro_moves, touching
-from sokoterm.solver.fess.packing import ExitRule, search_packing
-from sokoterm.solver.fess.plan import PackingPlan, make_plan
-from sokoterm.solver.fess.step_order import make_step_order
+from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, make_step_order, search_packing
+from sokoterm.solver.fess.positions import BoxPath, find_path
 from sokoterm.solver.fess.tree import Move
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels

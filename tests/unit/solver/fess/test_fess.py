@@ -19,15 +19,12 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.fess import variants
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.forward import Forward, SearchSettings
 from sokoterm.solver.fess.macro import Pieces, macro_moves, macro_path
-from sokoterm.solver.fess.packing import ExitRule, search_packing
-from sokoterm.solver.fess.plan import PackingPlan, make_plan
+from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, search_packing
 from sokoterm.solver.fess.positions import Positions
+from sokoterm.solver.fess.search import FIRST, OTHERS, Forward, SearchSettings, SearchVariant, Turn, turns
 from sokoterm.solver.fess.tree import Move, Node
-from sokoterm.solver.fess.variants import FIRST, OTHERS, SearchVariant, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
@@ -200,7 +197,7 @@ def stays_away(_search: BackwardSearch, _expansions: int) -> Iterator[Progress]:
 
 def short_turns(draw: int = 0) -> Iterator[Turn]:
     """The real turns, cut to two positions each."""
-    return (turn._replace(expansions=2) for turn in variants.turns(draw))
+    return (turn._replace(expansions=2) for turn in turns(draw))
 
 
 def test_searches_with_short_turns_still_end(monkeypatch: pytest.MonkeyPatch) -> None:

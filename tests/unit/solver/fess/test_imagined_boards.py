@@ -13,9 +13,8 @@ from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.positions import Positions, make_positions
-from sokoterm.solver.fess.search import RunningSearch, Target
+from sokoterm.solver.fess.search import FIRST, RunningSearch, Target, Turn
 from sokoterm.solver.fess.tree import ExhaustedError, Node
-from sokoterm.solver.fess.variants import FIRST, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run

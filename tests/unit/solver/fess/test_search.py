@@ -13,10 +13,9 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.state_space import Side
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.backward_search import BackwardSearch
-from sokoterm.solver.fess.forward import Forward
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
-from sokoterm.solver.fess.variants import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, SearchVariant, Turn
+from sokoterm.solver.fess.search import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, Forward, SearchVariant, Turn
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.protocol import Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack

@@ -6,9 +6,7 @@ from hypothesis import given
 
 from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.level import Level
-from sokoterm.solver.fess.packing import ExitRule, search_packing
-from sokoterm.solver.fess.plan import make_plan
-from sokoterm.solver.fess.step_order import StepOrder, make_step_order
+from sokoterm.solver.fess.plan import ExitRule, StepOrder, make_plan, make_step_order, search_packing
 from sokoterm.solver.meter import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS

@@ -2,8 +2,18 @@
 
 from itertools import chain, islice
 
-from sokoterm.solver.fess.forward import SearchSettings
-from sokoterm.solver.fess.variants import FIRST, KEPT, OPENING, OTHERS, THIRD, SearchVariant, Turn, rounds, turns
+from sokoterm.solver.fess.search import (
+    FIRST,
+    KEPT,
+    OPENING,
+    OTHERS,
+    THIRD,
+    SearchSettings,
+    SearchVariant,
+    Turn,
+    rounds,
+    turns,
+)
 
 MANY = 200
 

@@ -12,8 +12,7 @@ from sokoterm.engine.slices import finish
 from sokoterm.solver.common.distances import make_distances
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.meter import Meter
-from sokoterm.solver.strategies.beam import Cut
-from sokoterm.solver.strategies.evaluation import Evaluation, Weights, make_evaluation
+from sokoterm.solver.strategies.beam import Cut, Evaluation, Weights, make_evaluation
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels
 from tests.unit.solver.strategies.test_beam import sound
