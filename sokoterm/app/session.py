@@ -264,14 +264,6 @@ class Session:
         if not self.play.game.is_solved:
             self.play.pack_session.note_aid(self.play.level, "solution", replay.before)
 
-    def pause_search(self) -> None:
-        """Leave the processor to the next picture."""
-        self.solver.pause()
-
-    def go_on_with_search(self) -> None:
-        """Let a search go on that was paused."""
-        self.solver.go_on()
-
     def seek_proof(self) -> None:
         """Seek a proof of the position in play, unless a solution is being improved."""
         if self._prover is not None:

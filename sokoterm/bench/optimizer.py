@@ -8,8 +8,8 @@ from contextlib import closing
 from time import monotonic
 from typing import NamedTuple
 
+from sokoterm.commands.optimize import add_objective, optimizing
 from sokoterm.commands.support.levels import GivenMoves, LevelChoice, Levels, solution_of
-from sokoterm.commands.support.optimizing import add_objective, optimizing
 from sokoterm.commands.support.output import InputError, print_row
 from sokoterm.commands.support.parser import Parser, seconds
 from sokoterm.commands.support.search import in_order, search_levels

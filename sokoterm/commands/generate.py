@@ -6,8 +6,8 @@ from contextlib import closing
 from functools import partial
 
 from sokoterm.commands.support.files import add_output, write_pack
-from sokoterm.commands.support.generation import GenerationBar
-from sokoterm.commands.support.jobs import in_processes
+from sokoterm.commands.support.generation import GenerationBar, counted_dice
+from sokoterm.commands.support.jobs import Tell, in_processes
 from sokoterm.commands.support.levels import Levels
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
@@ -126,12 +126,12 @@ def _batch(levels: int, jobs: int, bar: GenerationBar, making: Making) -> Genera
     """Generate a level for each number, in worker processes if there are several jobs."""
     numbers = range(1, levels + 1)
     if min(jobs, levels) == 1:
-        yield from (bar.finish(making(number)) for number in numbers)
+        yield from (bar.finish(making(number, bar.dice)) for number in numbers)
     else:
-        with closing(in_processes(partial(_finished, making), numbers, jobs, bar.look)) as batch:
+        with closing(in_processes(partial(_finished, making), numbers, jobs, bar.look, bar.count_attempt)) as batch:
             yield from batch
 
 
-def _finished(making: Making, number: int) -> Made | None:
-    """Generate the level of a number in a worker."""
-    return finish(making(number))
+def _finished(making: Making, number: int, tell: Tell) -> Made | None:
+    """Generate the level of a number in a worker, and tell of each attempt."""
+    return finish(making(number, partial(counted_dice, tell)))

@@ -1,55 +1,386 @@
-"""``sokoterm optimize``: makes known solutions better."""
+"""``sokoterm optimize``: makes known solutions better.
 
+The searches come first, then what is told of a result, the work whose results go to a file, and the verb.
+"""
+
+import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from operator import sub
+from functools import partial
+from operator import add, sub
 from time import monotonic, time
 from typing import NamedTuple
 
-from sokoterm.commands.support.files import merged, write_pack
-from sokoterm.commands.support.improvements import (
-    ImprovementFigures,
-    ImprovementTotals,
-    OptimizeResult,
-    counts_of,
-    figures_of,
-    improvement,
-    joined,
-    json_of,
-    keep_improvement,
-    lack_text,
-    record_of,
-    saved_at,
-)
-from sokoterm.commands.support.known import Source, Sourced, add_remember, known_solutions
+from sokoterm.commands.support.files import level_in_sok, merged, write_pack
+from sokoterm.commands.support.known import Source, Sourced, add_remember, known_solutions, remember
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
     Levels,
+    Look,
+    Work,
     add_levels,
     add_moves,
     chosen_of,
     solution_of,
 )
-from sokoterm.commands.support.optimize_job import OptimizeJob
-from sokoterm.commands.support.optimizing import add_objective, optimizing
-from sokoterm.commands.support.output import InputError, complain
+from sokoterm.commands.support.output import InputError, complain, json_line, object_of
 from sokoterm.commands.support.parser import Parser, seconds
-from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, add_recorded
-from sokoterm.commands.support.search import Request, in_order, search_levels
+from sokoterm.commands.support.recorded import SOK_OR_JSON_LINES, RecordedArguments, Result, add_recorded
+from sokoterm.commands.support.search import (
+    Answer,
+    Request,
+    answer_of,
+    ending_text,
+    in_order,
+    lost_text,
+    place_key,
+    search_levels,
+    status_text,
+    text_of,
+    watched,
+)
 from sokoterm.commands.support.steering import SteeringArguments, add_steering
 from sokoterm.commands.support.table import Column, PackTables, Table, width_of
-from sokoterm.engine.guide import Stretch
-from sokoterm.engine.level import Level, Pack
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.guide import Stretch, stretches
+from sokoterm.engine.level import Level, Pack, Record
+from sokoterm.engine.levelhash import level_hash
+from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import format_of
-from sokoterm.language import _, number, pgettext
-from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Limits, command_limits
+from sokoterm.language import _, in_clauses, listed, ngettext, number, pgettext
+from sokoterm.language.counts import levels_text
+from sokoterm.solver.optimizer.driver import optimize
+from sokoterm.solver.optimizer.objective import Objective, Steering
+from sokoterm.solver.protocol import Found, Limits, Outcome, Search, command_limits
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.progress import opened_progress
+from sokoterm.store.progress import ProgressStore, opened_progress
+
+
+def add_objective(parser: Parser, objectives: Sequence[Objective]) -> None:
+    """Add ``--for``, by default the moves."""
+    text = _("what to make least: {names} (default: %(default)s)", names=", ".join(objectives))
+    parser.add_argument(
+        "--for",
+        dest="objective",
+        choices=[each.value for each in objectives],
+        default=Objective.MOVES.value,
+        metavar="WHAT",
+        help=text,
+    )
+
+
+def optimizing(known: Solution | None, objective: Objective, limits: Limits, steering: Steering) -> Request:
+    """Return the search that makes a solution better; without one, that of the solver, within limits of its own."""
+    if known is None:
+        return Request("auto", partial(_solve_and_optimize, objective=objective, steering=steering), limits)
+    search = partial(_optimize, known=known, objective=objective, steering=steering)
+    return Request("optimizer", search, limits)
+
+
+def _optimize(
+    board: Board, start: State, limits: Limits, *, known: Solution, objective: Objective, steering: Steering
+) -> Search:
+    return optimize(board, start, known, objective, limits, steering)
+
+
+def _solve_and_optimize(
+    board: Board, start: State, limits: Limits, *, objective: Objective, steering: Steering
+) -> Search:
+    """Solve, and then optimize within the same limits again; what the solver has shortened itself is its solution."""
+    solved = yield from (solving := _Noted(STRATEGIES["auto"](board, start, limits), names_method=False)).run()
+    if solving.last is None:
+        return solved
+    optimizing = _Noted(optimize(board, start, solving.last, objective, limits, steering), solved.seconds)
+    outcome = yield from optimizing.run()
+    proven = solved.optimal if solved.optimal == objective else None
+    return outcome._replace(
+        optimal=outcome.optimal or proven,
+        nodes=solved.nodes + outcome.nodes,
+        seconds=solved.seconds + outcome.seconds,
+        repeatable=solved.repeatable and outcome.repeatable,
+    )
+
+
+class _Noted:
+    """A search whose last solution is noted, and whose progress counts from ``before`` seconds."""
+
+    def __init__(self, search: Search, before: float = 0.0, *, names_method: bool = True) -> None:
+        self.last: Solution | None = None
+        self._search = search
+        self._before = before
+        self._names_method = names_method
+
+    def run(self) -> Search:
+        while True:
+            try:
+                event = next(self._search)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                return outcome
+            if isinstance(event, Found):
+                self.last = event.solution
+                yield event if self._names_method else event._replace(method="")
+            else:
+                yield event._replace(seconds=event.seconds + self._before)
+
+
+_NONE_STORED = "none stored"
+# Objectives that titles of solutions name in SOK.
+_TITLED = (Objective.MOVES, Objective.PUSHES)
+
+
+class OptimizeResult(NamedTuple):
+    """A solution of a level before and after; None without one: ``lack`` says why.
+
+    ``proven``: no solution has less of the objective.
+    """
+
+    source: Source | None
+    before: Solution | None
+    after: Solution | None
+    lack: str = ""
+    method: str = ""
+    proven: bool = False
+    seconds: float = 0.0
+
+    @property
+    def is_better(self) -> bool:
+        return self.after != self.before
+
+
+def improvement(begin: Sourced | None, answer: Answer | None, objective: Objective) -> OptimizeResult:
+    """Return what a search made of the solution to ``begin`` with; without a search there was none."""
+    if answer is None:
+        return OptimizeResult(None, None, None, _NONE_STORED)
+    found, outcome = answer.found, answer.outcome
+    before = begin.solution if begin else answer.given
+    if before is None:
+        return OptimizeResult(None, None, None, status_text(outcome.status, outcome.reason), seconds=outcome.seconds)
+    source = begin.source if begin else Source.SOLVER
+    is_proven = outcome.optimal == objective
+    after, method = (found.solution, found.method) if found else (before, "")
+    return OptimizeResult(source, before, after, "", method, is_proven, outcome.seconds)
+
+
+def keep_improvement(progress: ProgressStore, level: Level, result: OptimizeResult) -> None:
+    """Keep what was found as known."""
+    found = []
+    if result.before is not None and result.source is Source.SOLVER:
+        found.append(KnownSolution(result.before, "solver"))
+    if result.after is not None and result.is_better:
+        found.append(KnownSolution(result.after, "optimizer"))
+    remember(progress, level, *found)
+
+
+def saved_at(level: Level, before: Solution, after: Solution) -> list[Stretch]:
+    """Return the stretches on which a solution saves or loses something against another one."""
+    return [each for each in stretches(level.board, level.start, before, after) if each.moves or each.pushes]
+
+
+def counts_of(solution: Solution, objective: Objective) -> Sequence[int]:
+    """Return moves and pushes, and the objective where it is neither."""
+    counts = (solution.moves, solution.pushes)
+    is_other = objective not in (Objective.MOVES, Objective.PUSHES)
+    return (*counts, objective.measure(solution)) if is_other else counts
+
+
+def joined(counts: Iterable[int]) -> str:
+    """Return counts as in the columns of ``optimize``: ``97/23``."""
+    return "/".join(number(each) for each in counts)
+
+
+def lack_text(lack: str) -> str:
+    """Return the ``lack`` of a result in the player's language."""
+    return _("none stored") if lack == _NONE_STORED else ending_text(lack)
+
+
+class ImprovementFigures(NamedTuple):
+    """Figures for totals: ``counts_of`` the solutions before and after, empty without any."""
+
+    before: Sequence[int]
+    after: Sequence[int]
+    is_better: bool
+    is_proven: bool
+
+
+def figures_of(result: OptimizeResult, objective: Objective) -> ImprovementFigures:
+    """Return the figures of a result."""
+    both = (result.before, result.after)
+    before, after = ((*counts_of(each, objective),) if each is not None else () for each in both)
+    return ImprovementFigures(before, after, result.is_better, result.proven)
+
+
+class ImprovementTotals:
+    """Totals of results, counted one by one; as text in one line."""
+
+    def __init__(self, results: Iterable[ImprovementFigures] = ()) -> None:
+        self.levels = 0
+        self.lacking = 0
+        self._better = 0
+        self._proven = 0
+        self._before: Sequence[int] = ()
+        self._after: Sequence[int] = ()
+        for each in results:
+            self.add(each)
+
+    def add(self, result: ImprovementFigures) -> None:
+        """Count a result."""
+        self.levels += 1
+        self._better += result.is_better
+        self._proven += result.is_proven
+        if not result.before:
+            self.lacking += 1
+            return
+        self._before = [*map(add, self._before or [0] * len(result.before), result.before)]
+        self._after = [*map(add, self._after or [0] * len(result.after), result.after)]
+
+    def __str__(self) -> str:
+        counts = (
+            levels_text(self.levels),
+            ngettext("{n:,} better", "{n:,} better", self._better),
+            ngettext("{n:,} proven", "{n:,} proven", self._proven),
+            ngettext("{n:,} without a solution", "{n:,} without a solution", self.lacking) if self.lacking else "",
+        )
+        before, after = joined(self._before), joined(self._after)
+        # Translators: sums of moves/pushes.
+        sums = _("before {before}, after {after}", before=before, after=after) if self._before else ""
+        return in_clauses([listed(counts), sums])
+
+
+def record_of(solution: Solution, objective: Objective) -> Record:
+    """Return a solution as a record whose title names what it has least of."""
+    title = "Solution" if objective not in _TITLED else f"Solution/{objective.capitalize()}"
+    return Record(f"{title} {solution.moves}/{solution.pushes}", solution.lurd)
+
+
+def json_of(chosen: Chosen, result: OptimizeResult, objective: Objective, *, says_where: bool) -> str:
+    """Return the JSON object of a level; ``says_where``: where a solution is better in place of what it is."""
+    before, after = result.before, result.after
+    where = saved_at(chosen.level, before, after) if says_where and before and after else ()
+    return json_line(
+        {
+            **chosen.place,
+            "objective": objective,
+            "source": result.source,
+            "moves_before": before.moves if before else None,
+            "pushes_before": before.pushes if before else None,
+            "count_before": objective.measure(before) if before else None,
+            "moves": after.moves if after else None,
+            "pushes": after.pushes if after else None,
+            "count": objective.measure(after) if after else None,
+            "lurd": after.lurd if after and not says_where else None,
+            "where": [each._asdict() for each in where] if says_where else None,
+            "lack": result.lack or None,
+            "method": result.method or None,
+            "proven": result.proven,
+            "seconds": round(result.seconds, 3),
+        }
+    )
+
+
+# The result of a level for which there is nothing to begin with.
+_NONE = ""
+
+
+class OptimizeJob:
+    """The searches of ``optimize``: a RecordedJob.
+
+    Equal levels take the result of the first of them, unless a solution of their own is better.
+    """
+
+    def __init__(
+        self,
+        progress: ProgressStore | None,
+        best_of: Callable[[Chosen], Sourced | None],
+        objective: Objective,
+        limits: Limits,
+        source: str | None,
+        writes_sok: bool,
+        says_where: bool,
+    ) -> None:
+        """``progress`` is to keep what is found, if anything is.
+
+        ``best_of`` returns the best known solution of ``source``; arguments else as the flags of the verb.
+        """
+        self._progress = progress
+        self._best_of = best_of
+        self._objective = objective
+        self._limits = limits
+        self._source = source
+        self._writes_sok = writes_sok
+        self._says_where = says_where
+        self._totals = ImprovementTotals()
+        self.form = (" --stretches" if says_where else "") + (" --no-remember" if progress is None else "")
+        self.name = "optimize " + json_line({"for": objective, "from": source, "seconds": limits.seconds})
+
+    def key(self, level: Level) -> str:
+        """Return the level hash; with the place of the player where all moves count."""
+        return place_key(level) if self._objective is Objective.MOVES else level_hash(level)
+
+    def work(self, chosen: Chosen) -> Work | str:
+        begin = self._best_of(chosen)
+        if begin is None and self._source not in (None, Source.SOLVER):
+            return _NONE
+        solution = begin.solution if begin else None
+        request = optimizing(solution, self._objective, self._limits, Steering())
+        return partial(_optimized, request=request, begin=begin)
+
+    def lost(self) -> str:
+        return lost_text(optimizing(None, self._objective, self._limits, Steering()))
+
+    def result(self, chosen: Chosen, text: str, is_copy: bool) -> Result:
+        result = self._improvement(chosen, text, is_copy)
+        if self._progress is not None:
+            keep_improvement(self._progress, chosen.level, result)
+        return Result(self._written(chosen, result), json_line(figures_of(result, self._objective)))
+
+    def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> OptimizeResult:
+        answer = answer_of(chosen.level, text) if text != _NONE else None
+        given = answer.given if answer and not is_copy else None
+        begin = Sourced(given, Source(str(object_of(text).get("source")))) if given else self._best_of(chosen)
+        result = improvement(begin, answer, self._objective)
+        if is_copy and begin is None and result.source is not None:
+            result = result._replace(source=Source.KNOWN)
+        before, after = result.before, result.after
+        if before is not None and after is not None and self._objective.key(before) <= self._objective.key(after):
+            result = result._replace(after=before, method="")
+        return result
+
+    def _written(self, chosen: Chosen, result: OptimizeResult) -> bytes:
+        if self._writes_sok:
+            record = record_of(result.after, self._objective) if result.after else None
+            return level_in_sok(chosen, record, result.lack)
+        line = json_of(chosen, result, self._objective, says_where=self._says_where)
+        return line.encode("ascii") + b"\n"
+
+    def count(self, figures: str) -> None:
+        self._totals.add(ImprovementFigures(*json.loads(figures)))
+
+    @property
+    def status(self) -> int:
+        return 1 if self._totals.lacking else 0
+
+    def __str__(self) -> str:
+        return str(self._totals)
+
+
+def _optimized(level: Level, look: Look, request: Request, begin: Sourced | None) -> str:
+    """Search for a better solution; the answer holds that of the beginning where there is none.
+
+    It says where that of the beginning came from, since what is found later becomes the best known one.
+    """
+    answer = watched(level, look, request)
+    if begin is not None:
+        answer = answer._replace(found=answer.found or Found(begin.solution), given=begin.solution)
+    source = begin.source if begin else Source.SOLVER
+    return json_line(json.loads(text_of(level, answer)) | {"source": source})
+
 
 _SECONDS = 10.0
 # Sources that --from takes.

@@ -211,8 +211,8 @@ def _rows(board: Board, start: State) -> list[str]:
 # Packs
 
 
-Making = Callable[[int], Steps[Made | None]]
-"""The generation of the level of a number; None if it has none."""
+Making = Callable[[int, Callable[..., Dice]], Steps[Made | None]]
+"""The generation of the level of a number, with what makes the dice of each attempt; None if it has none."""
 
 
 class PackRequest(Value):
@@ -309,7 +309,7 @@ def band_of(text: str) -> Band:
 
 def _one_by_one(numbered: Making) -> Generator[Made | None, None, None]:
     for number in count(1):
-        yield finish(numbered(number))
+        yield finish(numbered(number, Dice.of))
 
 
 def levels_of(
@@ -321,16 +321,16 @@ def levels_of(
 ) -> Generator[Level, None, None]:
     """Yield the levels in order, each the first of its number that is not ``known`` and not equal to one before.
 
-    ``batch`` makes what it is given of each number from 1, ``finished`` one level more; ``dice_of`` makes the dice of
-    an attempt.  Raises ValueError for a number that has no level.
+    ``batch`` makes what it is given of each number from 1, ``finished`` one level more, with ``dice_of``.
+    Raises ValueError for a number that has no level.
     """
     found = dict.fromkeys(known)
     order = request.make_order()
-    made_of = partial(_making, order, request.seed, dice_of)
+    made_of = partial(_making, order, request.seed)
     with closing(batch(partial(made_of, known))) as levels:
         for number, made in zip(range(1, request.count + 1), levels):
             if made is not None and level_hash(made.level) in found:
-                made = finished(made_of(found, number))
+                made = finished(made_of(found, number, dice_of))
             if made is None:
                 problem = _(
                     "level {number} of seed {seed}: {problem}", number=number, seed=request.seed, problem=_missed(order)
@@ -342,7 +342,7 @@ def levels_of(
 
 
 def _making(
-    order: LevelOrder, seed: int, dice_of: Callable[..., Dice], known: Collection[str], number: int
+    order: LevelOrder, seed: int, known: Collection[str], number: int, dice_of: Callable[..., Dice]
 ) -> Steps[Made | None]:
     """Generate a level by the seed and its number alone, so that neither the count nor the jobs change it."""
     return making(order, partial(dice_of, seed, number), known)

@@ -99,9 +99,9 @@ class EventLoop:
     def _read(self) -> list[Event]:
         timeout = self._timeout()
         # A search beside it would double the time to the next picture.
-        self._session.go_on_with_search()
+        self._session.solver.go_on()
         events = self._terminal.read_keys(timeout)
-        self._session.pause_search()
+        self._session.solver.pause()
         if events:
             self._session.pause_building()
         if self._display.traffic is not None:

@@ -229,25 +229,34 @@ def _on_level(work: Work, level: Level, _tell: Tell) -> str:
 
 
 def in_processes(
-    work: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int, look: Callable[[], None] = lambda: None
+    work: Callable[..., _Result],
+    items: Sequence[_Item],
+    jobs: int,
+    look: Callable[[], None] = lambda: None,
+    hear: Tell | None = None,
 ) -> Generator[_Result, None, None]:
     """Do work on each item, ``jobs`` at a time, each in a process; yields the results in order.
 
     However this ends, the processes end with it.  One job needs none: the work is done here.  With more, ``look`` is
-    called now and then while no result comes.
+    called now and then while no result comes.  If there is somebody to ``hear`` it, the work takes a function beside
+    the item that tells something on the way.
     """
     if min(jobs, len(items)) <= 1:
-        yield from map(work, items)
+        yield from (work(item) if hear is None else work(item, hear) for item in items)
         return
     waiting: dict[int | str, _Result] = {}
     place = 0
     with Processes(min(jobs, len(items))) as processes:
-        for said in processes.run(Job(place, partial(_on_item, work, item)) for place, item in enumerate(items)):
+        for said in processes.run(
+            Job(place, partial(_on_item, work, item, hear is not None)) for place, item in enumerate(items)
+        ):
             for each in said:
                 if isinstance(each, Lost):
                     raise RuntimeError(f"a process ended without a result: it exited with {each.status}")
                 if isinstance(each, Done):
                     waiting[each.key] = each.result
+                elif hear is not None:
+                    hear(each.value)
             with processes.heeded():
                 look()
                 while place in waiting:
@@ -255,8 +264,8 @@ def in_processes(
                     place += 1
 
 
-def _on_item(work: Callable[[_Item], _Result], item: _Item, _tell: Tell) -> _Result:
-    return work(item)
+def _on_item(work: Callable[..., _Result], item: _Item, tells: bool, tell: Tell) -> _Result:
+    return work(item, tell) if tells else work(item)
 
 
 def peak_bytes() -> int:

@@ -325,7 +325,7 @@ def crossing(
 
 
 def test_other_solutions_are_crossed_with(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoterm.commands.support.optimizing.optimize", crossing)
+    monkeypatch.setattr("sokoterm.commands.optimize.optimize", crossing)
     pack, moves = command.pack("levels.txt", [FEWER_MOVES]), command.folder / "moves.txt"
     moves.write_text(LONG_PUSHES, "ascii")
     record(pack, "Solution", FEWEST_MOVES)

@@ -16,12 +16,10 @@ from pathlib import Path
 import pytest
 
 from sokoterm.commands.support import output, recorded
-from sokoterm.commands.support.answers import searched
 from sokoterm.commands.support.jobs import LocalWorkers
 from sokoterm.commands.support.levels import LevelResult, LevelTask, Look
-from sokoterm.commands.support.recorded import SchedulerLostError
-from sokoterm.commands.support.result_file import ResultFile
-from sokoterm.commands.support.search import Request
+from sokoterm.commands.support.recorded import ResultFile, SchedulerLostError
+from sokoterm.commands.support.search import Request, searched
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
