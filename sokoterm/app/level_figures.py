@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import Question
+from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value

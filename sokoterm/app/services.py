@@ -9,7 +9,7 @@ from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.series import GeneratedSeries, SeriesEntry
+from sokoterm.app.series import GeneratedSeries, SeriesEntry
 from sokoterm.app.solver import Solver
 from sokoterm.engine.value import Value
 from sokoterm.store.packs import PackFile

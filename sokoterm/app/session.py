@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
+from sokoterm.app.generated import DescentPack, GeneratedPack
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.level_figures import fewest_of, win_of
 from sokoterm.app.outcome import Failed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Improve, Solve, Start
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.app.services import Services
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -301,7 +301,7 @@ class Session:
         """True while a level that is to be played is still being built."""
         return isinstance(start.pack_session, GeneratedPack) and start.pack_session.is_making(start.number)
 
-    def end_run(self) -> RunPack | None:
+    def end_run(self) -> DescentPack | None:
         """End the run in play, for good, and return it; None if there is none."""
         run = self.play.run if self.play is not None else None
         if run is not None:

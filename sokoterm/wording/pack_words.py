@@ -3,8 +3,8 @@
 import re
 from abc import abstractmethod
 
+from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, ngettext

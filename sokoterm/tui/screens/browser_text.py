@@ -7,7 +7,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pack_tree import Folder, folders_of, parts_of
-from sokoterm.app.series.series import SeriesEntry
+from sokoterm.app.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable

@@ -8,9 +8,9 @@ from unittest.mock import patch
 
 from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.generated_pack import GeneratedPack
-from sokoterm.app.series.series import GeneratedSeries
+from sokoterm.app.series import GeneratedSeries
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.slices import Steps, finish
