@@ -8,7 +8,7 @@ from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import list_pasted, open_pasted
 from sokoterm.app.request import Start
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable

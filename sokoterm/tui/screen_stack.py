@@ -33,8 +33,7 @@ from sokoterm.app.request import (
     TakeOver,
     Watch,
 )
-from sokoterm.app.services import Services
-from sokoterm.app.session import Session
+from sokoterm.app.session import Services, Session
 from sokoterm.engine.text import printable
 from sokoterm.language import _, pgettext
 from sokoterm.store.packs import PackError, PackFile
