@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from sokoterm.app.found_series import levels_found, open_series
 from sokoterm.app.open_packs import OpenPacks
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import list_pasted, open_pasted
+from sokoterm.app.pasted import levels_found, list_pasted, open_pasted, open_series
 from sokoterm.app.request import Start
 from sokoterm.app.session import Services
 from sokoterm.app.sort_order import SortOrder
