@@ -95,7 +95,7 @@ def unproven(pack_session: PackSession, level: Level, asked: set[Objective]) -> 
         return None
 
     def strategy() -> Strategy:
-        from sokoterm.solver.registry import prover_of_fewest
+        from sokoterm.solver.registry import prover_of_fewest  # searches, once the first picture is there
 
         return prover_of_fewest(metric)
 

@@ -124,7 +124,7 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
             line = lines.numbers[level.line - 1] + 1
             levels.append(level if line == level.line else level._replace(line=line))
     if not levels:
-        from sokoterm.formats.foreign import look_of
+        from sokoterm.formats.foreign import look_of  # text of other symbols only
 
         look = look_of(lines.read)
         if look is not None:
@@ -511,7 +511,7 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     if not values:
         return level._replace(title=title, comment=comment, records=records)
     if not values.keys().isdisjoint(VARIANT_KEYS):
-        from sokoterm.formats.variant_keys import with_keys
+        from sokoterm.formats.variant_keys import with_keys  # colours and ice only
 
         level = with_keys(level._replace(records=records), values)
     return level._replace(

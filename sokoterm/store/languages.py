@@ -16,6 +16,7 @@ from sokoterm.language import speak
 from sokoterm.language.po import Message, compiled, messages_of
 from sokoterm.store.packs import bundled_data, bundled_folder, bundled_names
 from sokoterm.store.paths import catalogs_dir
+from sokoterm.store.whole_files import unfinished
 
 SOON, LATER = "soon", "later"
 """Parts of a catalog: the first picture does not wait for errors, the line mode and the verbs, which are as many."""
@@ -138,8 +139,6 @@ def _compiled_once(source: str, part: str) -> bytes:
             data = file.read()
             if os.fstat(file.fileno()).st_mtime_ns == changed and data[-_SUM_BYTES:] == _sum_of(data[:-_SUM_BYTES]):
                 return data
-    from sokoterm.store.whole_files import unfinished
-
     with open(source, encoding="utf-8") as text:
         data = compiled(_part_of(messages_of(text.read()), part))
     data += _sum_of(data)

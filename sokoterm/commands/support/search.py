@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Generator, Iterable, Iterator, 
 from functools import partial
 from math import inf
 from operator import add
-from signal import SIGKILL, SIGTERM
+from signal import SIGTERM
 from time import monotonic
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
@@ -80,6 +80,8 @@ _ENDINGS = (
     status_text(Status.BEGINS_SOLVED, None),
     *(status_text(Status.GAVE_UP, reason) for reason in Reason),
 )
+# The exit status of a process after SIGKILL, which Windows does not know.
+_KILLED = -9
 
 
 class Request(NamedTuple):
@@ -268,7 +270,7 @@ def _lost(latest: Report, lost: Lost) -> Answer:
     outcome = out_of_memory(latest.progress, latest.found is not None)
     if lost.status == -SIGTERM:  # by a signal to this process
         return latest.answer(outcome._replace(reason=None))
-    if lost.status == -SIGKILL:  # by the kernel: memory ran out
+    if lost.status == _KILLED:  # by the kernel: memory ran out
         return latest.answer(outcome)
     raise RuntimeError(f"a search ended without an answer; its process exited with {lost.status}")
 
