@@ -16,7 +16,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Steps, finish
+from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.value import Value
 from sokoterm.engine.variant import Variant
 from sokoterm.generator.drafts import Drafts, draw_varied, widened

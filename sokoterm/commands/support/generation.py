@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from sokoterm.commands.support.output import ProgressBar
-from sokoterm.engine.slices import Steps
+from sokoterm.engine.steps import Steps
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe
 from sokoterm.language import listed, ngettext

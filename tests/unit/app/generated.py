@@ -13,7 +13,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.app.series import GeneratedSeries
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Steps, finish
+from sokoterm.engine.steps import Steps, finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
 from sokoterm.store.library import LibraryIndex

@@ -9,7 +9,7 @@ from sokoterm.app.catalog import LevelSort
 from sokoterm.app.generated import DescentPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort
