@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from sokoterm.app.open_packs import OpenPacks
+from sokoterm.app.lists import OpenPacks
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import levels_found, list_pasted, open_pasted, open_series

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from sokoterm.app.catalog import LevelSort
+from sokoterm.app.lists import Folder
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pack_tree import Folder
 from sokoterm.app.sort_order import Graded
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable

@@ -9,8 +9,8 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
+from sokoterm.app.lists import OwnPacks
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import FilesBeside, PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
 from sokoterm.app.series import GeneratedSeries

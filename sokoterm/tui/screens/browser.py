@@ -13,9 +13,8 @@ from itertools import repeat
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.generated import DescentPack, GeneratedPack
 from sokoterm.app.keymap import BROWSER, Keymap
-from sokoterm.app.own_packs import OwnPacks
+from sokoterm.app.lists import Folder, OwnPacks
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pack_tree import Folder
 from sokoterm.app.pasted import levels_found, open_series
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
 from sokoterm.app.series import SeriesEntry

@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.generated import GeneratedPack
-from sokoterm.app.open_packs import OpenPacks
+from sokoterm.app.lists import Folder, OpenPacks, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pack_tree import Folder, folders_of, tree_of
 from sokoterm.app.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.lists import Folder, folders_of, parts_of
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pack_tree import Folder, folders_of, parts_of
 from sokoterm.app.series import SeriesEntry
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError

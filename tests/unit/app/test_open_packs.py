@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from sokoterm.app.open_packs import OpenPacks
+from sokoterm.app.lists import OpenPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical

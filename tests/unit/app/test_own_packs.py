@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.own_packs import OwnPacks
+from sokoterm.app.lists import OwnPacks
 from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
 from tests.unit.store.archived import zipped

@@ -1,6 +1,6 @@
 """Folders of a library as a tree."""
 
-from sokoterm.app.pack_tree import Folder, folders_of, tree_of
+from sokoterm.app.lists import Folder, folders_of, tree_of
 from sokoterm.store.packs import PackFile
 
 FILES = [PackFile(f"/{name}", name, name) for name in ("a", "x/b", "x/y/c", "x/d", "z/e", "f")]
