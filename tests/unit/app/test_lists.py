@@ -1,14 +1,95 @@
-"""Packs of the player's own: renamed and removed in the library folder, and nowhere else."""
+"""Packs in a list: their folders, those that are open, and the player's own."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from sokoterm.app.lists import OwnPacks
+from sokoterm.app.lists import Folder, OpenPacks, OwnPacks, folders_of, tree_of
+from sokoterm.app.pack_session import PackSession
+from sokoterm.engine.level import Level
+from sokoterm.engine.levelhash import Canonical, canonical
 from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
+from tests.unit.app.generated import Home
 from tests.unit.store.archived import zipped
 from tests.unit.store.stores import ROOM, open_store
+
+FILES = [PackFile(f"/{name}", name, name) for name in ("a", "x/b", "x/y/c", "x/d", "z/e", "f")]
+
+
+def shown(folded: set[str]) -> list[str]:
+    return [f"{row.path}/" if isinstance(row, Folder) else row.name for row in tree_of(FILES, folded)]
+
+
+def test_packs_stand_in_their_folders() -> None:
+    assert shown(set()) == ["a", "x/", "x/b", "x/y/", "x/y/c", "x/d", "z/", "z/e", "f"]
+
+
+def test_a_folded_folder_shows_nothing_below_it() -> None:
+    assert shown({"x"}) == ["a", "x/", "z/", "z/e", "f"]
+    assert shown({"x/y", "z"}) == ["a", "x/", "x/b", "x/y/", "x/d", "z/", "f"]
+    assert shown({"x", "x/y"}) == shown({"x"})
+
+
+def test_a_folder_has_all_packs_below_it() -> None:
+    folders = [row for row in tree_of(FILES, {"x/y"}) if isinstance(row, Folder)]
+    assert [len(row.files) for row in folders] == [3, 1, 1]
+    assert [row.depth for row in folders] == [0, 1, 0]
+    assert [row.name for row in folders] == ["x", "y", "z"]
+
+
+def test_folders_around_a_pack() -> None:
+    assert folders_of("x/y/c") == ["x", "x/y"]
+    assert folders_of("x\\c") == ["x"]
+    assert folders_of("c") == []
+
+
+def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> None:
+    (tmp_path / "pack.txt").write_text("#####\n#@$.#\n#####\n")
+    (file,) = find_packs(str(tmp_path / "pack.txt"))
+    home = Home(tmp_path)
+    problems = ["it is locked"]
+
+    def open_pack_session(file: PackFile) -> PackSession:
+        if problems:
+            raise PackError(problems.pop())
+        return cast(PackSession, SimpleNamespace(key=file.key))
+
+    packs = OpenPacks(open_pack_session, home.catalog)
+    assert packs.open(file) is None
+    assert "it is locked" in home.catalog.problem(file)
+    assert packs.open(file) is not None
+    assert home.catalog.problem(file) == ""
+    home.close()
+
+
+def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    for name in ("broken", "whole"):
+        (tmp_path / f"{name}.txt").write_text(f"; {name}\n\n#####\n#@$.#\n#####\n")
+    broken, whole = files = find_packs(str(tmp_path))
+
+    def fail(level: Level) -> Canonical:
+        if level.title == "broken":
+            raise RecursionError("of the reader")
+        return canonical(level)
+
+    monkeypatch.setattr("sokoterm.store.library.canonical", fail)
+    home = Home(tmp_path)
+    library = home.catalog
+    while library.has_work(files):
+        library.work(files)
+    (log,) = (state / "sokoterm").iterdir()
+    problem = f"broken: cannot be read: internal error: see {log}"
+    assert (library.problem(broken), library.problem(whole)) == (problem, "")
+    assert list(library.figures(files)) == [whole.key]
+    home.close()
+
 
 TEXT = ROOM.xsb()
 
