@@ -11,7 +11,7 @@ from sokoterm.commands.support.output import ProgressBar
 from sokoterm.engine.steps import finish
 from sokoterm.generator.make import making_once
 from sokoterm.generator.recipes import Wish
-from sokoterm.language.counts import levels_done
+from sokoterm.language import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.figures import FIGURES_VERSION
 

@@ -11,8 +11,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.engine.variant import Variant, colors_of, layered, layers_of
-from sokoterm.language import _, listed, ngettext
-from sokoterm.language.counts import boxes_text, goals_text
+from sokoterm.language import _, boxes_text, goals_text, listed, ngettext
 
 CELLS = "# @+$*."
 SPELLINGS = str.maketrans("-_pPbB", "  @+$*")

@@ -13,8 +13,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.rules import Replayer, boxes_away, step
 from sokoterm.engine.run_length import RunLengthError, expand
-from sokoterm.language import _, ngettext
-from sokoterm.language.counts import moves_text
+from sokoterm.language import _, moves_text, ngettext
 
 _DIRECTION_OF = {
     letter: direction for direction in DIRECTIONS for letter in (direction.letter, direction.letter.upper())

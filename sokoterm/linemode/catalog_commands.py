@@ -11,8 +11,7 @@ from sokoterm.app.session import Services
 from sokoterm.app.sort_order import SortOrder
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, ngettext
-from sokoterm.language.counts import boxes_text, moves_text, pushes_text
+from sokoterm.language import N_, _, boxes_text, listed, moves_text, ngettext, pushes_text
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile

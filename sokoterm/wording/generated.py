@@ -2,8 +2,7 @@
 
 from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
 from sokoterm.engine.level import Level
-from sokoterm.language import _, in_clauses, listed, ngettext, pgettext
-from sokoterm.language.counts import boxes_text, moves_text, pushes_text
+from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par

@@ -20,7 +20,7 @@ from sokoterm.engine.text import printable
 from sokoterm.generator.make import USUAL, making
 from sokoterm.generator.puzzle import solve_by_nodes, squares_used
 from sokoterm.generator.recipes import BANDS, LevelOrder, order_for
-from sokoterm.language.counts import levels_done
+from sokoterm.language import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty

@@ -11,8 +11,7 @@ from sokoterm.commands.support.search import Answer, ending_text, status_text
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.stretches import Stretch, stretches
-from sokoterm.language import _, in_clauses, listed, ngettext, number
-from sokoterm.language.counts import levels_text
+from sokoterm.language import _, in_clauses, levels_text, listed, ngettext, number
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.progress import ProgressStore

@@ -17,8 +17,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.result_file import TAIL, ResultFile, check_result_file
 from sokoterm.engine.level import Level
-from sokoterm.language import _, ngettext, number, pgettext
-from sokoterm.language.counts import levels_done
+from sokoterm.language import _, levels_done, ngettext, number, pgettext
 from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult
 from sokoterm.wording.figures import duration
 
