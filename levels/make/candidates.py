@@ -8,10 +8,10 @@ from sokoterm import __version__
 from sokoterm.bench.record import BenchRecord, Fields
 from sokoterm.commands.support.jobs import in_processes
 from sokoterm.commands.support.output import ProgressBar
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.generator.make import making_once
 from sokoterm.generator.recipes import Wish
-from sokoterm.language.counts import levels_done
+from sokoterm.language import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.figures import FIGURES_VERSION
 

@@ -7,7 +7,7 @@ from functools import cache
 from sokoterm.engine.bits import SYMMETRIES, scan
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.generator.puzzle import LIMITS, solve_by_nodes
 from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.shorten import shorten

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.formats.registry import write
 from sokoterm.generator.make import Made, making_once
 from sokoterm.generator.recipes import Wish

@@ -9,7 +9,7 @@ from sokoterm.app.background import Background
 from sokoterm.app.grading import Grading
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
-from sokoterm.engine.slices import Steps
+from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.solver.protocol import Crashed, Found

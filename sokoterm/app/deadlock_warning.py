@@ -70,6 +70,7 @@ class DeadlockWarning:
         """Add all tests that take no noticeable time."""
         if self.is_sharp:
             return
+        # 0.1 s on a large board: after the first picture.
         from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 
         self._find = DeadlockDetector(self.board, self.patterns, bounds=game_bounds(self.board)).explain
@@ -121,7 +122,7 @@ class DeadlockWarning:
         """The question whether a position is lost."""
 
         def strategy() -> Strategy:
-            from sokoterm.solver.proof import prover
+            from sokoterm.solver.proof import prover  # searches, once the first picture is there
 
             return prover(self.patterns)
 

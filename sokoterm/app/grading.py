@@ -16,6 +16,7 @@ from math import inf
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
+from sokoterm.solver.protocol import Limits
 from sokoterm.store.known_levels import Grade, estimated, grade_of
 from sokoterm.store.library import LibraryIndex, SampleRow
 from sokoterm.store.packs import PackError, PackFile
@@ -142,8 +143,7 @@ class Grading:
         puzzle = level_hash(level)
         grade = self._graded.get(puzzle) or self._to_keep.get(puzzle)
         if grade is None:
-            from sokoterm.solver.difficulty import Rating
-            from sokoterm.solver.protocol import Limits
+            from sokoterm.solver.difficulty import Rating  # searches, once the first picture is there
 
             rating = Rating(level)
             for _ in rating.search(level.board, level.start, Limits(inf, 0, 0, time.perf_counter)):

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import Question
+from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
@@ -95,7 +95,7 @@ def unproven(pack_session: PackSession, level: Level, asked: set[Objective]) -> 
         return None
 
     def strategy() -> Strategy:
-        from sokoterm.solver.registry import prover_of_fewest
+        from sokoterm.solver.registry import prover_of_fewest  # searches, once the first picture is there
 
         return prover_of_fewest(metric)
 

@@ -10,7 +10,7 @@ from sokoterm.app.background import Background
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
-from sokoterm.engine.slices import Steps
+from sokoterm.engine.steps import Steps
 from sokoterm.solver.protocol import Crashed, Found, game_limits
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
 from sokoterm.store.library import KnownRow, replay_best

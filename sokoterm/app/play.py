@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
+from sokoterm.app.generated import DescentPack, GeneratedPack
 from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Improvement, Known, Shown, ShowReplay
 from sokoterm.app.level_figures import Win, unproven
@@ -35,7 +36,6 @@ from sokoterm.app.request import (
     StopSearch,
     Watch,
 )
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock, cannot_be_played
@@ -92,15 +92,15 @@ class PlayModel:
         return self._next_unsolved() is not None
 
     @property
-    def run(self) -> RunPack | None:
+    def run(self) -> DescentPack | None:
         """The run that the level is in; None if it is in none, or that is over."""
         run = self.pack_session
-        return run if isinstance(run, RunPack) and not run.is_over else None
+        return run if isinstance(run, DescentPack) and not run.is_over else None
 
     @property
     def is_run_over(self) -> bool:
         """True if the level is in a run that has ended: there is nothing left to choose from it."""
-        return isinstance(self.pack_session, RunPack) and self.pack_session.is_over
+        return isinstance(self.pack_session, DescentPack) and self.pack_session.is_over
 
     @property
     def has_result(self) -> bool:

@@ -3,9 +3,9 @@
 Those that carry nothing are plain classes: the first picture waits for all that is imported here.
 """
 
+from sokoterm.app.generated import DescentPack
 from sokoterm.app.improvement import ImproveChoices, ShowReplay
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.generated_pack import RunPack
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
@@ -107,7 +107,7 @@ class EndRun:
 class ShowRuns(Value):
     """Show all runs of the table that a run is in."""
 
-    run: RunPack
+    run: DescentPack
 
 
 class ShowStatistics:

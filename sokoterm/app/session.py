@@ -1,23 +1,66 @@
 """Session of a player, however it is shown: levels are resumed, saved and searched, solutions recorded."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 
+from sokoterm.app.background import LevelBuilder
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.deadlock_warning import Prover
+from sokoterm.app.generated import DescentPack, GeneratedPack
 from sokoterm.app.improvement import Improvement, ShowReplay
+from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_figures import fewest_of, win_of
+from sokoterm.app.lists import OwnPacks
 from sokoterm.app.outcome import Failed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Improve, Solve, Start
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
-from sokoterm.app.services import Services
+from sokoterm.app.series import GeneratedSeries, SeriesEntry
+from sokoterm.app.solver import Solver
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.value import Value
 from sokoterm.solver.protocol import Crashed, Found, News, Progress, Status
 from sokoterm.solver.protocol import Outcome as SearchOutcome
+from sokoterm.store.packs import PackFile
+from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Recorded
+
+
+class Services(Value):
+    """Everything a session works with, put together once for whichever face shows it.
+
+    ``files`` are the packs a list shows, ``open_pack_session`` reads one and raises PackError if it cannot.
+    ``log_crash`` writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and
+    ``make_builder`` are called with a function that wakes the event loop; None: there is none. ``clock`` returns
+    seconds and never goes back. After ``idle_minutes`` without a key the session is saved and ends; None: never.
+    ``series`` leads to the generated packs, which a list shows above the others if ``lists_series``. ``own_packs`` are
+    those that the player may rename and remove, None where there are none. ``warns`` is False if warnings of lost
+    positions are off at first.
+    """
+
+    store: ProgressStore
+    catalog: Catalog
+    files: Sequence[PackFile]
+    open_pack_session: Callable[[PackFile], PackSession]
+    log_crash: Callable[[str], str]
+    make_solver: Callable[[Callable[[], None]], Solver]
+    make_prover: Callable[[Callable[[], None]], Prover] | None = None
+    make_builder: Callable[[Callable[[], None]], LevelBuilder] | None = None
+    keymaps: Keymaps = KEYMAPS
+    clock: Callable[[], float] = time.monotonic
+    idle_minutes: float | None = None
+    series: GeneratedSeries | None = None
+    lists_series: bool = False
+    warns: bool = True
+    own_packs: OwnPacks | None = None
+
+    def series_entries(self) -> Sequence[SeriesEntry]:
+        """The generated packs that a list shows."""
+        return self.series.entries() if self.series is not None and self.lists_series else ()
+
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 _RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
@@ -293,7 +336,7 @@ class Session:
         """True while a level that is to be played is still being built."""
         return isinstance(start.pack_session, GeneratedPack) and start.pack_session.is_making(start.number)
 
-    def end_run(self) -> RunPack | None:
+    def end_run(self) -> DescentPack | None:
         """End the run in play, for good, and return it; None if there is none."""
         run = self.play.run if self.play is not None else None
         if run is not None:

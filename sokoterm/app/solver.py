@@ -70,10 +70,10 @@ class Solver(Background[Outcome]):
     def strategy(self, task: Task | None) -> Strategy:
         """Return the search for a solution, or that for a better one, which takes one core."""
         if task is None:
-            from sokoterm.solver import lanes
+            from sokoterm.solver import lanes  # searches, once the first picture is there
 
             return partial(lanes.search, cores=self.cores)
-        from sokoterm.solver.optimizer.driver import optimize
+        from sokoterm.solver.optimizer.driver import optimize  # searches, once the first picture is there
 
         def improve(board: Board, start: State, limits: Limits) -> Search:
             return optimize(board, start, task.known, task.objective, limits, task.steering)

@@ -13,8 +13,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar, complain, 
 from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.engine.text import printable, stem_of
-from sokoterm.language import _, listed, ngettext
-from sokoterm.language.counts import levels_text, packs_done, packs_text
+from sokoterm.language import _, levels_text, listed, ngettext, packs_done, packs_text
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import changing, free_name
 from sokoterm.store.named_packs import added_packs

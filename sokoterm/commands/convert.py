@@ -16,8 +16,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.record import replay
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import LevelCopy, author_of, with_shared_records
-from sokoterm.language import _, listed
-from sokoterm.language.counts import levels_done
+from sokoterm.language import _, levels_done, listed
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best

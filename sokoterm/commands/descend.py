@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import time
 
+from sokoterm.app.generated import own_runs, run_table
 from sokoterm.app.options import MOST_SEED, Series
-from sokoterm.app.series.descent import own_runs, run_table
 from sokoterm.commands.play import PlayArguments, add_hosting, add_player, options_of
 from sokoterm.commands.support.open_player import open_player, refuse_unused
 from sokoterm.commands.support.opening import open_scoreboard

@@ -15,8 +15,7 @@ from sokoterm.engine.levelhash import canonical
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import FORMATS, format_of
 from sokoterm.formats.uniting import AUTHOR, COMMENT, SAVED_GAME, SOLUTION, TITLE, LevelCopy, United, author_of, united
-from sokoterm.language import _, listed, ngettext, pgettext
-from sokoterm.language.counts import levels_done, levels_text, solutions_text
+from sokoterm.language import _, levels_done, levels_text, listed, ngettext, pgettext, solutions_text
 
 
 class _DuplicatesArguments(PackArguments):

@@ -13,7 +13,7 @@ from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, count, count_up_to, level_size
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.generator.make import BOXES, MOST_NODES, USUAL, VARIANTS, Made, Making, PackRequest, band_of, levels_of
 from sokoterm.generator.recipes import BANDS, Band

@@ -19,8 +19,7 @@ from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.record import ReplayedRecord, replay
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, in_clauses, listed, ngettext, pgettext
-from sokoterm.language.counts import levels_text, moves_text, solutions_text
+from sokoterm.language import N_, _, in_clauses, levels_text, listed, moves_text, ngettext, pgettext, solutions_text
 from sokoterm.solver.figures import (
     FIGURES_VERSION,
     DifficultyFigures,

@@ -19,8 +19,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import write
-from sokoterm.language import N_, _, listed, ngettext, pgettext
-from sokoterm.language.counts import levels_text
+from sokoterm.language import N_, _, levels_text, listed, ngettext, pgettext
 from sokoterm.store.fetch import without_password
 from sokoterm.store.letslogic import (
     SERVER,

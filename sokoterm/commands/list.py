@@ -14,8 +14,7 @@ from sokoterm.commands.support.parser import PackArguments, Parser
 from sokoterm.commands.support.table import Column, table_of
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.language import N_, _, ngettext, pgettext
-from sokoterm.language.counts import levels_text
+from sokoterm.language import N_, _, levels_text, ngettext, pgettext
 from sokoterm.store.library import LevelRow
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import PackError, PackFile, natural_key

@@ -51,8 +51,7 @@ from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.formats.registry import format_of
-from sokoterm.language import _, in_clauses, listed, ngettext, number, pgettext
-from sokoterm.language.counts import levels_text
+from sokoterm.language import _, in_clauses, levels_text, listed, ngettext, number, pgettext
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.protocol import Found, Limits, Outcome, Search, command_limits

@@ -13,8 +13,7 @@ from sokoterm.commands.support.parser import PackArguments, Parser, Reading
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import UNLIMITED
 from sokoterm.formats.registry import write
-from sokoterm.language import N_, _, listed, ngettext
-from sokoterm.language.counts import levels_done, levels_text, solutions_text
+from sokoterm.language import N_, _, levels_done, levels_text, listed, ngettext, solutions_text
 from sokoterm.store.database import ROWS_LEFT_OUT, NotWrittenError
 from sokoterm.store.exchange import TITLE, Exported, Imported, empty_export, export, merge
 from sokoterm.store.library import LibraryIndex

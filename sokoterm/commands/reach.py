@@ -22,8 +22,7 @@ from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest, PushPlan
 from sokoterm.engine.rules import color_at, goals_taking
-from sokoterm.language import N_, _, in_clauses, listed, ngettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pushes_text
 
 _Result = TypeVar("_Result")
 

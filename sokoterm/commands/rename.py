@@ -9,8 +9,7 @@ from sokoterm.commands.support.library import learn_packs, opened_index
 from sokoterm.commands.support.output import complain, json_line
 from sokoterm.commands.support.parser import Parser, Reading
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed
-from sokoterm.language.counts import packs_text
+from sokoterm.language import N_, _, listed, packs_text
 from sokoterm.store.library_folder import Renaming, folder_renaming, pack_renaming, rename
 from sokoterm.store.named_packs import added_packs, own_called
 from sokoterm.store.packs import PackError

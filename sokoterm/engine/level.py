@@ -10,8 +10,7 @@ from sokoterm.engine.bits import Bitboard, Square, Symmetry, flood, lowest, squa
 from sokoterm.engine.board import Board, State, colors_of, layered, layers_of
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
-from sokoterm.language import _, listed, ngettext
-from sokoterm.language.counts import boxes_text, goals_text
+from sokoterm.language import _, boxes_text, goals_text, listed, ngettext
 
 CELLS = "# @+$*."
 SPELLINGS = str.maketrans("-_pPbB", "  @+$*")

@@ -15,8 +15,7 @@ from sokoterm.engine.bits import DIRECTIONS, Direction, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import cannot_be_played
 from sokoterm.engine.rules import Replayer, boxes_away, step
-from sokoterm.language import _, ngettext
-from sokoterm.language.counts import moves_text
+from sokoterm.language import _, moves_text, ngettext
 
 _LONGEST_COUNT = 9
 # Real files nest a few groups at most; a million would exhaust memory.

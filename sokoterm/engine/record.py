@@ -18,8 +18,7 @@ from sokoterm.engine.lurd import (
 )
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import Replayer, boxes_away, step
-from sokoterm.language import _, ngettext
-from sokoterm.language.counts import moves_text
+from sokoterm.language import _, moves_text, ngettext
 
 # An element of a ksokoban solution: optionally the column and row to walk to, then letters with their counts.
 _ELEMENT = re.compile(r"(?:([0-9]{1,6})-([0-9]{1,6}))?((?:[lurdLURD][0-9]{1,6})*)")

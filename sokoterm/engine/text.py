@@ -61,7 +61,7 @@ def folded(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    from unicodedata import combining, normalize
+    from unicodedata import combining, normalize  # other letters than ASCII only
 
     letters = normalize("NFKD", text.casefold()).translate(_PLAIN)
     return normalize("NFC", "".join(each for each in letters if combining(each) < _ACCENTS))

@@ -94,7 +94,7 @@ def _is_html(line: str) -> bool:
 
 def _without_tags(line: str) -> list[str]:
     """Return the lines of text in a line of a web page."""
-    from html import unescape
+    from html import unescape  # forum posts only
 
     text = _BREAK.sub("\n", line).removesuffix("\n")
     return [unescape(piece) for piece in _TAG.sub("", _BLOCK.sub("\n\n", text)).split("\n")]

@@ -106,25 +106,25 @@ class Reader(Value):
 
 # Few runs need XML or SokoMind: their modules are imported on first use.
 def _to_slc(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.xml_levels import to_slc
+    from sokoterm.formats.xml_levels import to_slc  # few files are of this format
 
     return to_slc(pack, lost)
 
 
 def _parse_xml(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
-    from sokoterm.formats.xml_levels import parse_xml
+    from sokoterm.formats.xml_levels import parse_xml  # few files are of this format
 
     return parse_xml(data, source, limits, encoding)
 
 
 def _to_sokomind(pack: Pack, lost: list[str]) -> str:
-    from sokoterm.formats.sokomind import to_sokomind
+    from sokoterm.formats.sokomind import to_sokomind  # few files are of this format
 
     return to_sokomind(pack, lost)
 
 
 def _parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
-    from sokoterm.formats.sokomind import parse_sokomind
+    from sokoterm.formats.sokomind import parse_sokomind  # few files are of this format
 
     return parse_sokomind(data, source, limits, encoding)
 
@@ -133,7 +133,7 @@ def _is_sokomind(begin: str) -> bool:
     """True if a file begins as SokoMind does."""
     if not re.search("^ *OO[O ]*$", begin, re.MULTILINE):
         return False
-    from sokoterm.formats.sokomind import is_sokomind
+    from sokoterm.formats.sokomind import is_sokomind  # few files are of this format
 
     return is_sokomind(begin)
 

@@ -504,7 +504,7 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     records = tuple([record.record(margin) for record in draft.records])
     title, values, comment = _texts(draft)
     if not values.keys().isdisjoint(VARIANT_KEYS):
-        from sokoterm.formats.variant_keys import with_keys
+        from sokoterm.formats.variant_keys import with_keys  # colours and ice only
 
         level = with_keys(level._replace(records=records), values)
     author = values.pop("author", "")

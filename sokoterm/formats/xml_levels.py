@@ -151,7 +151,7 @@ class _Reader:
 
     def feed(self, text: str, *, is_whole: bool) -> None:
         """Parse ``text``, the beginning of a file unless ``is_whole``; raises LevelError if it is not XML."""
-        from xml.parsers import expat
+        from xml.parsers import expat  # few files are of this format
 
         parser = self._parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True

@@ -15,7 +15,7 @@ from sokoterm.engine.bits import Bitboard, Square, around, scan, shift
 from sokoterm.engine.board import Board, State, layered, layers_of
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.engine.slices import Steps
+from sokoterm.engine.steps import Steps
 from sokoterm.generator.puzzle import Farthest, FarthestStart, SolvedRoom, solve_by_nodes, squares_used
 from sokoterm.generator.recipes import LEAST_FLOOR
 from sokoterm.generator.rooms import (

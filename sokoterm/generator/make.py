@@ -16,14 +16,13 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, level_from_rows, varied
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Steps, finish
+from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.value import Value
 from sokoterm.generator.drafts import Drafts, draw_varied, widened
 from sokoterm.generator.puzzle import LIMITS, is_puzzle, solve_by_nodes, squares_used
 from sokoterm.generator.recipes import BANDS, LEAST_FLOOR, Band, LevelOrder, Recipe, Wish, order_for
 from sokoterm.generator.rooms import room_of
-from sokoterm.language import _, listed, ngettext
-from sokoterm.language.counts import boxes_text
+from sokoterm.language import _, boxes_text, listed, ngettext
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import DifficultyFigures, difficulty

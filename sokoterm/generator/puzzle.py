@@ -9,7 +9,7 @@ from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.engine.slices import Steps
+from sokoterm.engine.steps import Steps
 from sokoterm.generator.rooms import room_of
 from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.domain import Successors

@@ -4,7 +4,8 @@ The sources hold English.  A text for the player is written ``_("undo takes back
 sentence with the names of its values, and so the same words are the key of a catalog (``ru.po`` ...).  What is
 written in a table when a module is loaded stands in ``N_`` there, and in ``_`` where it is shown.
 
-English needs no catalog, and none is loaded for it.
+English needs no catalog, and none is loaded for it.  Counts of what every layer speaks of, such as ``1,200 moves``, are
+worded at the end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -146,3 +147,54 @@ def _localized(digits: str) -> str:
     # Translators: before the decimals, as in 3.5.
     point = pgettext("decimal point", ".")
     return digits.translate({ord(","): separator, ord("."): point})
+
+
+def moves_text(number: int) -> str:
+    """Return ``97 moves``."""
+    return ngettext("{n:,} move", "{n:,} moves", number)
+
+
+def pushes_text(number: int) -> str:
+    """Return ``23 pushes``.
+
+    >>> pushes_text(1), pushes_text(0), pushes_text(1200)
+    ('1 push', '0 pushes', '1,200 pushes')
+    """
+    return ngettext("{n:,} push", "{n:,} pushes", number)
+
+
+def boxes_text(number: int) -> str:
+    """Return ``2 boxes``."""
+    return ngettext("{n:,} box", "{n:,} boxes", number)
+
+
+def goals_text(number: int) -> str:
+    """Return ``2 goals``."""
+    return ngettext("{n:,} goal", "{n:,} goals", number)
+
+
+def levels_text(number: int) -> str:
+    """Return ``40 levels``."""
+    return ngettext("{n:,} level", "{n:,} levels", number)
+
+
+def levels_done(done: int, total: int) -> str:
+    """Return ``1,500 of 3,000 levels``; ``1,500 levels`` if the total is 0, which is unknown."""
+    if not total:
+        return levels_text(done)
+    return ngettext("{done:,} of {n:,} level", "{done:,} of {n:,} levels", total, done=done)
+
+
+def packs_done(done: int, total: int) -> str:
+    """Return ``20 of 40 packs``."""
+    return ngettext("{done:,} of {n:,} pack", "{done:,} of {n:,} packs", total, done=done)
+
+
+def solutions_text(number: int) -> str:
+    """Return ``40 solutions``."""
+    return ngettext("{n:,} solution", "{n:,} solutions", number)
+
+
+def packs_text(number: int) -> str:
+    """Return ``3 packs``."""
+    return ngettext("{n:,} pack", "{n:,} packs", number)

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from sokoterm.app.found_series import levels_found, open_series
 from sokoterm.app.lists import OpenPacks, SortOrder
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import list_pasted, open_pasted
+from sokoterm.app.pasted import levels_found, list_pasted, open_pasted, open_series
 from sokoterm.app.request import Start
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, ngettext
-from sokoterm.language.counts import boxes_text, moves_text, pushes_text
+from sokoterm.language import N_, _, boxes_text, listed, moves_text, ngettext, pushes_text
 from sokoterm.linemode.commands import numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile

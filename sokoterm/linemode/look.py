@@ -13,8 +13,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import boxes_home, color_at, goal_color, legal_pushes, push
-from sokoterm.language import N_, _, in_clauses, listed, ngettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import N_, _, in_clauses, listed, moves_text, ngettext, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in, numbers_in
 from sokoterm.linemode.speech import (
     ColoredName,

@@ -15,8 +15,7 @@ from sokoterm.engine.deadlock.check import check_of
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.rules import boxes_taken, goals_taking
-from sokoterm.language import N_, _, in_clauses, listed, ngettext
-from sokoterm.language.counts import boxes_text, pushes_text
+from sokoterm.language import N_, _, boxes_text, in_clauses, listed, ngettext, pushes_text
 from sokoterm.linemode.commands import COUNT, DIRECTIONS_BY_NAME, Given, number_in, numbers_in
 from sokoterm.linemode.improve_commands import asked
 from sokoterm.linemode.look import BoxNames, board_lines, color_lines, find_square, shared_moves, square_line, status

@@ -13,8 +13,7 @@ from sokoterm.app.request import Close, Copy, Request, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.guide import Stretch
-from sokoterm.language import N_, _, in_clauses
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import N_, _, in_clauses, moves_text, pushes_text
 from sokoterm.linemode.commands import COUNT, Given, number_in
 from sokoterm.linemode.improve_commands import asked
 from sokoterm.linemode.look import BoxNames, status

@@ -28,8 +28,7 @@ from sokoterm.app.request import (
     TakeOver,
     Watch,
 )
-from sokoterm.app.services import Services
-from sokoterm.app.session import IdleTimer, Session
+from sokoterm.app.session import IdleTimer, Services, Session
 from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import CatalogCommands

@@ -9,8 +9,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.lurd import direction_of
 from sokoterm.engine.rules import boxes_home, goal_color
-from sokoterm.language import N_, _, in_clauses, listed, ngettext, pgettext
-from sokoterm.language.counts import boxes_text, moves_text, pushes_text
+from sokoterm.language import N_, _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.solutions import Recorded
 from sokoterm.wording.kinds import COLOR_NAMES, color_name
 

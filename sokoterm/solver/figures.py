@@ -6,8 +6,7 @@ Loads no search: grades that are stored are read without it.
 from typing import NamedTuple
 
 from sokoterm.engine.lurd import begins_solved
-from sokoterm.language import _, listed, ngettext, pgettext
-from sokoterm.language.counts import boxes_text
+from sokoterm.language import _, boxes_text, listed, ngettext, pgettext
 from sokoterm.solver.protocol import Status
 
 # Raise this whenever the number of some level changes, through this module or through the searches: stored figures are

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from errno import EACCES
+from time import localtime, monotonic, sleep, strftime
 from typing import NamedTuple, TypeVar
 
 from sokoterm.engine.text import printable
@@ -314,8 +315,6 @@ class Database:
 
         Waits for locks in a loop, because sqlite's timeout does not cover this statement.
         """
-        from time import monotonic, sleep
-
         end = monotonic() + self._patience
         while True:
             try:
@@ -339,8 +338,6 @@ class Database:
         """Rename the file and its journals, unless another session did; True on success."""
         if self._file != _file_at(self._path):
             return True
-        from time import localtime, strftime
-
         base = f"{self._path}.corrupt-{strftime('%Y%m%d-%H%M%S', localtime(self._clock()))}"
         target = base
         number = 1

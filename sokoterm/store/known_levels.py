@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.lurd import Solution
+from sokoterm.engine.record import replay
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 
@@ -112,8 +113,6 @@ class ReplayedRecords(Value):
 
 def replay_records(level: Level, pack: str, most: int = MOST_SPELLED_OUT) -> ReplayedRecords:
     """Replay the records of a level; once ``most`` steps have been spelled out, only those that are plain letters."""
-    from sokoterm.engine.record import replay
-
     found = {}
     spelled_out = 0
     has_more = False

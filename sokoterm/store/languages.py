@@ -15,6 +15,7 @@ from sokoterm.language import speak
 from sokoterm.language.po import Message, compiled, messages_of
 from sokoterm.store.packs import bundled_data, bundled_folder, bundled_names
 from sokoterm.store.paths import catalogs_dir
+from sokoterm.store.whole_files import unfinished
 
 SOON, LATER = "soon", "later"
 """Parts of a catalog: the first picture does not wait for errors, the line mode and the verbs, which are as many."""
@@ -132,8 +133,6 @@ def _compiled_once(source: str, part: str) -> bytes:
         with suppress(OSError), open(path, "rb") as file:
             if os.fstat(file.fileno()).st_mtime_ns == changed:
                 return file.read()
-    from sokoterm.store.whole_files import unfinished
-
     with open(source, encoding="utf-8") as text:
         data = compiled(_part_of(messages_of(text.read()), part))
     with suppress(OSError):

@@ -183,7 +183,7 @@ def _first(found: Sequence[str]) -> str:
 
 def nearest_name(name: str, known: Sequence[PackFile]) -> str | None:
     """Return the name of a pack that somebody may have meant, None if none is much like it."""
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # unknown names only
 
     names = {_spelled(part): file.name for file in known for part in (file.name.rpartition("/")[2], file.name)}
     near = get_close_matches(_spelled(name), names, 1, 0.8)

@@ -6,6 +6,7 @@ The kind of a file is judged by how it begins, not by its name. Finding a pack p
 import os
 import stat
 import sys
+from binascii import crc32
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
@@ -15,10 +16,12 @@ from typing import NamedTuple
 
 import sokoterm
 from sokoterm.engine.level import LevelError, Pack
+from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.text import is_level_file, printable, stem_of
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import looks_like_pack, parse
 from sokoterm.language import N_, _
+from sokoterm.store.paths import log_crash
 
 BUNDLED_KEY = "bundled:"
 """The beginning of the keys of packs that ship."""
@@ -86,9 +89,7 @@ def reading(source: str) -> Iterator[None]:
     except OSError as error:
         raise _unreadable(source, error) from None
     except Exception:  # noqa: BLE001 - one damaged file must not end the program
-        from traceback import format_exc
-
-        from sokoterm.store.paths import log_crash
+        from traceback import format_exc  # crashes only
 
         raise _not_read(source, _("internal error: {log}", log=printable(log_crash(format_exc())))) from None
 
@@ -105,7 +106,7 @@ def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]
 
 def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
     """Return the pack in bytes, as they come from standard input."""
-    from hashlib import md5
+    from hashlib import md5  # loads OpenSSL, for pasted packs only
 
     name = "standard input" if path == "-" else os.path.basename(path)
     return PackFile(path, name, "content:" + md5(data, usedforsecurity=False).hexdigest(), data)
@@ -153,8 +154,6 @@ def title_of(pack: Pack, name: str) -> str:
 def stamp_of(file: PackFile) -> Stamp | None:
     """Return the stamp of a pack, or of the archive that holds it; None if there is no such file."""
     if file.data is not None:
-        from binascii import crc32
-
         # An address may return other content another time.
         return Stamp(len(file.data), crc32(file.data))
     path = file.path
@@ -193,7 +192,7 @@ def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
 
 def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits, empty: str) -> Pack:
     if b"\0" in data[:_HEAD_BYTES]:  # the packs in a tar are uncompressed, and would be read as one
-        from sokoterm.store.archives import archive_kind
+        from sokoterm.store.archives import archive_kind  # archives only
 
         if kind := archive_kind(data):
             problem = _("found a {kind} archive, expected a level pack, a .zip or a .gz", kind=kind)
@@ -237,8 +236,6 @@ def bundled_title(file: PackFile) -> str:
 @cache
 def bundled_hashes() -> frozenset[str]:
     """Return the hash of every bundled level, which no generated one repeats; takes a tenth of a second."""
-    from sokoterm.engine.levelhash import level_hash
-
     return frozenset(level_hash(level) for file in bundled_packs() for level in open_pack(file).levels)
 
 
@@ -274,7 +271,7 @@ def is_pack(path: str, *, is_archive_too: bool = False) -> bool:
     with open(path, "rb") as file:
         head = file.read(_HEAD_BYTES)
     if head.startswith(_GZIP):
-        from sokoterm.store.archives import gunzipped_head
+        from sokoterm.store.archives import gunzipped_head  # archives only
 
         head = gunzipped_head(head)
     if head.startswith(_ZIP):
@@ -292,7 +289,7 @@ def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
 def _shown(path: str) -> str:
     """Return the name in errors of a command-line argument."""
     if path.lower().startswith(_SCHEMES):
-        from sokoterm.store.fetch import without_password
+        from sokoterm.store.fetch import without_password  # loads urllib, for addresses only
 
         return without_password(path)
     return _("standard input") if path == "-" else path
@@ -405,7 +402,7 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
 
 def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
     """Return the packs in a zip archive; raises PackError if it cannot be read or has none."""
-    from sokoterm.store.archives import ArchiveError, find_members, read_member
+    from sokoterm.store.archives import ArchiveError, find_members, read_member  # archives only
 
     archive = file.path if file.data is None else file.data
     try:
@@ -439,7 +436,7 @@ def _packs_in_data(file: PackFile, limits: ReadLimits) -> list[PackFile]:
 
 
 def _packs_at_address(address: str, limits: ReadLimits) -> list[PackFile]:
-    from sokoterm.store.fetch import fetch, name_at, without_password
+    from sokoterm.store.fetch import fetch, name_at, without_password  # loads urllib, for addresses only
 
     shown = without_password(address)
     data = _collected(fetch(address, limits), shown, limits)
@@ -479,7 +476,7 @@ def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> byte
 
 
 def _gunzipped(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
-    from sokoterm.store.archives import archive_in_archive, archive_kind, gunzipped
+    from sokoterm.store.archives import archive_in_archive, archive_kind, gunzipped  # archives only
 
     data = _collected(gunzipped(chunks), source, limits)
     if kind := archive_kind(data):
@@ -529,7 +526,7 @@ def _own_archive() -> str:
 
 def _names_in(archive: str, folder: str) -> list[str]:
     """Return the files directly in a folder of a zip archive."""
-    from zipfile import ZipFile
+    from zipfile import ZipFile  # the single file only
 
     with ZipFile(archive) as file:
         names = [name.removeprefix(folder) for name in file.namelist() if name.startswith(folder)]

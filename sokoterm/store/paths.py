@@ -5,6 +5,7 @@ An account is a Unix account, or one of many names that share it.
 
 import os
 import stat
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from errno import EINVAL
@@ -87,7 +88,7 @@ def progress_files(folder: str) -> list[str]:
 def unix_account() -> str:
     """Return the name of the account the program runs under, from the password database, not the environment."""
     try:
-        from pwd import getpwuid
+        from pwd import getpwuid  # POSIX
 
         return getpwuid(os.getuid()).pw_name
     except (ImportError, KeyError):  # Windows; an account without an entry
@@ -97,7 +98,7 @@ def unix_account() -> str:
 def unix_home() -> str:
     """Return the home folder of that account, from the password database; a folder that does not exist for none."""
     try:
-        from pwd import getpwuid
+        from pwd import getpwuid  # POSIX
 
         return getpwuid(os.getuid()).pw_dir
     except (ImportError, KeyError):
@@ -107,7 +108,7 @@ def unix_home() -> str:
 def is_login_shell(program: str) -> bool:
     """True if the password database names this program as the shell of the account it runs under."""
     try:
-        from pwd import getpwuid
+        from pwd import getpwuid  # POSIX
 
         shell = getpwuid(os.getuid()).pw_shell
     except (ImportError, KeyError):
@@ -117,8 +118,6 @@ def is_login_shell(program: str) -> bool:
 
 def log_crash(traceback: str) -> str:
     """Write a traceback to a new file; return a line that names it, or that says why it could not be written."""
-    import time
-
     folder = crash_dir()
     path = os.path.join(folder, time.strftime("crash-%Y%m%d-%H%M%S") + f"-{os.getpid()}.log")
     try:

@@ -12,6 +12,7 @@ A query is a tree of terms, which are ``Word``, ``PartOf``, ``Comparison`` and `
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import date
 from operator import gt
 from types import MappingProxyType
 from typing import NamedTuple
@@ -384,8 +385,6 @@ def _numbers(name: str, value: str) -> tuple[int, ...] | None:
     if name == "size":
         return tuple(sorted(map(int, value.split("x")), reverse=True))
     if name == "added":
-        from datetime import date
-
         try:
             date.fromisoformat(value)
         except ValueError:

@@ -5,6 +5,7 @@ plain values because the first frame waits for this module; only the reader of a
 """
 
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, NamedTuple, get_args
 
@@ -136,7 +137,7 @@ def read_config(path: str, themes: Collection[str]) -> Config:
 
 
 def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
-    from tomllib import TOMLDecodeError, loads
+    from tomllib import TOMLDecodeError, loads  # takes 3 ms, with settings only
 
     try:
         text = data.decode("utf-8-sig")
@@ -172,7 +173,7 @@ class _Reader:
         """Return the settings."""
         known: dict[str, object] = {}
         if "language" in found:
-            from sokoterm.store.languages import languages, nearest_language
+            from sokoterm.store.languages import languages, nearest_language  # the language in the settings only
 
             codes = languages()
             self._allowed["language"] = _Allowed((str,), f"one of {' '.join(codes)}", codes)
@@ -235,8 +236,6 @@ def _allowed(row: object) -> _Allowed:
 
 def _place_of(message: str, text: str) -> tuple[str, str]:
     """Split ``(at line 1, column 17)`` or ``(at end of document)`` off a message: ``:1:17``, and the rest."""
-    import re
-
     what, found, place = message.rpartition(" (at ")
     if not found:
         return "", message
@@ -257,8 +256,6 @@ def _line_of(text: str, path: tuple[str, ...]) -> int:
 
     The TOML parser reports no lines, so they are looked up in the text.
     """
-    import re
-
     header: tuple[str, ...] = ()
     best, place = 0, 0
     for number, line in enumerate(text.splitlines(), start=1):

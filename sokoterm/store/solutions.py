@@ -14,6 +14,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canonical, to_canonical
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
+from sokoterm.formats.variant_keys import from_picture, pictured
 from sokoterm.store.database import Database, RowValue, fitting
 from sokoterm.store.known_levels import KnownSolution, distinct
 
@@ -143,15 +144,11 @@ class StoredBoard(NamedTuple):
         """Return the row of a level; its title is put on one line."""
         picture = "\n".join(level.rows)
         if not level.board.is_ordinary:
-            from sokoterm.formats.variant_keys import pictured
-
             picture = pictured(level)
         return cls(key, picture, " ".join(level.title.split()))
 
     def level(self) -> Level:
         """Return the level of the row; raises LevelError if the row is damaged."""
-        from sokoterm.formats.variant_keys import from_picture
-
         return from_picture(self.xsb)._replace(title=self.title)
 
 

@@ -87,7 +87,7 @@ def lock(descriptor: int, seconds: float = 0.0) -> bool:
     False if somebody else does after these ``seconds``. Windows has no such lock: always True.
     """
     if sys.platform != "win32":
-        from fcntl import LOCK_EX, LOCK_NB, flock
+        from fcntl import LOCK_EX, LOCK_NB, flock  # POSIX
 
         end = time.monotonic() + seconds
         while True:

@@ -4,7 +4,7 @@ The terminal may refuse it silently, and a multiplexer may drop it: tmux takes i
 or passes it on with ``allow-passthrough on``; GNU screen passes on what is wrapped for it.
 """
 
-from base64 import b64encode
+from binascii import b2a_base64
 from collections.abc import Mapping
 
 # Beginnings of the names of terminals that know it or at least skip it: the Linux console and vt100 print it.
@@ -26,7 +26,7 @@ def copy_sequence(text: str, environ: Mapping[str, str]) -> bytes:
     TERM, TMUX and STY tell of a multiplexer.  Over ssh TERM=screen may be tmux or GNU screen: the form for GNU screen
     is sent, which would print the end of a long sequence that it does not know; tmux skips that form.
     """
-    sequence = b"\x1b]52;c;" + b64encode(text.encode("ascii")) + b"\a"
+    sequence = b"\x1b]52;c;" + b2a_base64(text.encode("ascii"), newline=False) + b"\a"
     term = environ.get("TERM", "")
     if environ.get("TMUX") or term.startswith("tmux"):
         return sequence + b"\x1bPtmux;" + sequence.replace(b"\x1b", b"\x1b\x1b") + b"\x1b\\"

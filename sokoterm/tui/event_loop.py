@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, REPLAY, by_place
 from sokoterm.app.request import Quit, StopSearch
-from sokoterm.app.services import Services
-from sokoterm.app.session import IdleTimer
+from sokoterm.app.session import IdleTimer, Services
 from sokoterm.language import _
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, Event, Paste, Pointer
 from sokoterm.tui.appearance import AppearanceControl

@@ -9,7 +9,7 @@ from functools import partial
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.language import _
 from sokoterm.store.packs import PackError
 from sokoterm.terminal.encoding import speaks_utf8

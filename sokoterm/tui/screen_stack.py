@@ -3,6 +3,7 @@
 Screens other than the board are imported when they are first shown: the first picture waits for every import.
 """
 
+from sokoterm.app.generated import DescentPack
 from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
@@ -32,9 +33,7 @@ from sokoterm.app.request import (
     TakeOver,
     Watch,
 )
-from sokoterm.app.series.generated_pack import RunPack
-from sokoterm.app.services import Services
-from sokoterm.app.session import Session
+from sokoterm.app.session import Services, Session
 from sokoterm.engine.text import printable
 from sokoterm.language import _, pgettext
 from sokoterm.store.packs import PackError, PackFile
@@ -303,7 +302,7 @@ class ScreenStack:
             self._browse()
             self._show_runs(run, f"{text[0].upper()}{text[1:]}")
 
-    def _show_runs(self, run: RunPack, title: str) -> None:
+    def _show_runs(self, run: DescentPack, title: str) -> None:
         from sokoterm.tui.screens.runs import RunsScreen  # loaded when it is first opened
 
         score = None if run.is_over else run.score

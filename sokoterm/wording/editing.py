@@ -5,8 +5,7 @@ import re
 from sokoterm.app.editing import Editor
 from sokoterm.app.keymap import Keymap
 from sokoterm.engine.text import printable
-from sokoterm.language import N_, _, listed, ngettext
-from sokoterm.language.counts import boxes_text
+from sokoterm.language import N_, _, boxes_text, listed, ngettext
 from sokoterm.store.packs import PackFile
 from sokoterm.wording.outcomes import deadlock_reason
 

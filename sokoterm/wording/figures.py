@@ -3,8 +3,7 @@
 import time
 
 from sokoterm.engine.lurd import Solution
-from sokoterm.language import _, listed, pgettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import _, listed, moves_text, pgettext, pushes_text
 from sokoterm.store.solutions import Summary
 
 

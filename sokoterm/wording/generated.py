@@ -1,11 +1,8 @@
 """Words for generated packs: daily levels, descents and the table of runs."""
 
-from sokoterm.app.series.daily import DailyPack
-from sokoterm.app.series.descent import DescentPack
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
+from sokoterm.app.generated import DailyPack, DescentPack, GeneratedPack
 from sokoterm.engine.level import Level
-from sokoterm.language import _, in_clauses, listed, ngettext, pgettext
-from sokoterm.language.counts import boxes_text, moves_text, pushes_text
+from sokoterm.language import _, boxes_text, in_clauses, listed, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.store.series import FIRST_DAY, Effort, RunScore, day_of_number
 from sokoterm.wording.columns import text_width
 from sokoterm.wording.figures import clock_time, over_briefly, over_par
@@ -203,12 +200,12 @@ def generated_words(pack: GeneratedPack) -> GeneratedWords:
     raise AssertionError(f"no words for {type(pack).__name__}")
 
 
-def run_over_text(run: RunPack) -> str:
+def run_over_text(run: DescentPack) -> str:
     """The message for a run that has just ended, with its result."""
     return _("the run is over: {result}", result=generated_words(run).result(run.depth) or _("no floor was solved"))
 
 
-def end_question(run: RunPack) -> str:
+def end_question(run: DescentPack) -> str:
     """The question before a run is ended."""
     return _("end the run on floor {number}? y ends it", number=run.depth)
 

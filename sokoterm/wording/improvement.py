@@ -8,8 +8,7 @@ from sokoterm.app.keymap import Keymap
 from sokoterm.app.outcome import Improved
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.lurd import Solution
-from sokoterm.language import N_, _, in_clauses, ngettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import N_, _, in_clauses, moves_text, ngettext, pushes_text
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.wording.packs import words_of
 

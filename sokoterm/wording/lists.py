@@ -8,8 +8,7 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.text import printable
 from sokoterm.formats.limits import GUESSED
-from sokoterm.language import N_, _, listed, ngettext
-from sokoterm.language.counts import boxes_text, levels_text, moves_text, packs_text, pushes_text
+from sokoterm.language import N_, _, boxes_text, levels_text, listed, moves_text, ngettext, packs_text, pushes_text
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.packs import PackFile, bundled_title

@@ -24,9 +24,8 @@ from sokoterm.app.outcome import (
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Stop, too_long
-from sokoterm.language import N_, _, listed, ngettext
+from sokoterm.language import N_, _, listed, moves_text, ngettext, pushes_text
 from sokoterm.language import number as number_text
-from sokoterm.language.counts import moves_text, pushes_text
 from sokoterm.solver.protocol import Progress, Reason
 from sokoterm.wording.improvement import improved_text
 from sokoterm.wording.packs import words_of

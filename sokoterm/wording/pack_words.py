@@ -3,12 +3,11 @@
 import re
 from abc import abstractmethod
 
+from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.language import _, listed, ngettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import _, listed, moves_text, ngettext, pushes_text
 from sokoterm.store.packs import BUNDLED_KEY
 from sokoterm.store.series import Effort
 from sokoterm.wording.figures import clock_time, over_briefly

@@ -1,9 +1,9 @@
 """Choice of the words for a pack session, ordinary or generated, and lines that either kind may have."""
 
+from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import Start
-from sokoterm.app.series.generated_pack import GeneratedPack
 from sokoterm.language import _, listed, ngettext
 from sokoterm.store.known_levels import LevelPlace
 from sokoterm.wording.columns import clipped

@@ -5,8 +5,7 @@ from typing import NamedTuple
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.level_figures import BestFigures, LevelFigures, Win, figures_of
 from sokoterm.app.play import PlayModel
-from sokoterm.language import _, listed, ngettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import _, listed, moves_text, ngettext, pushes_text
 from sokoterm.wording.figures import clock_time, over_par
 from sokoterm.wording.packs import generated_words_of, words_of
 

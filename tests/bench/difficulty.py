@@ -19,7 +19,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar, print_row
 from sokoterm.commands.support.parser import PackArguments, count
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.language.counts import levels_done
+from sokoterm.language import levels_done
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_words
 from sokoterm.solver.protocol import Status

@@ -15,12 +15,12 @@ from sokoterm.commands.support.output import ProgressBar, print_row
 from sokoterm.commands.support.parser import count, measured
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.engine.text import printable
 from sokoterm.generator.make import USUAL, making
 from sokoterm.generator.puzzle import solve_by_nodes, squares_used
 from sokoterm.generator.recipes import BANDS, LevelOrder, order_for
-from sokoterm.language.counts import levels_done
+from sokoterm.language import levels_done
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty

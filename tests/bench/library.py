@@ -22,7 +22,7 @@ from sokoterm.engine.bits import DIRECTIONS, SYMMETRIES
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.rules import step_back
-from sokoterm.language.counts import packs_done
+from sokoterm.language import packs_done
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.named_packs import added_packs

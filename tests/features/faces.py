@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sokoterm.app.keymap import KEYMAPS, Keymap
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.commands.support.opening import with_packs
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of

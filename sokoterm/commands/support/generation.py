@@ -6,11 +6,10 @@ from time import monotonic
 from typing import Self, TypeVar
 
 from sokoterm.commands.support.output import ProgressBar
-from sokoterm.engine.slices import Steps
+from sokoterm.engine.steps import Steps
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe
-from sokoterm.language import listed, ngettext
-from sokoterm.language.counts import levels_done
+from sokoterm.language import levels_done, listed, ngettext
 from sokoterm.solver.common.dice import Dice
 from sokoterm.store.packs import bundled_hashes
 from sokoterm.wording.figures import clock_time

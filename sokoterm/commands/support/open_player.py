@@ -15,7 +15,6 @@ from sokoterm.store.named_packs import NearNameError, find_packs_or_named
 from sokoterm.store.packs import PackError
 from sokoterm.store.paths import config_file, data_dir, packs_dir
 from sokoterm.store.settings import read_config
-from sokoterm.tui.widgets.palette import read_looks
 from sokoterm.tui.widgets.theme import THEMES
 
 _FLAGS = (
@@ -90,7 +89,9 @@ def _settled(options: PlayOptions) -> tuple[PlayOptions, list[str]]:
     path = config_file()
     if not os.path.exists(path):
         return options._replace(keymaps=with_wasd(KEYMAPS)) if options.settings.keys == "wasd" else options, []
-    from sokoterm.commands.support.remap import keys_in_force  # keys in the settings only
+    # With settings only.
+    from sokoterm.commands.support.remap import keys_in_force
+    from sokoterm.tui.widgets.palette import read_looks
 
     config = read_config(path, [theme.name for theme in THEMES])
     keymaps, refused = keys_in_force(options.settings.keys, config)

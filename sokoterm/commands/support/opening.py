@@ -9,12 +9,12 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
+from sokoterm.app.lists import OwnPacks
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.own_packs import OwnPacks
 from sokoterm.app.pack_session import FilesBeside, PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
-from sokoterm.app.series.series import GeneratedSeries
-from sokoterm.app.services import Services
+from sokoterm.app.series import GeneratedSeries
+from sokoterm.app.session import Services
 from sokoterm.app.solver import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, Solver
 from sokoterm.commands.support.library import catalog_of, own_packs
 from sokoterm.commands.support.output import LOST

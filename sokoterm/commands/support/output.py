@@ -170,7 +170,7 @@ class StatusLine:
 class ProgressBar(StatusLine):
     """Bar of ``total`` things to do; if the total is not known (0), the number of things done.
 
-    >>> from sokoterm.language.counts import levels_done
+    >>> from sokoterm.language import levels_done
     >>> with ProgressBar(1000, levels_done) as bar:
     ...     bar.show(420)
     """
@@ -206,7 +206,7 @@ class ProgressBar(StatusLine):
 def bar_text(done: int, total: int, figures: Callable[[int, int], str]) -> str:
     """Return the bar with its figures; ``total`` is 0 if it is not known, and then there is no bar.
 
-    >>> from sokoterm.language.counts import levels_done
+    >>> from sokoterm.language import levels_done
     >>> bar_text(1500, 3000, levels_done)
     '[###############               ]  1,500 of 3,000 levels'
     >>> bar_text(1500, 0, levels_done)

@@ -16,8 +16,7 @@ from sokoterm.engine.bits import Direction, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.text import printable
-from sokoterm.language import _, listed
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import _, listed, moves_text, pushes_text
 from sokoterm.tui.widgets.sights import Sight, letters_of, look_of, row_sights, text_of, things_of
 from sokoterm.tui.widgets.theme import CELL_STYLES, TITLE
 from sokoterm.tui.widgets.tiles import FLOOR, SPRITES, VARIANT_LETTERS, colors_of, draw_pixels, paint

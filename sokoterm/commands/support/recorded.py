@@ -18,8 +18,7 @@ from sokoterm.commands.support.levels import Chosen, LevelResult, Levels, Levels
 from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine, complain, first_line, not_written
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
-from sokoterm.language import _, ngettext, number, pgettext
-from sokoterm.language.counts import levels_done
+from sokoterm.language import _, levels_done, ngettext, number, pgettext
 from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult, WrittenPart
 from sokoterm.store.whole_files import lock
 from sokoterm.wording.figures import duration

@@ -87,6 +87,8 @@ _ENDINGS = (
     status_text(Status.BEGINS_SOLVED, None),
     *(status_text(Status.GAVE_UP, reason) for reason in Reason),
 )
+# The exit status of a process after SIGKILL, which Windows does not know.
+_KILLED = -9
 
 
 class Request(NamedTuple):

@@ -5,8 +5,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from sokoterm.commands.support.output import print_row
 from sokoterm.engine.text import printable
-from sokoterm.language import _
-from sokoterm.language.counts import packs_text
+from sokoterm.language import _, packs_text
 from sokoterm.wording.columns import is_simple, text_width
 
 _GAP = "  "

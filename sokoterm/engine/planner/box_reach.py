@@ -21,7 +21,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 
 # Fill rounds to find a player near the box; after them the whole area is filled.
 _NEAR = 32

@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.found_series import levels_found, open_series
+from sokoterm.app.generated import DescentPack, GeneratedPack
 from sokoterm.app.keymap import BROWSER, Keymap
-from sokoterm.app.lists import Folder
-from sokoterm.app.own_packs import OwnPacks
+from sokoterm.app.lists import Folder, OwnPacks
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pasted import levels_found, open_series
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack
-from sokoterm.app.series.series import SeriesEntry
+from sokoterm.app.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.language import _, listed, pgettext
 from sokoterm.store.packs import PackError, PackFile
@@ -325,7 +324,7 @@ class BrowserScreen(Screen):
                 self._lists.fold(folder)
             return None
         pack_session = self._chosen_pack_session()
-        if isinstance(pack_session, RunPack):
+        if isinstance(pack_session, DescentPack):
             return ShowRuns(pack_session)
         self._enter_pack()
         return None

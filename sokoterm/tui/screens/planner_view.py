@@ -11,8 +11,7 @@ and goals of all colours look as without one.
 from sokoterm.app.planning import LandingRisk
 from sokoterm.engine.bits import Square
 from sokoterm.engine.rules import color_at
-from sokoterm.language import N_, _, in_clauses, ngettext, pgettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import N_, _, in_clauses, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.tui.screens.planner import PlannedPush, Planner, Stage
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets import tiles

@@ -12,7 +12,6 @@ from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
 from sokoterm.tui.screens.highlights import draw_hinted_box, draw_lit_boxes, win_card
 from sokoterm.tui.screens.play import Play
-from sokoterm.tui.screens.side_panel import SidePanel
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import (
     Appearance,
@@ -33,7 +32,6 @@ from sokoterm.wording.improvement import improvement_elsewhere_forms, improvemen
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
 from sokoterm.wording.packs import solved_text, words_of
-from sokoterm.wording.side_panel import PanelWords
 
 _MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
 _USUAL_COLUMNS = 80  # those of the usual window
@@ -109,6 +107,10 @@ class PlayScreen(Play):
 
     def draw_panel(self, canvas: Canvas, area: Area, appearance: Appearance, hints: Hints, question: str = "") -> None:
         """Draw the panel of a wide window: the level, its figures or a question about it, and keys."""
+        # Narrow windows have none.
+        from sokoterm.tui.screens.side_panel import SidePanel
+        from sokoterm.wording.side_panel import PanelWords
+
         words = PanelWords(self.model, self.keymap.key_of("end run"), has_timer=self._has_timer)
         panel = SidePanel(canvas, area, words, hints, appearance.theme)
         if question:

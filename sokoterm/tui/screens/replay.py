@@ -12,8 +12,7 @@ from sokoterm.app.request import Close, Copy, TakeOver, Watch
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
-from sokoterm.language import _, ngettext, pgettext
-from sokoterm.language.counts import moves_text, pushes_text
+from sokoterm.language import _, moves_text, ngettext, pgettext, pushes_text
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.screen import Reaction, Screen, pace
 from sokoterm.tui.widgets import theme as styles

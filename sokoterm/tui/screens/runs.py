@@ -1,8 +1,8 @@
 """The table of descents, the deepest first: play one again, resume it, or begin a new one."""
 
+from sokoterm.app.generated import DescentPack, Descents
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Start
-from sokoterm.app.series.generated_pack import RunPack, RunTable
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, pgettext
 from sokoterm.store.packs import PackError
@@ -37,7 +37,7 @@ _COLUMNS = (
 class RunsScreen(Screen):
     """A list of runs; digits make the seed of a new one."""
 
-    def __init__(self, runs: RunTable, keymap: Keymap, chosen: RunScore | None, title: str) -> None:
+    def __init__(self, runs: Descents, keymap: Keymap, chosen: RunScore | None, title: str) -> None:
         """The cursor begins on ``chosen``, None for a new run; ``title`` heads the table.
 
         Raises PackError where the runs cannot be read now.
@@ -101,7 +101,7 @@ class RunsScreen(Screen):
             return None
         return Start(pack_session, pack_session.start_number() or 1)
 
-    def _open(self, run: RunScore | None) -> RunPack:
+    def _open(self, run: RunScore | None) -> DescentPack:
         if self._seed:
             return self._runs.begin(int(self._seed))
         if run is None:

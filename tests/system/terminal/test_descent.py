@@ -4,7 +4,7 @@ import os
 import signal
 from pathlib import Path
 
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.generator.make import made_by
 from sokoterm.generator.recipes import floor_recipe
 from tests.system.terminal.screen import sokoterm

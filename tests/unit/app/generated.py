@@ -8,12 +8,12 @@ from unittest.mock import patch
 
 from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.generated import GeneratedPack
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series.generated_pack import GeneratedPack
-from sokoterm.app.series.series import GeneratedSeries
+from sokoterm.app.series import GeneratedSeries
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.engine.slices import Steps, finish
+from sokoterm.engine.steps import Steps, finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import Recipe, day_recipe, floor_recipe
 from sokoterm.store.library import LibraryIndex

@@ -16,8 +16,7 @@ from sokoterm.app.outcome import Answer, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Improve, Perform, Solve, Start, StopSearch, TakeOver
-from sokoterm.app.services import Services
-from sokoterm.app.session import Session
+from sokoterm.app.session import Services, Session
 from sokoterm.app.solver import Solver
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.store.library import LibraryIndex

@@ -5,7 +5,7 @@ from itertools import count
 
 from sokoterm.app.deadlock_warning import Prover, Question
 from sokoterm.app.improvement import Task
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.app.solver import SearchMonitor, Solver
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level

@@ -1,226 +1,20 @@
-"""Lists sorted easiest first: what is rated, when, and what is stored.
+"""Packs in a list: their folders, those that are open, and the player's own."""
 
-Folders of a library as a tree.
-"""
-
-import itertools
-import subprocess
-import sys
-from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from sokoterm.app import lists as order
-from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.grading import Grading
-from sokoterm.app.lists import Folder, folders_of, tree_of
-from sokoterm.engine.board import Board, State
+from sokoterm.app.lists import Folder, OpenPacks, OwnPacks, folders_of, tree_of
+from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
-from sokoterm.solver.difficulty import Rating
-from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.solver.protocol import Limits, Search
-from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
-from sokoterm.store.library import LibraryIndex
-from sokoterm.store.packs import PackFile, bundled_packs, open_pack, stamp_of
-from tests.unit.commands.command import SEED, STUCK
-from tests.unit.store.stores import open_store
-from tests.unit.tui.fake_terminal import Session
-from tests.unit.tui.test_browser import PUSH, ROOM, Home
-
-WAITS = ["wait"] * 12
-
-
-@pytest.fixture(name="home")
-def _home(tmp_path: Path) -> Home:
-    return Home(tmp_path)
-
-
-@pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All there is to be found out is found out while no key comes once."""
-    monkeypatch.setattr(order, "perf_counter", lambda: 0.0)
-
-
-def rows(session: Session) -> list[list[str]]:
-    """The words of each line of the list in the last picture."""
-    return [words for line in session.last.split("\n")[2:-2] if (words := line[:57].split())]
-
-
-def test_levels_stand_from_the_easiest_on_once_it_is_known(home: Home) -> None:
-    home.pack("a", SEED, ROOM, STUCK, PUSH)
-    before = home.play(["l", "o"])
-    assert before.shows("hard")
-    # Until they are graded they stand by estimates, from boxes and floor alone.
-    assert [row[0] for row in rows(before)] == ["2", "3", "4", "1"]
-    assert [row[2] for row in rows(before)] == ["~24", "~29", "~33", "~63"]
-    assert home.play(["l", "o", "wait"]).shows("rated 0 of 4 levels")
-    session = home.play(["l", "o", *WAITS])
-    assert "rated" not in session.last
-    assert [row[0] for row in rows(session)] == ["4", "2", "1", "3"]
-    assert [row[2] for row in rows(session)][::3] == ["0", "-"]
-
-
-def test_what_was_found_out_is_known_in_the_next_session(home: Home) -> None:
-    home.pack("a", SEED, ROOM, PUSH)
-    first = home.play(["l", "o", *WAITS])
-    again = home.play(["wait", "wait", "wait", "wait", "l", "o"])
-    assert [row[:3] for row in rows(again)] == [row[:3] for row in rows(first)]
-    # And in a pack that has the level too, turned.
-    home.pack("b", *("\n".join(line[::-1] for line in text.split("\n")) for text in (SEED, PUSH)))
-    other = home.play(["down", *WAITS, "l", "o"])
-    assert [row[0] for row in rows(other)] == ["2", "1"]
-
-
-def test_the_cursor_stays_on_its_level_and_the_key_goes_back_and_forth(home: Home) -> None:
-    home.pack("a", SEED, ROOM, PUSH)
-    session = home.play(["l", "o", *WAITS])
-    assert session.frames[-1].cursor[0] == 2 + 2  # level 1 was chosen, and is the hardest
-    assert [row[0] for row in rows(home.play(["l", "o", *WAITS, "O"]))] == ["1", "2", "3"]
-
-
-def test_packs_stand_from_the_easiest_on(home: Home) -> None:
-    home.pack("a", SEED, SEED)
-    home.pack("b", PUSH, SEED)
-    home.pack("c", ROOM)
-    session = home.play(["o", *WAITS, *WAITS])
-    assert [row[0] for row in rows(session)] == ["b", "c", "a"]
-    assert [row[2] for row in rows(session)] == ["0/2", "0/1", "0/2"]
-    assert rows(session)[0][1] == "0"
-
-
-def test_a_pack_is_entered_and_left_by_its_line(home: Home) -> None:
-    home.pack("a", SEED)
-    home.pack("b", PUSH)
-    inside = home.play(["o", *WAITS, *WAITS, "home", "l"])
-    assert inside.last.split("\n")[0].startswith("b")
-    assert home.play(["o", *WAITS, "home", "l", "h"]).frames[-1].cursor[0] == 2
-
-
-def test_the_next_unsolved_is_the_next_one_down(home: Home) -> None:
-    home.pack("a", SEED, ROOM, PUSH)
-    chosen = home.play(["l", "o", *WAITS, "home", "n"])
-    assert chosen.frames[-1].cursor[0] == 3
-
-
-def test_a_key_breaks_off_what_goes_on(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order, "perf_counter", partial(next, itertools.count()))
-    home.pack("a", SEED)
-    level = Level.from_xsb(SEED)
-    steps = sum(1 for _ in Rating(level).search(level.board, level.start, Limits(1.0, 0, 0, clock=lambda: 0.0)))
-    waits = ["wait"] * (steps * 2 // 3)  # too few for the level, and twice as many are enough
-    session = home.play(["l", "o", *waits, "down", *waits, "up"])
-    assert rows(session)[0][2] == "~63"
-    session = home.play(["l", "o", *waits, *waits, "esc"])
-    assert not rows(session)[0][2].startswith("~")
-
-
-def test_levels_on_small_boards_are_graded_first(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(order, "perf_counter", partial(next, itertools.count()))
-    home.pack("a", SEED, PUSH)
-    session = home.play(["l", "o", *["wait"] * 30])
-    assert [row[::2][:2] for row in rows(session)] == [["2", "0"], ["1", "~63"]]
-    assert session.shows("rated 1 of 2 levels")
-    index = LibraryIndex.open(str(home.folder / "library.db"), lambda: 0.0)
-    for file in (packs := [home.pack("b", SEED), home.pack("c", PUSH)]):
-        index.learn(file, open_pack(file), stamp_of(file))
-    graded = Grading(index, open_pack, lambda _: True)
-    for _ in graded.grade_packs(packs):
-        if graded.progress([file.key for file in packs]) == (1, 2):
-            break
-    assert {key[-5]: grade.shown for key, grade in graded.packs([file.key for file in packs]).items()} == {
-        "b": "~63",
-        "c": "0",
-    }
-    index.close()
-
-
-def test_a_large_board_keeps_its_estimate(home: Home) -> None:
-    large = "\n".join(["#" * 40, f"#@$.{' ' * 35}#", *[f"#{' ' * 38}#"] * 12, "#" * 40])
-    home.pack("a", large, SEED, PUSH)
-    assert home.play(["l", "o", "wait"]).shows("rated 0 of 2 levels")
-    session = home.play(["l", "o", *WAITS])
-    assert "rated" not in session.last
-    assert [row[0] for row in rows(session)] == ["3", "1", "2"]
-    assert rows(session)[1][2] == "~8"
-    # A pack that is judged by such levels rests on an estimate too.
-    home.pack("b", large, large, SEED)
-    home.pack("c", PUSH)
-    packs = rows(home.play(["o", *WAITS, *WAITS]))
-    assert [row[:2] for row in packs] == [["c", "0"], ["a", "~8"], ["b", "~8"]]
-
-
-def test_a_level_of_many_packs_is_graded_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    searched = []
-    rate = Rating.search
-
-    def search(rating: Rating, board: Board, start: State, limits: Limits) -> Search:
-        searched.append(board)
-        return rate(rating, board, start, limits)
-
-    monkeypatch.setattr(Rating, "search", search)
-    for name in "abc":
-        home.pack(name, SEED, "\n".join(line[::-1] for line in SEED.split("\n")))
-    packs = rows(home.play(["o", *WAITS, *WAITS]))
-    assert len(searched) == 1
-    assert len({row[1] for row in packs}) == 1
-    home.play(["o", *WAITS, "l", *WAITS])
-    assert len(searched) == 1
-
-
-def test_all_packs_stand_by_estimates_once_they_are_indexed(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are not on the screen as well; the chosen one stays on its line while rows move."""
-    monkeypatch.setattr(Grading, "grade_packs", lambda *_: iter(()))
-    for number in range(30):
-        home.pack(f"n{number}", *([PUSH, SEED] if number % 2 else [SEED]))
-    session = home.play(["o", *["down"] * 5, *["wait"] * 200])
-    assert [row[1] for row in rows(session)] == ["~33"] * 15 + ["~63"] * (len(rows(session)) - 15)
-
-
-def test_estimates_tell_the_easy_packs_from_the_hard_ones() -> None:
-    names = ("first-steps", "one-evening", "one-long-night", "one-rainy-day", "one-weekend")
-    packs = {file.name: open_pack(file) for file in bundled_packs()}
-    medians = []
-    for name in names:
-        numbers = [estimate(level.boxes, level.board.floor.bit_count()) for level in packs[name].levels]
-        medians.append(sorted(numbers)[len(numbers) // 2])
-    assert medians == sorted(medians)
-
-
-def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> None:
-    catalog = Catalog(
-        lambda: LibraryIndex.open(str(tmp_path / "library.db"), lambda: 0.0), lambda: False, open_store(tmp_path)
-    )
-    catalog.sort = LevelSort.DIFFICULTY
-    assert order.SortOrder(catalog).wake_after() is not None
-    assert order.SortOrder(catalog, is_busy=lambda: True).wake_after() is None
-
-
-def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:
-    home.pack("a", PUSH)
-    lines = ("import sys", "import sokoterm.tui.screens.browser", "import sokoterm.app.catalog")
-    script = "\n".join([*lines, "print(*sys.modules)"])
-    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert not {"sokoterm.solver.difficulty", "statistics"} & set(result.stdout.split())
-
-
-def test_a_pack_is_judged_by_the_middle_of_a_few_levels() -> None:
-    assert sample_of([3]) == [3]
-    assert sample_of(range(1, 156)) == [9, 26, 44, 61, 78, 95, 112, 130, 147]
-    assert grade_of([Grade(9, "9"), Grade(1, "1"), Grade(5, "5+")]) == Grade(5, "5+")
-    assert grade_of([Grade(9, "9"), Grade(1, "~1"), Grade(5, "5+")]) == Grade(5, "~5")
-
-
-def test_grades_of_other_figures_are_not_taken(home: Home) -> None:
-    file = home.pack("a", PUSH, ROOM)
-    home.learn(file)
-    index = LibraryIndex.open(str(home.folder / "library.db"), lambda: 0.0)
-    (level_hash, *_) = index.hashes([file.key])[file.key].values()
-    index.keep_grades({level_hash: Grade(7, "7+")}, FIGURES_VERSION)
-    assert index.grades([file.key], FIGURES_VERSION) == {file.key: {1: Grade(7, "7+")}}
-    assert index.grades([file.key], FIGURES_VERSION + 1) == {file.key: {}}
-    index.close()
-
+from sokoterm.engine.levelhash import Canonical, canonical
+from sokoterm.store.named_packs import added_packs
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
+from tests.unit.app.generated import Home
+from tests.unit.store.archived import zipped
+from tests.unit.store.stores import ROOM, open_store
 
 FILES = [PackFile(f"/{name}", name, name) for name in ("a", "x/b", "x/y/c", "x/d", "z/e", "f")]
 
@@ -250,3 +44,143 @@ def test_folders_around_a_pack() -> None:
     assert folders_of("x/y/c") == ["x", "x/y"]
     assert folders_of("x\\c") == ["x"]
     assert folders_of("c") == []
+
+
+def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> None:
+    (tmp_path / "pack.txt").write_text("#####\n#@$.#\n#####\n")
+    (file,) = find_packs(str(tmp_path / "pack.txt"))
+    home = Home(tmp_path)
+    problems = ["it is locked"]
+
+    def open_pack_session(file: PackFile) -> PackSession:
+        if problems:
+            raise PackError(problems.pop())
+        return cast(PackSession, SimpleNamespace(key=file.key))
+
+    packs = OpenPacks(open_pack_session, home.catalog)
+    assert packs.open(file) is None
+    assert "it is locked" in home.catalog.problem(file)
+    assert packs.open(file) is not None
+    assert home.catalog.problem(file) == ""
+    home.close()
+
+
+def test_a_pack_that_cannot_be_learned_is_no_hindrance_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = tmp_path / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    for name in ("broken", "whole"):
+        (tmp_path / f"{name}.txt").write_text(f"; {name}\n\n#####\n#@$.#\n#####\n")
+    broken, whole = files = find_packs(str(tmp_path))
+
+    def fail(level: Level) -> Canonical:
+        if level.title == "broken":
+            raise RecursionError("of the reader")
+        return canonical(level)
+
+    monkeypatch.setattr("sokoterm.store.library.canonical", fail)
+    home = Home(tmp_path)
+    library = home.catalog
+    while library.has_work(files):
+        library.work(files)
+    (log,) = (state / "sokoterm").iterdir()
+    problem = f"broken: cannot be read: internal error: see {log}"
+    assert (library.problem(broken), library.problem(whole)) == (problem, "")
+    assert list(library.figures(files)) == [whole.key]
+    home.close()
+
+
+TEXT = ROOM.xsb()
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "packs"
+    (folder / "sub").mkdir(parents=True)
+    for name in ("a.txt", "c.xsb", "sub/b.txt"):
+        (folder / name).write_text(TEXT)
+    return folder
+
+
+def own_packs(folder: Path) -> OwnPacks:
+    return OwnPacks(str(folder), open_store(folder.parent), lambda *_: None)
+
+
+def packs(folder: Path) -> list[PackFile]:
+    return added_packs(str(folder), {})
+
+
+def test_a_pack_is_renamed_in_its_folder_and_in_the_list(folder: Path) -> None:
+    files = packs(folder)
+    renamed = own_packs(folder).rename(files[0], " dd ", files)
+    assert [file.name for file in files] == ["c", "dd", "sub/b"]
+    assert files == packs(folder)
+    assert open_pack(renamed).levels[0].boxes == 1
+    own_packs(folder).rename(files[2], "z", files)
+    assert [file.name for file in files] == ["c", "dd", "sub/z"]
+    assert (folder / "sub" / "z.txt").exists()
+
+
+def test_the_place_in_a_pack_stays(folder: Path) -> None:
+    store, files = open_store(folder.parent), packs(folder)
+    store.save_place(files[0].key, 7)
+    renamed = OwnPacks(str(folder), store, lambda *_: None).rename(files[0], "new", files)
+    assert store.load_place(renamed.key) == 7
+    assert store.load_place(files[0].key) is None or files[0] == renamed
+    store.close()
+
+
+def test_the_pack_played_last_stays_that_under_any_name(folder: Path) -> None:
+    store, files = open_store(folder.parent), packs(folder)
+    first, other = files[0], files[1]
+    own = OwnPacks(str(folder), store, lambda *_: None)
+    store.save_place(first.key, 3)
+    store.save_place(other.key, 5)
+    renamed = own.rename(first, "new", files)
+    assert store.last_pack == other.key
+    assert own.rename(other, "last", files).key == store.last_pack
+    store.close()
+    store = open_store(folder.parent)
+    assert (store.load_place(renamed.key), store.load_place(first.key)) == (3, None)
+    assert store.load_place(store.last_pack or "") == 5
+    store.close()
+
+
+@pytest.mark.parametrize("name", ["", "..", ".hidden", "a/b", "../a", "x\\y", "sub\0", "c\n", "b" * 300, "c"])
+def test_a_name_that_is_no_file_name_or_taken_is_refused(folder: Path, name: str) -> None:
+    (folder / "c.txt").write_text(TEXT)
+    files = packs(folder)
+    before = files[:]
+    with pytest.raises(PackError):
+        own_packs(folder).rename(files[0], name, files)
+    assert files == before == packs(folder)
+
+
+def test_a_pack_is_removed(folder: Path) -> None:
+    files = packs(folder)
+    own_packs(folder).remove(files[0], files)
+    assert [file.name for file in files] == ["c", "sub/b"]
+    assert not (folder / "a.txt").exists()
+
+
+def test_what_lies_elsewhere_is_left_alone(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    outside = tmp_path / "out" / "x.txt"
+    outside.write_text(TEXT)
+    (folder / "link.txt").symlink_to(outside)
+    (folder / "linked").symlink_to(tmp_path / "out")
+    (folder / "inner.txt").symlink_to(folder / "a.txt")
+    (folder / "z.zip").write_bytes(zipped({"in.txt": TEXT}))
+    files = [*packs(folder), *find_packs(str(outside)), *bundled_packs()]
+    files += [PackFile(str(folder / "sub" / ".." / ".." / "out" / "x.txt"), "x", str(outside))]
+    own = own_packs(folder)
+    assert [file.name for file in files if own.has(file)] == ["a", "c", "sub/b"]
+    for file in files:
+        if not own.has(file):
+            with pytest.raises(PackError):
+                own.remove(file, files)
+            with pytest.raises(PackError):
+                own.rename(file, "new", files)
+    assert outside.exists()
+    assert (folder / "link.txt").is_symlink()

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 from unittest.mock import patch
 
 from sokoterm.app.background import LevelBuilder
-from sokoterm.app.series.descent import DescentPack, Descents, run_table
+from sokoterm.app.generated import DescentPack, Descents, run_table
 from sokoterm.engine.game import Game
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort

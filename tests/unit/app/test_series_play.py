@@ -3,13 +3,12 @@
 from pathlib import Path
 from unittest.mock import patch
 
+from sokoterm.app.generated import DailyPack, DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
 from sokoterm.app.outcome import NoLevel, NoNextLevel, Note
 from sokoterm.app.request import Copy, EndRun, Share, Start, TakeOver
-from sokoterm.app.series.daily import DailyPack
-from sokoterm.app.series.descent import DescentPack
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.store.series import Effort, Streak
 from tests.unit.app.generated import DAY, TODAY, Home, made_once, solution_of_day, solution_of_floor
 from tests.unit.app.player import SeriesPlayer

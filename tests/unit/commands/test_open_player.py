@@ -7,7 +7,7 @@ import pytest
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.commands.support.opening import with_packs
 from sokoterm.store.settings import Settings
 from tests.unit.commands.command import ONE_PUSH, Command

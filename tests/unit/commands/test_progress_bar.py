@@ -11,7 +11,7 @@ import pytest
 from sokoterm.commands.support import jobs as workers
 from sokoterm.commands.support import output
 from sokoterm.commands.support.output import ProgressBar, bar_text
-from sokoterm.language.counts import levels_done, packs_done
+from sokoterm.language import levels_done, packs_done
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 
 

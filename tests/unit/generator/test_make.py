@@ -12,7 +12,7 @@ from sokoterm.engine.deadlock.check import dead_squares
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.generator.make import Made, making
 from sokoterm.generator.puzzle import EVERY, is_direct, squares_used
 from sokoterm.generator.recipes import BANDS, Band, LevelOrder, Wish, order_for

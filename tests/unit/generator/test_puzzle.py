@@ -10,7 +10,7 @@ import pytest
 from sokoterm.engine.bits import flood
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.generator.puzzle import Farthest, is_direct
 from sokoterm.solver.common.state_space import solution
 from sokoterm.solver.domain import Successors

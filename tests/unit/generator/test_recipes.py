@@ -6,7 +6,7 @@ import pytest
 
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.generator.make import Made, made_by
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
 from sokoterm.store.packs import bundled_hashes, bundled_packs, open_pack

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from sokoterm.language import speak
-from sokoterm.language.counts import pushes_text
+from sokoterm.language import pushes_text, speak
 from sokoterm.store.languages import ENGLISH, find_catalog, languages
 from tests.catalogs import catalogs, is_translated, template
 

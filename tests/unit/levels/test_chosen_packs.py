@@ -11,7 +11,7 @@ from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.formats.registry import parse
 from sokoterm.generator.make import making_once
 from sokoterm.generator.puzzle import is_direct

@@ -8,7 +8,7 @@ from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession

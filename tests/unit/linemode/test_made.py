@@ -5,7 +5,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from sokoterm.app.request import Browse
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.language import speak
 from sokoterm.linemode.lines import Event
 from sokoterm.linemode.session import LineSession

@@ -10,7 +10,7 @@ from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.outcome import Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Start
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of

@@ -8,7 +8,7 @@ from unittest.mock import patch
 from sokoterm.app.background import LevelBuilder
 from sokoterm.app.options import Series
 from sokoterm.app.request import Browse
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.store.packs import bundled_packs
 from sokoterm.store.score_table import ScoreTable

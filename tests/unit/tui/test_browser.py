@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.own_packs import OwnPacks
+from sokoterm.app.lists import OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Browse, Start
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.engine.level import Pack, Record
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.named_packs import added_packs

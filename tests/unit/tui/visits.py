@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.request import FirstRequest
-from sokoterm.app.services import Services
+from sokoterm.app.session import Services
 from sokoterm.commands.support.opening import with_packs
 from sokoterm.linemode.lines import Event as LineEvent
 from sokoterm.linemode.session import LineSession

@@ -6,10 +6,10 @@ from unittest.mock import patch
 import pytest
 
 from sokoterm.app.catalog import LevelSort
-from sokoterm.app.series.generated_pack import RunPack
+from sokoterm.app.generated import DescentPack
 from sokoterm.engine.game import Game
 from sokoterm.engine.lurd import verify
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.store.packs import pack_from_bytes
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort
@@ -77,7 +77,7 @@ def test_a_daily_level_is_called_by_its_day(tmp_path: Path) -> None:
 def test_a_descent_is_told_from_its_first_floor_to_its_end(tmp_path: Path) -> None:
     home = Home(tmp_path)
     run = home.series.descents().open_last()
-    assert isinstance(run, RunPack)
+    assert isinstance(run, DescentPack)
     words = generated_words(run)
     assert (words.name, words.title(1), words.standing) == ("Descent 7", "Descent 7, floor 1", "-")
     assert words.facts == "floor after floor, each a little harder than the last"

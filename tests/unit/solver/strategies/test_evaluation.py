@@ -8,7 +8,7 @@ from sokoterm.engine.bits import flood
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
-from sokoterm.engine.slices import finish
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.distances import make_distances
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.meter import Meter

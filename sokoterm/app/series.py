@@ -1,13 +1,13 @@
-"""Series of generated levels: access to their packs, whose modules are loaded when they are first asked for."""
+"""Series of generated levels, and their entries in a list of packs."""
 
 import time
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.generated import DailyPack, DescentPack, Descents, GeneratedPack
 from sokoterm.app.options import DAILY, DESCENT, Series
 from sokoterm.app.request import Start
-from sokoterm.app.series.generated_pack import GeneratedPack, RunPack, RunTable
 from sokoterm.language import N_
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
@@ -18,7 +18,6 @@ _SEEDS = 1_000_000  # short enough to be told to a friend
 
 
 def _draw_seed() -> int:
-    """Return any seed; ``random`` is imported here because its import takes 2 ms."""
     return SystemRandom().randrange(_SEEDS)
 
 
@@ -38,7 +37,7 @@ class GeneratedSeries:
         self._clock = clock
         self._draw_seed = draw_seed
         self._daily: GeneratedPack | None = None
-        self._descents: RunTable | None = None
+        self._descents: Descents | None = None
         self._problems: dict[str, str] = {}
 
     def start(self, series: Series) -> Start:
@@ -53,16 +52,12 @@ class GeneratedSeries:
     def daily(self) -> GeneratedPack:
         """The daily levels."""
         if self._daily is None:
-            from sokoterm.app.series.daily import DailyPack  # a series is loaded with its first level
-
             self._daily = DailyPack(*self._parts, self._clock)
         return self._daily
 
-    def descents(self) -> RunTable:
+    def descents(self) -> Descents:
         """The descents there are, and new ones."""
         if self._descents is None:
-            from sokoterm.app.series.descent import Descents  # a series is loaded with its first level
-
             self._descents = Descents(*self._parts, self._clock, self._draw_seed)
         return self._descents
 
@@ -95,7 +90,7 @@ class SeriesEntry:
 
     def open(self) -> GeneratedPack | None:
         """Open the series, or a new run after one that is over; None if it cannot be read."""
-        if self.pack is None or isinstance(self.pack, RunPack) and self.pack.is_over:
+        if self.pack is None or isinstance(self.pack, DescentPack) and self.pack.is_over:
             try:
                 self.pack = self._open()
             except PackError as error:

@@ -1,0 +1,489 @@
+"""Packs whose levels are generated when they are wanted.
+
+Daily levels are the same for everyone, one for each day of UTC.  A descent goes floor after floor, each a little
+harder; the next ones are built while the player is on this one.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
+
+from sokoterm.app.background import BuildJob
+from sokoterm.app.catalog import Catalog
+from sokoterm.app.options import DAILY, DESCENT
+from sokoterm.app.pack_session import Aid, PackSession
+from sokoterm.engine.game import Game
+from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.lurd import measure
+from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
+from sokoterm.store.packs import PackError, bundled_hashes
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.score_table import ScoreTable
+from sokoterm.store.series import (
+    Day,
+    Effort,
+    Floor,
+    MadeLevel,
+    Run,
+    RunScore,
+    Streak,
+    all_days,
+    all_floors,
+    all_runs,
+    day_of,
+    day_of_number,
+    days_on_time,
+    find_number,
+    floors_of,
+    keep_day,
+    keep_floor,
+    keep_run,
+    number_of,
+    rank,
+    score_of,
+    streak,
+)
+from sokoterm.store.solutions import Summary
+
+
+class GeneratedPack(PackSession):
+    """A pack session that begins empty; the figures of a level are those of its first solution.
+
+    A level is built when the player comes to it. The effort put into it is counted until it is solved.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        store: ProgressStore,
+        catalog: Catalog,
+        scores: ScoreTable | None,
+        clock: Callable[[], float],
+    ) -> None:
+        """``clock`` gives seconds since 1970."""
+        super().__init__(Pack("", ()), key, key.title(), store, catalog, None, scores)
+        self._clock = clock
+
+    # The interface of a generated pack
+
+    @abstractmethod
+    def recipe(self, number: int) -> Recipe:
+        """The recipe of a level, with its title."""
+
+    @abstractmethod
+    def is_making(self, number: int) -> bool:
+        """True if a level can be played and is still to be built."""
+
+    @abstractmethod
+    def jobs(self, number: int) -> Sequence[BuildJob]:
+        """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
+
+    @abstractmethod
+    def find_made(self, number: int) -> MadeLevel | None:
+        """A level as it was generated; None if it is not there."""
+
+    @abstractmethod
+    def find_effort(self, number: int) -> Effort | None:
+        """The effort put into a level; None if it is not there."""
+
+    @abstractmethod
+    def keep_effort(self, number: int, effort: Effort) -> None:
+        """Queue the effort put into a level for the next save."""
+
+    @abstractmethod
+    def has_result(self, number: int) -> bool:
+        """True if there is a result to share at a level that is solved."""
+
+    # A pack session all the same
+
+    def has_level(self, number: int) -> bool:
+        return self.is_making(number) or super().has_level(number)
+
+    def is_solved(self, number: int) -> bool:
+        effort = self.find_effort(number)
+        return effort is not None and effort.solved is not None
+
+    def read_figures(self, levels: Sequence[Level]) -> None:
+        for level in levels:
+            effort = self.find_effort(level.number)
+            if effort is None or effort.solved is None:
+                self._figures[level.number] = None
+            else:
+                self._figures[level.number] = Summary(effort.moves, effort.pushes, effort.is_helped)
+
+    def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
+        super().note_aid(level, aid, lurd)
+        effort = self._open_effort(level)
+        if effort is None:
+            return
+        match aid:
+            case "undo":
+                effort = effort._replace(undos=effort.undos + 1)
+            case "hint":
+                effort = effort._replace(hints=effort.hints + 1)
+            case "solution":
+                effort = effort._replace(shown=effort.shown + 1)
+        self.keep_effort(level.number, effort)
+
+    def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
+        effort = self._open_effort(level)
+        if effort is not None and seconds:
+            effort = effort._replace(seconds=effort.seconds + seconds)
+            self.keep_effort(level.number, effort)
+        if effort is not None and is_over and game.is_solved:
+            solution = measure(game.lurd)
+            solved = effort._replace(solved=self._clock(), pushes=solution.pushes, moves=solution.moves)
+            self.keep_effort(level.number, solved)
+        return super().save(level, game, seconds, is_over=is_over)
+
+    def _open_effort(self, level: Level) -> Effort | None:
+        """The effort put into a level so far; None once it is solved."""
+        return None if self.is_solved(level.number) else self.find_effort(level.number)
+
+    def _show_levels(self, levels: Iterable[Level]) -> None:
+        """Have these levels, in the order of their numbers."""
+        self.pack = Pack(self.name, tuple(levels))
+        self._numbers = [level.number for level in self.pack.levels]
+        self._entries = None
+        self._figures.clear()
+
+    def _level_of(self, made: MadeLevel, number: int) -> Level:
+        """A generated level with its title; raises LevelError if the row that kept it is damaged."""
+        return Level.from_xsb(made.xsb)._replace(title=self.recipe(number).title, number=number)
+
+
+def build_job(key: tuple[object, ...], recipe: Recipe, take: Callable[[MadeLevel], None]) -> BuildJob:
+    """A level to build, and the function that takes it; ``key`` tells the job from others."""
+
+    def steps() -> Generator[None, None, Callable[[], None]]:
+        from sokoterm.generator.make import made_by  # loads the generator, to make a level
+
+        made = yield from made_by(recipe, bundled_hashes())
+        kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
+        return lambda: take(kept)
+
+    return BuildJob(key, steps)
+
+
+class DailyPack(GeneratedPack):
+    """The days whose levels were generated; a level has the number of its day."""
+
+    def __init__(
+        self, store: ProgressStore, catalog: Catalog, scores: ScoreTable | None, clock: Callable[[], float]
+    ) -> None:
+        """Raises PackError if the days cannot be read."""
+        super().__init__(DAILY, store, catalog, scores, clock)
+        self._days: dict[int, Day] = {}
+        self._levels: dict[int, Level] = {}
+        for day in self._kept_days():
+            self._add(day)
+        self._show_levels(self._levels.values())
+
+    @property
+    def today(self) -> int:
+        """The number of this day."""
+        return number_of(day_of(self._clock()))
+
+    @property
+    def streak(self) -> Streak:
+        return streak(days_on_time(self._days.values()), day_of(self._clock()))
+
+    def day(self, number: int) -> Day:
+        """A day whose level was generated."""
+        return self._days[number]
+
+    # Levels
+
+    def find_number(self, text: str) -> int:
+        return find_number(text) or super().find_number(text)
+
+    def start_number(self) -> int | None:
+        return self.today
+
+    def next_number(self, number: int) -> int | None:
+        return number + 1 if number < self.today else None
+
+    def previous_number(self, number: int) -> int | None:
+        return number - 1 if number > 1 else None
+
+    def next_unsolved(self, number: int) -> int | None:
+        """Today, if that is another day and open; earlier days are played only on request."""
+        return self.today if number != self.today and not self.is_solved(self.today) else None
+
+    # Generated levels
+
+    def recipe(self, number: int) -> Recipe:
+        day = day_of_number(number)
+        return day_recipe(number, day.weekday(), day.isoformat())
+
+    def is_making(self, number: int) -> bool:
+        return 1 <= number <= self.today and number not in self._days
+
+    def jobs(self, number: int) -> Sequence[BuildJob]:
+        if not self.is_making(number):
+            return ()
+        date = day_of_number(number)
+
+        def take(made: MadeLevel) -> None:
+            # Another session may have built it by now; the effort kept with that one is never overwritten.
+            with suppress(PackError):
+                for kept in self._kept_days():
+                    if kept.date == date:
+                        self._add(kept)
+            if number not in self._days:
+                self._add(Day(date, made))
+                keep_day(self._store, self._days[number])
+            self._show_levels(self._levels[each] for each in sorted(self._levels))
+
+        return [build_job((number,), self.recipe(number), take)]
+
+    def _kept_days(self) -> Iterator[Day]:
+        """The days on disk; a level of an older recipe is generated again unless it was solved."""
+        return (day for day in all_days(self._store) if day.stands(RECIPE))
+
+    def _add(self, day: Day) -> bool:
+        """Add a day and its level, unless the row that kept it is damaged."""
+        number = number_of(day.date)
+        try:
+            self._levels[number] = self._level_of(day.made, number)
+        except LevelError:
+            return False
+        self._days[number] = day
+        return True
+
+    def find_made(self, number: int) -> MadeLevel | None:
+        day = self._days.get(number)
+        return day.made if day is not None else None
+
+    def find_effort(self, number: int) -> Effort | None:
+        day = self._days.get(number)
+        return day.effort if day is not None else None
+
+    def keep_effort(self, number: int, effort: Effort) -> None:
+        self._days[number] = self._days[number]._replace(effort=effort)
+        keep_day(self._store, self._days[number])
+
+    def has_result(self, number: int) -> bool:
+        return self.is_solved(number)
+
+
+# Floors built ahead, so that the next is there at once even after one that is solved in no time.
+_AHEAD = 2
+
+
+class DescentPack(GeneratedPack):
+    """One run from floor to floor, until the player ends it.
+
+    Floors count from 1, and those the player has reached are its levels.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        store: ProgressStore,
+        catalog: Catalog,
+        scores: ScoreTable | None,
+        clock: Callable[[], float],
+        runs: "Descents",
+    ) -> None:
+        """A run that is not in the store begins with its first floor; until then nothing is kept of it.
+
+        Raises PackError if the store cannot be read.
+        """
+        super().__init__(DESCENT, store, catalog, scores, clock)
+        self.run = run
+        self._runs = runs
+        self._floors = floors_of(store, run)
+        self._levels: dict[int, Level] = {}
+        for number, floor in [*self._floors.items()]:
+            try:
+                self._levels[number] = self._level_of(floor.made, number)
+            except LevelError:
+                del self._floors[number]
+        self._show_reached()
+
+    # The run
+
+    @property
+    def depth(self) -> int:
+        """The floor that the player is on: the first that is not solved."""
+        return next(number for number in range(1, len(self._floors) + 2) if not self.is_solved(number))
+
+    @property
+    def is_over(self) -> bool:
+        """True once the run has ended."""
+        return self.run.ended is not None
+
+    @property
+    def score(self) -> RunScore:
+        """The score of the run so far."""
+        return score_of(self.run, self._floors.values())
+
+    @property
+    def runs(self) -> "Descents":
+        """The table of runs that this one is in."""
+        return self._runs
+
+    def end(self) -> None:
+        """End the run for good: it stays in the table of runs if a floor of it was solved."""
+        if not self.is_over:
+            self.run = self.run._replace(ended=self._clock(), played=self._clock())
+            keep_run(self._store, self.run)
+            self._enter_run()
+
+    def _enter_run(self) -> None:
+        """Enter the run in the table of all accounts, if there is one."""
+        if self._scores is not None:
+            self._scores.record_run(self.score)
+
+    # Levels
+
+    def find_level(self, number: int) -> Level | None:
+        """A floor that the player may be on."""
+        return self._levels.get(number) if number <= self.depth else None
+
+    def start_number(self) -> int | None:
+        return self.depth if not self.is_over else max(1, self.depth - (self.depth not in self._levels))
+
+    def next_unsolved(self, number: int) -> int | None:
+        depth = self.depth
+        return depth if number != depth and not self.is_over else None
+
+    def next_number(self, number: int) -> int | None:
+        return number + 1 if number < (self.depth if not self.is_over else max(self._numbers, default=0)) else None
+
+    def take_up(self, level: Level, game: Game) -> str | None:
+        """Enter a floor: the first time at its start, whatever another run of the same seed has left."""
+        now, floor = self._clock(), self._floors[level.number]
+        if not self.is_over:
+            self.run = self.run._replace(played=now)
+            keep_run(self._store, self.run)
+            if floor.entered is None:
+                game.restart()
+                self._keep(floor._replace(entered=now))
+                self._show_reached()
+        return super().take_up(level, game)
+
+    def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
+        was_solved = self.is_solved(level.number)
+        problem = super().save(level, game, seconds, is_over=is_over)
+        if not was_solved and self.is_solved(level.number):
+            self._enter_run()
+        return problem
+
+    # Generated levels
+
+    def recipe(self, number: int) -> Recipe:
+        return floor_recipe(self.run.seed, number)
+
+    def is_making(self, number: int) -> bool:
+        return number == self.depth and number not in self._floors and not self.is_over
+
+    def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - the next floors are wanted in any case
+        if self.is_over:
+            return ()
+        depth = self.depth
+        return [self._job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._floors]
+
+    def _job(self, number: int) -> BuildJob:
+        def take(made: MadeLevel) -> None:
+            self._levels[number] = self._level_of(made, number)
+            self._keep(Floor(number, made))
+            self._show_reached()
+
+        # Another run of the same seed has floors of its own.
+        return build_job((self.run.seed, self.run.begun, number), self.recipe(number), take)
+
+    def find_made(self, number: int) -> MadeLevel | None:
+        floor = self._floors.get(number)
+        return floor.made if floor is not None else None
+
+    def find_effort(self, number: int) -> Effort | None:
+        floor = self._floors.get(number)
+        return floor.effort if floor is not None else None
+
+    def keep_effort(self, number: int, effort: Effort) -> None:
+        if not self.is_over:
+            self._keep(self._floors[number]._replace(effort=effort))
+
+    def has_result(self, number: int) -> bool:  # noqa: ARG002 - the result is that of the run
+        return self.score.floors > 0
+
+    def _keep(self, floor: Floor) -> None:
+        self._floors[floor.number] = floor
+        keep_floor(self._store, self.run, floor)
+
+    def _show_reached(self) -> None:
+        reached = (number for number, floor in sorted(self._floors.items()) if floor.entered is not None)
+        self._show_levels(self._levels[number] for number in reached)
+
+
+class Descents:
+    """The descents of a player, and of others if all accounts share a table; raises PackError if unreadable."""
+
+    def __init__(
+        self,
+        store: ProgressStore,
+        catalog: Catalog,
+        scores: ScoreTable | None,
+        clock: Callable[[], float],
+        draw_seed: Callable[[], int],
+    ) -> None:
+        """``clock`` gives seconds since 1970, ``draw_seed`` any seed."""
+        self._store = store
+        self._catalog = catalog
+        self._scores = scores
+        self._clock = clock
+        self._draw_seed = draw_seed
+        # Runs of this session, which need not be on disk yet.
+        self._pack_sessions: dict[tuple[int, float], DescentPack] = {}
+
+    def open_last(self) -> DescentPack:
+        run = next(iter(self._open_runs()), None)
+        return self._pack_session(run) if run is not None else self.begin()
+
+    def of_seed(self, seed: int) -> DescentPack:
+        run = next((run for run in self._open_runs() if run.seed == seed), None)
+        return self._pack_session(run) if run is not None else self.begin(seed)
+
+    def begin(self, seed: int | None = None) -> DescentPack:
+        now = self._clock()
+        return self._pack_session(Run(self._draw_seed() if seed is None else seed, now, now))
+
+    def resume(self, run: RunScore) -> DescentPack:
+        return self._pack_session(Run(run.seed, run.begun, self._clock()))
+
+    def table(self) -> list[RunScore]:
+        self._store.save_rows()
+        return run_table(own_runs(self._store), self._scores)
+
+    def _open_runs(self) -> list[Run]:
+        """The open runs, the one played last first, those of this session that wait to be written among them."""
+        self._store.save_rows()
+        runs = {(run.seed, run.begun): run for run in all_runs(self._store)}
+        for key, pack_session in self._pack_sessions.items():
+            if pack_session.numbers and (key not in runs or runs[key].ended is None):
+                runs[key] = pack_session.run
+        still_open = [run for run in runs.values() if run.ended is None]
+        return sorted(still_open, key=lambda run: (run.played, run.begun), reverse=True)
+
+    def _pack_session(self, run: Run) -> DescentPack:
+        key = (run.seed, run.begun)
+        if key not in self._pack_sessions:
+            self._pack_sessions[key] = DescentPack(run, self._store, self._catalog, self._scores, self._clock, self)
+        return self._pack_sessions[key]
+
+
+def own_runs(store: ProgressStore) -> list[RunScore]:
+    """The scores of all runs in a player's store."""
+    floors = all_floors(store)
+    return [score_of(run, floors.get((run.seed, run.begun), ())) for run in all_runs(store)]
+
+
+def run_table(own: Sequence[RunScore], scores: ScoreTable | None) -> list[RunScore]:
+    """All runs, the best first, with those of other accounts; one that ended on its first floor is left out.
+
+    The player's own runs are taken from his progress, which knows more of them.
+    """
+    others = [run for run in scores.runs() if run.name != scores.name] if scores is not None else []
+    return sorted([run for run in (*own, *others) if run.floors or not run.is_over], key=rank)
