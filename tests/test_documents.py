@@ -269,7 +269,7 @@ def test_a_level_file_walks_through_the_modules_that_are_told() -> None:
     with Walk() as walk:
         open_pack(find_packs(pack)[0])
     told = told_of("The walk of a level file")
-    assert (sorted(told), len(told)) == (sorted(walk.modules), 13)
+    assert (sorted(told), len(told)) == (sorted(walk.modules), 10)
 
 
 def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> Non
     session = play(tmp_path, PUSHES, keys(), make_solver=make_solver)
     assert session.shows("Replay: ")
     told = told_of("From S to a replay")
-    assert len(told) == 15
+    assert len(told) == 12
     assert [path for path in told if path not in walk.modules] == []
 
 
