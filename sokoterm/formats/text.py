@@ -45,6 +45,7 @@ from sokoterm.formats.limits import (
     likelier_encodings,
     read_text,
 )
+from sokoterm.formats.variant_keys import with_keys
 from sokoterm.language import _
 
 # They are on other grids, have several players, or pull boxes; the keys of their levels name them.
@@ -496,16 +497,11 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
         raise error.titled(_texts(draft)[0]) from None
     if not (draft.above or draft.below or draft.records):
         return level
-    margin = (
-        margin_of(lines[draft.rows.first : draft.rows.end])
-        if any("-" in record.moves for record in draft.records)
-        else 0
-    )
+    has_walks = any("-" in record.moves for record in draft.records)
+    margin = margin_of(lines[draft.rows.first : draft.rows.end]) if has_walks else 0
     records = tuple([record.record(margin) for record in draft.records])
     title, values, comment = _texts(draft)
     if not values.keys().isdisjoint(VARIANT_KEYS):
-        from sokoterm.formats.variant_keys import with_keys  # colours and ice only
-
         level = with_keys(level._replace(records=records), values)
     author = values.pop("author", "")
     metadata = tuple(values.items())
