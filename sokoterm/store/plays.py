@@ -35,6 +35,10 @@ _EDITS = "SELECT number, at, added FROM edit WHERE play = ?"
 _BOOKMARKS = "SELECT name, lurd FROM bookmark WHERE exact_id = ?"
 
 
+PlayStamp = tuple[int, int, int]
+"""Identity of a play: its id, below 0 if it is held in memory, its revision and the number of edits done."""
+
+
 class OpenPlay(Value):
     """The data from which ``engine.game.Game`` resumes a play.
 
@@ -59,14 +63,6 @@ class Snapshot(NamedTuple):
     def lurd(self) -> str:
         """The moves so far."""
         return lurd_of(self.edits[: self.cursor])
-
-
-class PlayStamp(Value):
-    """Identity of a play: its id, below 0 if it is held in memory, its revision and the number of edits done."""
-
-    id: int
-    revision: int
-    cursor: int
 
 
 class PlayRow(Value):
@@ -268,7 +264,7 @@ def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
     query = f"""SELECT exact_id, id, revision, cursor FROM play
         WHERE exact_id IN ({places}) AND NOT is_solved ORDER BY saved, id"""
     last = dict(database.read(query, some, _stamped))
-    return {exact_id: stamp for exact_id, stamp in last.items() if stamp.cursor}
+    return {exact_id: stamp for exact_id, stamp in last.items() if stamp[2]}
 
 
 def begun_of(database: Database) -> set[str]:
@@ -387,7 +383,7 @@ def _numbered(number: int, at: int, text: str) -> tuple[int, tuple[int, str]]:
 
 
 def _stamped(exact_id: str, row: int, revision: int, cursor: int) -> tuple[str, PlayStamp]:
-    return exact_id, PlayStamp(row, revision, cursor)
+    return exact_id, (row, revision, cursor)
 
 
 def _expanded(text: str) -> str:

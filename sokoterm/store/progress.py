@@ -154,7 +154,7 @@ class ProgressStore:
             if waiting is not None and not waiting.is_solved:
                 stamps.pop(key, None)
                 if waiting.cursor:
-                    stamps[key] = PlayStamp(-1, hash(waiting.lurd), waiting.cursor)
+                    stamps[key] = (-1, hash(waiting.lurd), waiting.cursor)
         return [stamps.get(key) for key in ids]
 
     def open_moves(self, level: Level) -> str:
