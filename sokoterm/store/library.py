@@ -321,19 +321,15 @@ class LibraryIndex:
         return self._read(query, (version,), SampleRow)
 
     def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
-        """Store the grades of levels, by level hash."""
+        """Store the grades of levels, by level hash; those of levels of temporary packs last no longer than these."""
+        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
         passing = set[str]()
         if self._memory is not None:
             passing.update(self._memory.read("SELECT hash FROM level", (), str))
-            self._keep_grades(self._memory, grades, version)
-        self._keep_grades(
-            self._database, {each: grade for each, grade in grades.items() if each not in passing}, version
-        )
-
-    def _keep_grades(self, database: "Database | _Memory", grades: Mapping[str, Grade], version: int) -> None:
-        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
-        if rows:
-            self._write(database, lambda connection: _insert(connection, "grade", rows))
+            self._memory.write(lambda connection: _insert(connection, "grade", rows))
+        lasting = [row for row in rows if row[0] not in passing]
+        if lasting:
+            self._write(self._database, lambda connection: _insert(connection, "grade", lasting))
 
     # Known solutions
 
