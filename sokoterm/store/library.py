@@ -250,7 +250,8 @@ class LibraryIndex:
         levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
         source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?"
         found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], LevelRow)
-        return sorted(found, key=lambda row: (places[row.key], row.number))
+        there = [row for row in found if row.key in places]  # a damaged file may give others
+        return sorted(there, key=lambda row: (places[row.key], row.number))
 
     def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
         """Return the numbers of the levels of a pack for which a condition holds."""
