@@ -250,7 +250,8 @@ class LibraryIndex:
         levels = f"(SELECT * FROM {_levels(version)} WHERE boxes > 0 AND ({condition.text})) AS level"
         source = f"{levels} JOIN pack ON pack.id = level.pack WHERE pack.key {_AMONG} AND reader = ?"
         found = self._read(_rows(source, version), [*condition.values, as_json(keys), _READER], LevelRow)
-        return sorted(found, key=lambda row: (places[row.key], row.number))
+        there = [row for row in found if row.key in places]  # a damaged file may give others
+        return sorted(there, key=lambda row: (places[row.key], row.number))
 
     def find_numbers(self, key: str, condition: Condition, version: int) -> list[int]:
         """Return the numbers of the levels of a pack for which a condition holds."""
@@ -321,19 +322,15 @@ class LibraryIndex:
         return self._read(query, (version,), SampleRow)
 
     def keep_grades(self, grades: Mapping[str, Grade], version: int) -> None:
-        """Store the grades of levels, by level hash."""
+        """Store the grades of levels, by level hash; those of levels of temporary packs last no longer than these."""
+        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
         passing = set[str]()
         if self._memory is not None:
             passing.update(self._memory.read("SELECT hash FROM level", (), str))
-            self._keep_grades(self._memory, grades, version)
-        self._keep_grades(
-            self._database, {each: grade for each, grade in grades.items() if each not in passing}, version
-        )
-
-    def _keep_grades(self, database: "Database | _Memory", grades: Mapping[str, Grade], version: int) -> None:
-        rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
-        if rows:
-            self._write(database, lambda connection: _insert(connection, "grade", rows))
+            self._memory.write(lambda connection: _insert(connection, "grade", rows))
+        lasting = [row for row in rows if row[0] not in passing]
+        if lasting:
+            self._write(self._database, lambda connection: _insert(connection, "grade", lasting))
 
     # Known solutions
 

@@ -277,6 +277,7 @@ def test_a_key_in_the_wrong_place_of_a_damaged_file_stops_nothing(tmp_path: Path
         with closing(LibraryIndex.open(str(path), ticking())) as index:
             assert index.entries(files).items() <= entries.items()
             assert index.hashes(keys).keys() == index.grades(keys, 1).keys() == entries.keys()
+            assert {row.key for row in index.find_levels(keys, condition(EVERY, no_ids), 1)} <= entries.keys()
 
 
 def test_a_folder_that_cannot_be_had_stops_nothing(tmp_path: Path) -> None:
