@@ -283,7 +283,7 @@ def test_a_key_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
     play(tmp_path, PUSHES, keys())
     told = told_of("The walk of a key")
     assert len(told) == 16
-    assert [path for path in told if path not in walk.modules and "/terminal/" not in path] == []
+    assert [path for path in told if path not in walk.modules and "terminal" not in path] == []
 
 
 def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> None:
