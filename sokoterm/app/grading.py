@@ -143,7 +143,7 @@ class Grading:
         grade = self._graded.get(puzzle) or self._to_keep.get(puzzle)
         if grade is None:
             from sokoterm.solver.difficulty import Rating
-            from sokoterm.solver.protocol import Limits
+            from sokoterm.solver.search import Limits
 
             rating = Rating(level)
             for _ in rating.search(level.board, level.start, Limits(inf, 0, 0, time.perf_counter)):

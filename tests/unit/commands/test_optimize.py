@@ -16,7 +16,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.solver.optimizer.objective import Objective, Steering
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, Status, command_limits
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, WIDE, Command
