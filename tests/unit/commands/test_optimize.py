@@ -380,7 +380,7 @@ def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, en
         if is_kept:
             break
         sleep(0.1)
-    sleep(0.5)
+    sleep(2.0)  # the search of the second level has begun, also on a machine under load
     running.send_signal(end)
     said, _ = running.communicate(timeout=60)
     assert running.returncode == status
