@@ -25,9 +25,9 @@ from sokoterm.engine.record import replay
 from sokoterm.formats import registry
 from sokoterm.formats.limits import DEFAULT_LIMITS, ReadLimits
 from sokoterm.formats.registry import FORMATS, format_of, write
-from sokoterm.solver import job, protocol
+from sokoterm.solver import search
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import MEGABYTE, MemoryGrowth, Outcome, Reason, Search, Status
+from sokoterm.solver.search import MEGABYTE, MemoryGrowth, Outcome, Reason, Search, Status
 from sokoterm.store.packs import PackError, bundled_packs, find_packs, open_pack
 from sokoterm.store.whole_files import write_whole
 
@@ -100,7 +100,7 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
     return Pack(**vars(registry.parse(data, source, encoding, limits)))
 
 
-class Limits(protocol.Limits):
+class Limits(search.Limits):
     """Limits of a search, each with a default; ``memory``: bytes beyond those that the process holds by now."""
 
     def __init__(
@@ -123,7 +123,7 @@ class SearchResult(NamedTuple):
 
 
 def solve(
-    level: Level, seconds: float = 600.0, *, strategy: str = "auto", limits: protocol.Limits | None = None
+    level: Level, seconds: float = 600.0, *, strategy: str = "auto", limits: search.Limits | None = None
 ) -> SearchResult:
     """Search for a solution of a level; ``limits`` take the place of ``seconds``.
 
@@ -133,7 +133,7 @@ def solve(
 
     if strategy not in STRATEGIES:
         raise ValueError(f"found the strategy {strategy!r}, expected one of {', '.join(STRATEGIES)}")
-    return SearchResult(*job.solve(level.board, level.start, STRATEGIES[strategy], limits or Limits(seconds)))
+    return SearchResult(*search.solve(level.board, level.start, STRATEGIES[strategy], limits or Limits(seconds)))
 
 
 def optimize(
@@ -142,7 +142,7 @@ def optimize(
     objective: str = "moves",
     seconds: float = 60.0,
     *,
-    limits: protocol.Limits | None = None,
+    limits: search.Limits | None = None,
 ) -> SearchResult:
     """Make a solution better by an Objective; return it as it was if nothing better is found.
 
@@ -154,10 +154,10 @@ def optimize(
         raise ValueError(f"found the objective {objective!r}, expected one of {', '.join(Objective)}")
     known = verify(level.board, level.start, lurd)
 
-    def strategy(board: Board, start: State, limits: protocol.Limits) -> Search:
+    def strategy(board: Board, start: State, limits: search.Limits) -> Search:
         return driver.optimize(board, start, known, Objective(objective), limits)
 
-    better, outcome = job.solve(level.board, level.start, strategy, limits or Limits(seconds))
+    better, outcome = search.solve(level.board, level.start, strategy, limits or Limits(seconds))
     return SearchResult(better or known, outcome)
 
 

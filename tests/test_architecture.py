@@ -33,7 +33,7 @@ BELOW = {
 LIBRARY = "sokoterm.library"
 CLUSTER = "sokoterm.commands.support.cluster"
 # The same inside the solver; what stands in the package itself (registry, difficulty, job) is above its parts.
-_BASE = {"sokoterm.solver.domain", "sokoterm.solver.meter", "sokoterm.solver.protocol"}
+_BASE = {"sokoterm.solver.domain", "sokoterm.solver.search"}
 SOLVER_BELOW = {
     "common": set[str](),
     "fess": {"common"},

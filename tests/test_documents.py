@@ -33,7 +33,7 @@ from sokoterm.cli import main
 from sokoterm.commands import VERBS
 from sokoterm.commands.support.remap import keys_in_force
 from sokoterm.formats.registry import FORMATS, READERS
-from sokoterm.solver.protocol import game_limits
+from sokoterm.solver.search import game_limits
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.settings import Settings, read_config
 from sokoterm.tui.widgets.palette import read_looks

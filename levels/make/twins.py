@@ -9,8 +9,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.steps import finish
 from sokoterm.generator.puzzle import LIMITS, solve_by_nodes
-from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.shorten import shorten
+from sokoterm.solver.search import Meter
 
 _NODES = 200_000
 _SHORTENING_NODES = 10_000

@@ -11,7 +11,7 @@ from math import inf
 from typing import Generic, TypeVar
 
 from sokoterm.engine.value import Value
-from sokoterm.solver.protocol import Crashed, Found, Progress
+from sokoterm.solver.search import Crashed, Found, Progress
 
 _Result = TypeVar("_Result")
 

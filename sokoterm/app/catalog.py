@@ -12,7 +12,7 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.solver.protocol import Crashed, Found
+from sokoterm.solver.search import Crashed, Found
 from sokoterm.store.known_levels import LevelPlace, solutions_of
 from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of

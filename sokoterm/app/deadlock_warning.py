@@ -10,7 +10,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.engine.value import Value
-from sokoterm.solver.protocol import Found, Limits, Outcome, Strategy, within_memory
+from sokoterm.solver.search import Found, Limits, Outcome, Strategy, within_memory
 
 # Floor squares above which a board has the cheap tests alone.
 _LARGEST_FLOOR = 20_000

@@ -16,7 +16,7 @@ from math import inf
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
-from sokoterm.solver.protocol import Limits
+from sokoterm.solver.search import Limits
 from sokoterm.store.known_levels import Grade, estimated, grade_of
 from sokoterm.store.library import LibraryIndex, SampleRow
 from sokoterm.store.packs import PackError, PackFile

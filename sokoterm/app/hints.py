@@ -11,7 +11,7 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide, Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, direction_of, end_of, verify
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Progress
 
 
 class Hints:

@@ -10,7 +10,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Strategy
+from sokoterm.solver.search import Strategy
 
 
 class BestFigures(NamedTuple):

@@ -11,7 +11,7 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
 from sokoterm.engine.steps import Steps
-from sokoterm.solver.protocol import Crashed, Found, game_limits
+from sokoterm.solver.search import Crashed, Found, game_limits
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
 from sokoterm.store.library import KnownRow, replay_best
 from sokoterm.store.packs import PackError
@@ -74,7 +74,7 @@ def _needed_pushes(level: Level) -> Generator[object, None, int]:
     """Return the lower bound on the pushes of a solution, 0 if there is none."""
     # Searches, once the first picture is there.
     from sokoterm.solver.common.lower_bound import make_lower_bound
-    from sokoterm.solver.meter import LimitReached, Meter
+    from sokoterm.solver.search import LimitReached, Meter
 
     board, start = level.board, level.start
     meter = Meter("", board, game_limits(lambda: 0.0), bytes_per_state=0)

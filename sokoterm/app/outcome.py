@@ -8,7 +8,7 @@ from sokoterm.app.request import Request
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from sokoterm.engine.value import Value
-from sokoterm.solver.protocol import Reason
+from sokoterm.solver.search import Reason
 
 
 class Note(Enum):

@@ -22,8 +22,8 @@ from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError
 from sokoterm.engine.value import Value
-from sokoterm.solver.protocol import Crashed, Found, News, Progress, Status
-from sokoterm.solver.protocol import Outcome as SearchOutcome
+from sokoterm.solver.search import Crashed, Found, News, Progress, Status
+from sokoterm.solver.search import Outcome as SearchOutcome
 from sokoterm.store.packs import PackFile
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import Recorded

@@ -9,7 +9,7 @@ from sokoterm.app.improvement import Task
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, end_of
-from sokoterm.solver.protocol import (
+from sokoterm.solver.search import (
     Cores,
     Crashed,
     Found,

@@ -20,7 +20,7 @@ from sokoterm.engine.text import printable, whole_number
 from sokoterm.formats.limits import DEFAULT_LIMITS
 from sokoterm.language import _
 from sokoterm.solver.optimizer.objective import Objective, Steering
-from sokoterm.solver.protocol import command_limits
+from sokoterm.solver.search import command_limits
 from sokoterm.store.packs import read_file
 
 _SECONDS = 10.0

@@ -14,9 +14,8 @@ from sokoterm.bench.pty_child import PtyChild, player_command, player_environ
 from sokoterm.commands.support.parser import Parser, count_up_to, seconds
 from sokoterm.engine.level import Level
 from sokoterm.language import _
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import command_limits
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import command_limits, solve
 from sokoterm.store.database import connect
 from sokoterm.store.packs import bundled_packs, open_pack
 

@@ -30,9 +30,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import exact_id
 from sokoterm.engine.text import printable
 from sokoterm.language import _
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import MEGABYTE, Limits, Status, Strategy
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import MEGABYTE, Limits, Status, Strategy, solve
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Cut
 from sokoterm.store.packs import bundled_packs, open_pack
 

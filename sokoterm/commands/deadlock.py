@@ -22,9 +22,8 @@ from sokoterm.engine.lurd import begins_solved
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.language import N_, _
-from sokoterm.solver.job import solve
 from sokoterm.solver.proof import prover
-from sokoterm.solver.protocol import Status, command_limits
+from sokoterm.solver.search import Status, command_limits, solve
 
 _NODES = 2_000
 # Far more than _NODES positions take on a board of usual size.

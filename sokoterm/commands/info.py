@@ -29,7 +29,7 @@ from sokoterm.solver.figures import (
     in_words,
     read_figures,
 )
-from sokoterm.solver.protocol import MEGABYTE, Status
+from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import OpenPlay, lurd_of

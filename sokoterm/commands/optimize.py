@@ -54,8 +54,8 @@ from sokoterm.formats.registry import format_of
 from sokoterm.language import _, in_clauses, levels_text, listed, ngettext, number, pgettext
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
-from sokoterm.solver.protocol import Found, Limits, Outcome, Search, command_limits
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Found, Limits, Outcome, Search, command_limits
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress

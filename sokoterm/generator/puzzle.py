@@ -13,7 +13,7 @@ from sokoterm.engine.steps import Steps
 from sokoterm.generator.rooms import room_of
 from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.domain import Successors
-from sokoterm.solver.protocol import Found, Limits
+from sokoterm.solver.search import Found, Limits
 from sokoterm.solver.strategies import best_first
 
 # Nodes of A* to show that a box may stay on its goal, and positions looked at for a way to push boxes straight home.

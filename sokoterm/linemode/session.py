@@ -49,7 +49,7 @@ from sokoterm.linemode.look import look
 from sokoterm.linemode.play_commands import Answer, PlayCommands
 from sokoterm.linemode.replay_commands import ReplayCommands
 from sokoterm.solver.figures import explained, in_words
-from sokoterm.solver.protocol import Found
+from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError
 from sokoterm.terminal.posix_keys import keys_from_terminal
 from sokoterm.wording.figures import moves_and_pushes

@@ -21,10 +21,9 @@ from sokoterm.engine.rules import boxes_away, legal_pushes, push
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
 from sokoterm.solver.common.lower_bound import Matchings, make_lower_bound
 from sokoterm.solver.figures import RATING_SECONDS, DifficultyFigures
-from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Reason, Search, Status
 from sokoterm.solver.strategies import backward, best_first
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.lurd import begins_solved
 from sokoterm.language import _, boxes_text, listed, ngettext, pgettext
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status
 
 # Raise this whenever the number of some level changes, through this module or through the searches: stored figures are
 # then computed again.

@@ -23,8 +23,7 @@ from typing import IO, NamedTuple
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import (
+from sokoterm.solver.search import (
     Cores,
     Crashed,
     Found,
@@ -37,6 +36,7 @@ from sokoterm.solver.protocol import (
     Status,
     Strategy,
     resident_bytes,
+    solve,
 )
 from sokoterm.solver.strategies import auto, backward, best_first, one_box
 from sokoterm.solver.strategies.auto import Contender

@@ -10,7 +10,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Patterns
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common import subset_proof
-from sokoterm.solver.protocol import Found, Limits, Outcome, Search, Status, Strategy
+from sokoterm.solver.search import Found, Limits, Outcome, Search, Status, Strategy
 from sokoterm.solver.strategies.best_first import greedy
 
 # Part of the limits for the proof without colours.

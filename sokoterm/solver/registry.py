@@ -10,7 +10,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.value import Value
 from sokoterm.language import _
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.protocol import Limits, Search, Strategy
+from sokoterm.solver.search import Limits, Search, Strategy
 from sokoterm.solver.strategies import auto, backward, beam, best_first, bfs, fewest_moves
 
 

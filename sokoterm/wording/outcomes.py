@@ -26,7 +26,7 @@ from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.game import Stop, too_long
 from sokoterm.language import N_, _, listed, moves_text, ngettext, pushes_text
 from sokoterm.language import number as number_text
-from sokoterm.solver.protocol import Progress, Reason
+from sokoterm.solver.search import Progress, Reason
 from sokoterm.wording.improvement import improved_text
 from sokoterm.wording.packs import words_of
 

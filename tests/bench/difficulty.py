@@ -22,7 +22,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import levels_done
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_words
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status
 from tests.bench.common import BenchParser
 
 _HEAD = f"{'pack':<28} levels  solved   least    25%  median    75%    most    rank"

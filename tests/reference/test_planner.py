@@ -10,8 +10,8 @@ from sokoterm.engine.lurd import end_of
 from sokoterm.engine.planner.box_reach import BoxReach
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.formats.registry import parse
-from sokoterm.solver.job import solve
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import solve
 from tests.bench.naive_planner import naive_pushes
 from tests.unit.commands.command import Command
 from tests.unit.commands.conftest import command as command

@@ -14,8 +14,7 @@ from sokoterm.solver.common.lower_bound import make_pairs, steps_of_pairs
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Meter, Status
 from tests.reference.known import KnownSolution, known_solutions, positions
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result

@@ -8,7 +8,7 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status
 from tests.reference.known import KnownSolution, known_solutions
 from tests.unit.solver.cases import NO_LIMITS, run
 from tests.unit.solver.optimizer.test_shorten import shortened

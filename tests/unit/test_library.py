@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import sokoterm
 from sokoterm import library
 from sokoterm.engine.bits import Symmetry
-from sokoterm.solver.protocol import resident_bytes
+from sokoterm.solver.search import resident_bytes
 from tests.unit.commands.command import ONE_PUSH, STUCK, TWO_PUSHES, Command
 from tests.unit.commands.conftest import command as command
 from tests.unit.engine.drawn import letters, levels, paths, varied_levels
@@ -55,7 +55,7 @@ def test_no_more_is_loaded_than_a_name_needs() -> None:
 
 
 def test_a_verb_without_a_search_loads_none() -> None:
-    searches = {"sokoterm.solver.job", "sokoterm.solver.registry", "sokoterm.tui", "multiprocessing"}
+    searches = {"sokoterm.solver.search", "sokoterm.solver.registry", "sokoterm.tui", "multiprocessing"}
     for arguments in (["hash"], ["verify", "-l", "1", "--moves", "r"], ["info"]):
         loaded = _loaded(f"from sokoterm.cli import main\nassert main({arguments}) in (0, 1)")
         assert loaded & searches == set()

@@ -22,7 +22,7 @@ from sokoterm.engine.level import Pack
 from sokoterm.engine.text import printable
 from sokoterm.language import _, ngettext
 from sokoterm.process import lane_command, usable_cores
-from sokoterm.solver.protocol import Cores, game_limits
+from sokoterm.solver.search import Cores, game_limits
 from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, log_crash, packs_dir, progress_file, unix_account

@@ -27,10 +27,10 @@ from sokoterm.language import N_, _, listed, ngettext, number, pgettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
 from sokoterm.solver.common.state_space import MoveLine
-from sokoterm.solver.job import solve
 from sokoterm.solver.lanes import MOST_CORES
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import (
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.search import (
     MEGABYTE,
     Cores,
     Found,
@@ -43,8 +43,8 @@ from sokoterm.solver.protocol import (
     Strategy,
     command_limits,
     out_of_memory,
+    solve,
 )
-from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.strategies import beam, from_line
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Anneal, Cut, Weights
 

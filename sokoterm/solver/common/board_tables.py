@@ -7,8 +7,7 @@ from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.subsets import FrozenBoard
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Progress, Reason
+from sokoterm.solver.search import LimitReached, Meter, Progress, Reason
 
 # More pushes than a box ever needs.
 FAR = 1 << 20

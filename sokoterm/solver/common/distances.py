@@ -16,8 +16,7 @@ from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, Sides
 from sokoterm.engine.slides import live_slides
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Progress, Reason
+from sokoterm.solver.search import LimitReached, Meter, Progress, Reason
 
 Place = int
 

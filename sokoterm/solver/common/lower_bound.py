@@ -22,8 +22,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood, scan
 from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place, make_distances
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Meter, Progress
 
 # The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one per ``_STEPS_PER_NODE`` steps to build it:
 # by then the search has taken several times as long as the table will.

@@ -17,8 +17,7 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
 from sokoterm.solver.common.distances import pulled_layers
 from sokoterm.solver.common.prunings import PiCorrals
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Limits, Outcome, Progress, Search, Status, Strategy
+from sokoterm.solver.search import LimitReached, Limits, Meter, Outcome, Progress, Search, Status, Strategy
 
 
 class _GroupRound(NamedTuple):

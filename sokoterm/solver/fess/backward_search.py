@@ -20,7 +20,7 @@ from sokoterm.solver.fess.macro import Doors, Landing, Pieces, boxes_on_line, li
 from sokoterm.solver.fess.plan import PackingPlan, make_return_plan
 from sokoterm.solver.fess.positions import BoxPath, Positions, Push
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, search_farthest, weighed
-from sokoterm.solver.protocol import Feature, Progress
+from sokoterm.solver.search import Feature, Progress
 
 # Indices of the features in a score; boxes in the way come after it, as they are too expensive to find for every move.
 _LEFT, _REGIONS, _HOTSPOTS, _DISTANCE, _IN_THE_WAY = range(5)

@@ -21,8 +21,7 @@ from sokoterm.solver.common.lower_bound import make_lower_bound
 from sokoterm.solver.common.state_space import Side
 from sokoterm.solver.domain import LayeredSquare
 from sokoterm.solver.fess.positions import BoxPath, Positions, Push, make_positions
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Progress, Reason
+from sokoterm.solver.search import LimitReached, Meter, Progress, Reason
 
 _MOST_PATHS = 30_000
 

@@ -16,8 +16,7 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.reach import region_beside
 from sokoterm.solver.common.subset_proof import Proof, groups_of, learn_deadlock
 from sokoterm.solver.fess.tree import FeatureSearch, Node
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Meter, Progress
 
 
 class CheckRound(NamedTuple):

@@ -15,7 +15,7 @@ from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess.plan import Assignment, PackingPlan, StepOrder
 from sokoterm.solver.fess.positions import BoxPath, Positions
 from sokoterm.solver.fess.tree import Move, Node, Score
-from sokoterm.solver.protocol import Feature, Progress
+from sokoterm.solver.search import Feature, Progress
 
 # Sets of boxes around a room whose counts are cached.
 _MOST_KNOWN = 20_000

@@ -31,8 +31,7 @@ from sokoterm.solver.common.board_tables import FAR, BoardTables
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
 from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Meter, Progress
 
 
 class ExitRule(NamedTuple):

@@ -21,8 +21,7 @@ from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.common.state_space import Packing
 from sokoterm.solver.fess.macro import Doors, Pieces, lifted, macro_moves, touching
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Meter, Progress
 
 
 class BoxPath(NamedTuple):

@@ -38,8 +38,7 @@ from sokoterm.solver.fess.plan import (
 )
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.search import Feature, Found, LimitReached, Limits, Meter, Progress, Search
 
 # Moves between two yields; one comes only between the moves of two boxes.
 _MANY_MOVES = 256

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from sokoterm.engine.bits import Bitboard, Square
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Progress
 
 # Moves that cost about as much as a position.
 _MOVES_OF_A_POSITION = 100

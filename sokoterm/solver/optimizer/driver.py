@@ -16,12 +16,11 @@ from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved
 from sokoterm.solver.common.state_space import moves_through
-from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route, VariantSearch, Vicinity, make_free_boxes
 from sokoterm.solver.optimizer.objective import Costs, Objective, Steering
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine, Terrain
-from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.search import Feature, Found, LimitReached, Limits, Meter, Progress, Search
 
 # Positions in one search, and the part of the memory that each is given: it takes about two kilobytes, and what earlier
 # searches have freed is not all of use.

@@ -33,10 +33,9 @@ from sokoterm.engine.board import layered_squares
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.domain import LayeredSquare
-from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.optimizer.spine import Spine, Terrain
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import LimitReached, Meter, Progress
 
 Hint = TypeVar("Hint")
 

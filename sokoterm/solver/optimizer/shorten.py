@@ -21,8 +21,7 @@ from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.solver.common.distances import UNREACHABLE, make_column
 from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Feature, Found, Progress
+from sokoterm.solver.search import Feature, Found, LimitReached, Meter, Progress
 
 # A push, as the box's squares before and after it.
 Shove = tuple[Square, Square]

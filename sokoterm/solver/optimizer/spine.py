@@ -15,9 +15,8 @@ from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.distances import UNREACHABLE, make_column
 from sokoterm.solver.domain import Domain, LayeredSquare, LayeredSuccessors
-from sokoterm.solver.meter import Meter
 from sokoterm.solver.optimizer.objective import Costs, Objective
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Meter, Progress
 
 
 class Spine:

@@ -30,9 +30,19 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import Perimeter
 from sokoterm.solver.fess.search import OPENING_POSITIONS
 from sokoterm.solver.fess.search import search as search_by_features
-from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
+from sokoterm.solver.search import (
+    Found,
+    LimitReached,
+    Limits,
+    Meter,
+    Outcome,
+    Progress,
+    Reason,
+    Search,
+    Status,
+    Strategy,
+)
 from sokoterm.solver.strategies import backward, best_first, one_box
 
 # Small boards have fewer squares than this, and fewer arrangements of the boxes than 2 to the power of these bits.

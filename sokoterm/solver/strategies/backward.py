@@ -22,8 +22,7 @@ from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.common.prunings import UnreachableSubsets, unreachable_from_start
 from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution
 from sokoterm.solver.domain import Domain, LayeredSquare
-from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Reason, Search
+from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Progress, Reason, Search
 
 # Most arrangements of the boxes on the goals that a search begins with: with colours there may be many.
 _MOST_ENDS = 1_000

@@ -29,8 +29,7 @@ from sokoterm.solver.common.lower_bound import Matching, Matchings
 from sokoterm.solver.common.state_space import Packing, pushes_between, solution, starts_on, trail
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, search_packing
-from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Progress, Search
 
 # Effort of the search for a plan, first with boxes leaving at the sink, then anywhere: as in FESS.
 _PLAN_EFFORTS = {ExitRule(): 1_400, ExitRule(anywhere=True): 4_000}

@@ -25,8 +25,7 @@ from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry,
 from sokoterm.solver.common.prunings import PiCorrals, UnreachableSubsets, make_tunnels, unable_to_reach_goals
 from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, StateTable, solution
 from sokoterm.solver.domain import Domain
-from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.protocol import Feature, Found, Limits, Progress, Search
+from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Progress, Search
 
 # Nodes before the tables of unreachable pairs and triples are built: A* has taken about as long by then as the tables
 # will.  The nodes of the greedy search are more expensive, so it builds them after a third.

@@ -9,8 +9,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.solver.common.state_space import Packing, solution, trail
 from sokoterm.solver.domain import Domain
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Found, Limits, Search
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Search
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:

@@ -13,8 +13,7 @@ from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.domain import Domain, Successor
-from sokoterm.solver.meter import NONE_YET, LimitReached, Meter
-from sokoterm.solver.protocol import Feature, Found, Limits, Outcome, Progress, Search
+from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Outcome, Progress, Search
 from sokoterm.solver.strategies import one_box
 from sokoterm.solver.strategies.best_first import BestFirst
 

@@ -18,9 +18,8 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.state_space import MoveLine, starts_on
-from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.driver import improve
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, Strategy
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Search, Status, Strategy
 from sokoterm.solver.strategies import beam
 from sokoterm.solver.strategies.auto import SHORTENING_NODES
 

@@ -13,8 +13,7 @@ from sokoterm.engine.lurd import letter, verify
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, legal_pushes, push
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Progress, Reason, Search
 
 _Result = TypeVar("_Result")
 

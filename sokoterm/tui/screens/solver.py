@@ -15,7 +15,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, number, pgettext
-from sokoterm.solver.protocol import MEGABYTE, Progress, Status
+from sokoterm.solver.search import MEGABYTE, Progress, Status
 from sokoterm.tui.screens.play_view import PlayScreen, header
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles

@@ -8,9 +8,8 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from sokoterm.engine.level import Level
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import command_limits
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import command_limits, solve
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.system.ssh.conftest import Host
 from tests.system.ssh.server import Server

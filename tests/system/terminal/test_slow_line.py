@@ -6,9 +6,8 @@ from time import monotonic
 import pytest
 
 from sokoterm.engine.level import Level
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Limits
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Limits, solve
 from sokoterm.store.packs import bundled_packs, open_pack
 from sokoterm.terminal.output_line import QUESTION
 from tests.system.terminal.modem import Modem

@@ -10,8 +10,7 @@ from sokoterm.app.solver import SearchMonitor, Solver
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import MEGABYTE, Found, Limits, News, Outcome, Progress, Status, Strategy
+from sokoterm.solver.search import MEGABYTE, Found, Limits, News, Outcome, Progress, Status, Strategy, solve
 from sokoterm.solver.strategies.bfs import search
 
 LIMITS = Limits(60.0, 100_000, 100_000, lambda: 0.0, resident=lambda: 0)

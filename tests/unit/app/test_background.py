@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 
 from sokoterm.app.background import Background, BuildJob, LevelBuilder
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import Crashed, Found, Limits, Outcome, Progress, Status
+from sokoterm.solver.search import Crashed, Found, Limits, Outcome, Progress, Status
 from sokoterm.solver.strategies import bfs
 
 LEVEL = Level.from_xsb("######\n#@ $.#\n######")

@@ -16,9 +16,8 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import push
-from sokoterm.solver.job import solve
 from sokoterm.solver.proof import prover as prover_of
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status, solve
 from tests.unit.app.player import Player
 from tests.unit.app.searches import LIMITS, ForegroundProver
 from tests.unit.solver.varied_positions import positions_of, random_varied

@@ -9,7 +9,7 @@ from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.outcome import Note
 from sokoterm.app.request import Solve, Watch
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import Found
+from sokoterm.solver.search import Found
 from tests.unit.app.player import Player
 from tests.unit.app.searches import EASY, FIRST, SHORT, SOLVED, Said, found_by, saying
 

@@ -11,7 +11,7 @@ from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Found
+from sokoterm.solver.search import Found
 from tests.unit.app.player import Player
 from tests.unit.app.searches import EASY, FIRST, SOLVED, saying
 

@@ -15,7 +15,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.solver.protocol import Limits, Search
+from sokoterm.solver.search import Limits, Search
 from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import bundled_packs, open_pack, stamp_of

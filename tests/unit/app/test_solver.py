@@ -17,7 +17,7 @@ from sokoterm.engine.lurd import verify
 from sokoterm.process import lane_command
 from sokoterm.solver import lanes
 from sokoterm.solver.optimizer.objective import Objective
-from sokoterm.solver.protocol import Cores, Feature, Found, Limits, News, Outcome, Progress, Reason, Status, game_limits
+from sokoterm.solver.search import Cores, Feature, Found, Limits, News, Outcome, Progress, Reason, Status, game_limits
 from sokoterm.solver.strategies import auto
 from tests.unit.app.searches import EASY_LEVEL
 from tests.unit.solver.lane_searches import PATIENCE, endless, is_alive

@@ -77,10 +77,10 @@ def test_levels_are_chosen_and_limits_given(command: Command) -> None:
 
 @pytest.mark.usefixtures("short")
 def test_what_the_clock_ended_is_not_repeatable(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoterm.solver import job
+    from sokoterm.solver import search
 
     def hurried(*arguments: object) -> object:
-        solution, outcome = job.solve(*arguments)  # type: ignore[arg-type]
+        solution, outcome = search.solve(*arguments)  # type: ignore[arg-type]
         return solution, outcome._replace(repeatable=False)
 
     monkeypatch.setattr("sokoterm.commands.support.search.solve", hurried)

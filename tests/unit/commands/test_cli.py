@@ -22,8 +22,8 @@ from sokoterm.commands.support import jobs
 from sokoterm.commands.support.parser import Parser
 from sokoterm.commands.support.search import Request, search_levels
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import Limits
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Limits
 from sokoterm.store.settings import Settings
 from tests.unit.commands.command import MODULE, ONE_PUSH, STUCK, TWO_PUSHES, WIDE, Command
 

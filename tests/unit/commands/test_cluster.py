@@ -20,7 +20,7 @@ from sokoterm.commands.support.cluster import cluster_at
 from sokoterm.commands.support.levels import LevelTask, Look
 from sokoterm.commands.support.recorded import LOST, SchedulerLostError
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import MEGABYTE
+from sokoterm.solver.search import MEGABYTE
 from tests.bench.cluster import Machines
 from tests.unit.commands.command import MODULE, ONE_PUSH, SEED, TWO_PUSHES, WIDE, Command
 

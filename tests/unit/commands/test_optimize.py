@@ -16,7 +16,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.solver.optimizer.objective import Objective, Steering
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Search, Status, command_limits
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, Status, command_limits
 from sokoterm.store.packs import find_packs, open_pack
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, WIDE, Command
@@ -380,7 +380,7 @@ def test_a_signal_prints_and_keeps_what_is_found(command: Command, jobs: str, en
         if is_kept:
             break
         sleep(0.1)
-    sleep(0.5)
+    sleep(2.0)  # the search of the second level has begun, also on a machine under load
     running.send_signal(end)
     said, _ = running.communicate(timeout=60)
     assert running.returncode == status

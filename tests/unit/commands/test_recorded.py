@@ -24,8 +24,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.engine.record import replay
-from sokoterm.solver.protocol import command_limits
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import command_limits
 from sokoterm.store.journal import Journal, WrittenPart
 from sokoterm.store.packs import find_packs, open_pack
 from tests.bench.files import made_copies

@@ -17,8 +17,8 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.protocol import Limits, Search, Strategy
 from sokoterm.solver.registry import STRATEGIES, NamedStrategy
+from sokoterm.solver.search import Limits, Search, Strategy
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import find_packs, open_pack
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, TWO_PUSHES, WIDE, Command
@@ -230,13 +230,13 @@ def test_lost_memory_is_giving_up(command: Command, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the kernel of Windows ends no process for memory")
 def test_process_killed_for_memory_takes_no_other_with_it(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sokoterm.solver import job
+    from sokoterm.solver import search
 
     def killed(*arguments: object) -> object:
         board = arguments[0]
         if getattr(board, "width", 0) == 5:
             os.kill(os.getpid(), 9)
-        return job.solve(*arguments)  # type: ignore[arg-type]
+        return search.solve(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("sokoterm.commands.support.search.solve", killed)
     result = command("solve", command.pack("levels.txt", [ONE_PUSH, TWO_PUSHES]), "--json", "--jobs", "2")

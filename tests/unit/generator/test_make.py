@@ -18,8 +18,7 @@ from sokoterm.generator.puzzle import EVERY, is_direct, squares_used
 from sokoterm.generator.recipes import BANDS, Band, LevelOrder, Wish, order_for
 from sokoterm.generator.rooms import find_halls
 from sokoterm.solver.common.dice import Dice
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Limits
+from sokoterm.solver.search import Limits, solve
 from sokoterm.solver.strategies import bfs
 
 WISH = Wish(width=8, height=7, boxes=3, nodes=6_000)

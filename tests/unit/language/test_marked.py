@@ -9,7 +9,7 @@ import pytest
 
 from sokoterm.app.keymap import KEYMAPS
 from sokoterm.commands import EXIT_STATUSES
-from sokoterm.solver.protocol import Reason
+from sokoterm.solver.search import Reason
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE
 from sokoterm.tui.widgets.tiles import SPRITES
 

@@ -18,9 +18,8 @@ from sokoterm.generator.puzzle import is_direct
 from sokoterm.solver.common.dice import Dice
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import difficulty
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Limits, Status
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Limits, Status, solve
 
 # Far less than 60 seconds on the slowest machine; the hardest of the levels needs a tenth of it.
 LIMITS = Limits(seconds=1.0, nodes=100_000, states=2_000_000, clock=lambda: 0.0)

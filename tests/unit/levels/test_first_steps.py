@@ -9,9 +9,8 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Limits, Status
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Limits, Status, solve
 
 SOURCE = Path(__file__).parents[3] / "levels" / "first-steps.txt"
 PACK = parse(SOURCE.read_bytes(), SOURCE.name)

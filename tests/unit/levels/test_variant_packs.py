@@ -10,9 +10,8 @@ from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Limits, Status
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Limits, Status, solve
 
 # Far less than 30 seconds on the slowest machine.
 LIMITS = Limits(seconds=1.0, nodes=200_000, states=1_000_000, clock=lambda: 0.0)

@@ -4,9 +4,8 @@ import time
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Limits, Outcome
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Limits, Outcome, solve
 
 # Far more than any test needs: a test must not depend on the speed of the machine.
 NO_LIMITS = Limits(3600.0, 10**9, 10**9, time.monotonic)

@@ -7,7 +7,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, flood, regions, scan, shi
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.rules import is_solved, legal_pushes, push, step
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status
 
 
 def random_levels(seed: int, count: int, *, size: int = 8, boxes: int = 3) -> Iterator[Level]:

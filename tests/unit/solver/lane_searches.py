@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from sokoterm.engine.board import Board, State
-from sokoterm.solver.protocol import Found, Limits, Progress, Search
+from sokoterm.solver.search import Found, Limits, Progress, Search
 from sokoterm.solver.strategies.best_first import astar
 
 PATIENCE = 20.0  # seconds, for a machine under load

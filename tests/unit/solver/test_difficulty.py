@@ -9,7 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
 from sokoterm.solver.difficulty import Rating, figures_in_time, figures_of
 from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words
-from sokoterm.solver.protocol import Limits, Status
+from sokoterm.solver.search import Limits, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.commands.command import STUCK
 from tests.unit.solver.cases import SEED_CASE, SEED_PUSHES

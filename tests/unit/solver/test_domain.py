@@ -13,10 +13,8 @@ from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.common.lower_bound import make_lower_bound
 from sokoterm.solver.domain import Domain
-from sokoterm.solver.job import solve
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Status
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
+from sokoterm.solver.search import Meter, Status, solve
 from tests.unit.engine.drawn import levels, plain_of, roomy_levels, varied_levels
 from tests.unit.engine.test_variants import CROSSED
 from tests.unit.solver.cases import NO_LIMITS

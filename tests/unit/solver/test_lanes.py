@@ -17,8 +17,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.process import lane_command
 from sokoterm.solver import lanes
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Cores, Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy
+from sokoterm.solver.search import Cores, Found, Limits, Outcome, Progress, Reason, Search, Status, Strategy, solve
 from sokoterm.solver.strategies import auto
 from sokoterm.solver.strategies.best_first import astar
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES

@@ -6,7 +6,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.solver.common.distances import make_distances
 from sokoterm.solver.difficulty import least_lines
-from sokoterm.solver.meter import Meter
+from sokoterm.solver.search import Meter
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels

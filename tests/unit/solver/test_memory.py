@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from sokoterm.solver.protocol import resident_bytes
+from sokoterm.solver.search import resident_bytes
 
 # A level too hard for any proof.
 LEVEL = """
@@ -28,8 +28,8 @@ import sys
 import time
 from sokoterm.engine.level import Level
 from sokoterm.solver.registry import PROVERS, STRATEGIES
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import MEGABYTE, Limits
+from sokoterm.solver.search import solve
+from sokoterm.solver.search import MEGABYTE, Limits
 
 name, limit = sys.argv[1], int(sys.argv[2])
 level = Level.from_xsb(sys.stdin.read())

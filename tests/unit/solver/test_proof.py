@@ -4,9 +4,8 @@ from sokoterm.engine.bits import flood
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import is_solved
-from sokoterm.solver.job import solve
 from sokoterm.solver.proof import prover
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status, solve
 from tests.unit.engine.test_variants import RINK
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.varied_positions import positions_of, random_varied

@@ -3,13 +3,13 @@
 import pytest
 
 from sokoterm.app import catalog
-from sokoterm.solver import protocol
+from sokoterm.solver import search
 
 
 @pytest.fixture(autouse=True)
 def room_for_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a search is bounded by that of its process, and this process keeps what many tests left."""
-    monkeypatch.setattr(protocol, "GAME_MEMORY", 1 << 38)
+    monkeypatch.setattr(search, "GAME_MEMORY", 1 << 38)
 
 
 @pytest.fixture(autouse=True)

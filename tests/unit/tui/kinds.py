@@ -6,8 +6,8 @@ from pathlib import Path
 from sokoterm.engine.level import Level
 from sokoterm.formats.registry import write
 from sokoterm.formats.text import parse_xsb
-from sokoterm.solver.job import solve
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import solve
 from tests.unit.solver.cases import NO_LIMITS
 
 _BOARD = """\

@@ -6,7 +6,7 @@ from pathlib import Path
 from sokoterm.app.outcome import Note
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.protocol import News
+from sokoterm.solver.search import News
 from tests.unit.app.searches import ForegroundSearch, SlowSearch
 from tests.unit.tui.fake_terminal import line_for, play
 

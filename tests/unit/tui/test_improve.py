@@ -7,7 +7,7 @@ import pytest
 
 from sokoterm.app.play import PlayModel
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import Outcome, Status
+from sokoterm.solver.search import Outcome, Status
 from tests.unit.app.searches import EASY, FIRST, Said, found_by
 from tests.unit.tui.fake_terminal import Session, play
 from tests.unit.tui.scripted import scripted

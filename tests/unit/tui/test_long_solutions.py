@@ -130,6 +130,6 @@ def test_a_win_is_compared_with_a_long_solution_of_another_account(tmp_path: Pat
 
 def test_a_win_of_many_moves_is_the_best_on_the_server(tmp_path: Path) -> None:
     own = long_solution(60_003)
-    keys = [Paste(own[:-1].encode()), "wait", "l", "wait", "b"]
+    keys: list[str | Paste] = [Paste(own[:-1].encode()), "wait", "l", "wait", "b"]
     session = play(tmp_path, SECOND, keys, scores=_table(tmp_path, "ann"))
     assert session.shows("best on this server 2 pushes, 60,003 moves by ann")

@@ -8,9 +8,8 @@ import pytest
 from sokoterm.app.outcome import GaveUp, Note
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Feature, Found, Outcome, Progress, Reason, Status
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Feature, Found, Outcome, Progress, Reason, Status, solve
 from sokoterm.tui.screens.solver import solution_forms
 from sokoterm.tui.widgets.frame import diff
 from sokoterm.tui.widgets.theme import THEMES, Theme

@@ -21,7 +21,7 @@ from sokoterm.app.outcome import (
 )
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
-from sokoterm.solver.protocol import Reason
+from sokoterm.solver.search import Reason
 from sokoterm.wording.outcomes import phrase, source
 
 # The board says it all, or a screen has a line of its own.

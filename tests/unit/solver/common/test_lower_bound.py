@@ -14,8 +14,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.solver.common.distances import UNREACHABLE, Distances, make_distances
 from sokoterm.solver.common.lower_bound import Matching, Matchings
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Limits, Progress
+from sokoterm.solver.search import Limits, Meter, Progress
 from tests.unit.solver.cases import SEED_CASE
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 

@@ -8,7 +8,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.common.state_space import Packing, Perimeter
 from sokoterm.solver.fess import search as fess
-from sokoterm.solver.protocol import Found, Limits, Progress, Search
+from sokoterm.solver.search import Found, Limits, Progress, Search
 from sokoterm.solver.strategies import backward
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack

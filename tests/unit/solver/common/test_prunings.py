@@ -15,8 +15,7 @@ from sokoterm.solver.common.distances import Distances
 from sokoterm.solver.common.lower_bound import LowerBound, Matchings, make_pairs, steps_of_pairs
 from sokoterm.solver.common.prunings import PiCorrals, make_tunnels
 from sokoterm.solver.domain import Successors
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress, Status
+from sokoterm.solver.search import Meter, Progress, Status
 from tests.unit.solver.cases import SEED_CASE, run
 from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
 from tests.unit.solver.exhaustive import (

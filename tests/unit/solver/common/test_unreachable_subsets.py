@@ -13,8 +13,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.solver.common.prunings import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status, solve
 from sokoterm.solver.strategies import backward
 from sokoterm.solver.strategies.best_first import astar, greedy
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE

@@ -13,7 +13,7 @@ from sokoterm.solver.fess.features import PlanPaths
 from sokoterm.solver.fess.plan import Assignment, PackingPlan, make_assignment
 from sokoterm.solver.fess.search import Forward, SearchSettings
 from sokoterm.solver.fess.tree import Node
-from sokoterm.solver.meter import Meter
+from sokoterm.solver.search import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.exhaustive import reachable

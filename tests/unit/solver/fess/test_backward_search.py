@@ -16,7 +16,7 @@ from sokoterm.solver.fess.backward_search import BackwardSearch, search_clearing
 from sokoterm.solver.fess.macro import pullable
 from sokoterm.solver.fess.plan import make_return_plan
 from sokoterm.solver.fess.tree import ExhaustedError
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of

@@ -9,10 +9,8 @@ from sokoterm.formats.registry import parse
 from sokoterm.solver.fess.colored import ColoredPositions, make_colored_positions
 from sokoterm.solver.fess.plan import ExitRule, Unpacking
 from sokoterm.solver.fess.tree import search_farthest
-from sokoterm.solver.job import solve
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Status
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Meter, Status, solve
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.exhaustive import status_without_solution
 from tests.unit.solver.test_domain import drained

@@ -13,8 +13,7 @@ from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.dead_end_check import CheckRound, DeadEndCheck, DeadEndWatch
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress, Status
+from sokoterm.solver.search import Meter, Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, solvable, status_without_solution
 from tests.unit.solver.fess.test_fess import finished

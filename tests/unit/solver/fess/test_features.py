@@ -12,7 +12,7 @@ from sokoterm.solver.fess.macro import lifted, macro_moves, touching
 from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, make_step_order, search_packing
 from sokoterm.solver.fess.positions import BoxPath, find_path
 from sokoterm.solver.fess.tree import Move
-from sokoterm.solver.meter import Meter
+from sokoterm.solver.search import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.fess.test_fess import finished, tables_of

@@ -25,8 +25,7 @@ from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, search_p
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.search import FIRST, OTHERS, Forward, SearchSettings, SearchVariant, Turn, turns
 from sokoterm.solver.fess.tree import Move, Node
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress, Status
+from sokoterm.solver.search import Meter, Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.engine.drawn import levels, roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run

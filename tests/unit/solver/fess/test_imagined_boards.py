@@ -15,8 +15,7 @@ from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.search import FIRST, RunningSearch, Target, Turn
 from sokoterm.solver.fess.tree import ExhaustedError, Node
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress, Status
+from sokoterm.solver.search import Meter, Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, solvable
 from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of

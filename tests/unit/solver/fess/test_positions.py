@@ -14,7 +14,7 @@ from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess import positions as fess_positions
 from sokoterm.solver.fess.macro import Doors
 from sokoterm.solver.fess.positions import Positions, Push
-from sokoterm.solver.meter import Meter
+from sokoterm.solver.search import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.fess.test_fess import finished, positions_of, tables_of

@@ -16,8 +16,7 @@ from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.plan import PackingPlan, make_plan
 from sokoterm.solver.fess.positions import Positions
 from sokoterm.solver.fess.search import FIRST, KEPT, SECOND, SHARED_EXIT_RULES, THIRD, Forward, SearchVariant, Turn
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Progress, Status
+from sokoterm.solver.search import Meter, Progress, Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.solver.cases import NO_LIMITS, run
 from tests.unit.solver.exhaustive import random_levels, solvable

@@ -7,7 +7,7 @@ from hypothesis import given
 from sokoterm.engine.bits import Bitboard, scan
 from sokoterm.engine.level import Level
 from sokoterm.solver.fess.plan import ExitRule, StepOrder, make_plan, make_step_order, search_packing
-from sokoterm.solver.meter import Meter
+from sokoterm.solver.search import Meter
 from tests.unit.engine.drawn import roomy_levels
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.fess.test_fess import finished, tables_of

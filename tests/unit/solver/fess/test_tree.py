@@ -6,7 +6,7 @@ import pytest
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, search_farthest
-from sokoterm.solver.protocol import Progress
+from sokoterm.solver.search import Progress
 from tests.unit.solver.fess.test_dead_end_check import Numbers, number_of
 from tests.unit.solver.fess.test_fess import finished
 

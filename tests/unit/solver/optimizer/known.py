@@ -8,7 +8,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.solver.common.state_space import solution
-from sokoterm.solver.job import solve
+from sokoterm.solver.search import solve
 from sokoterm.solver.strategies.best_first import greedy
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable

@@ -17,7 +17,7 @@ from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.rules import is_solved, step
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
-from sokoterm.solver.protocol import Found, Limits, Outcome, Progress, Status
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.optimizer.known import Small, long_solution, small_levels, small_varied_levels
 

@@ -6,9 +6,9 @@ from levels.make.choose_packs import LEVELS
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
-from sokoterm.solver.job import solve
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import solve
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.optimizer.test_driver import FEW, optimized
 

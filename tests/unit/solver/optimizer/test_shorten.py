@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
-from sokoterm.solver.meter import LimitReached, Meter
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.protocol import Found, Limits, Progress, Reason
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Progress, Reason
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import fewest_moves
 from tests.unit.solver.optimizer.known import long_solution, small_levels

@@ -8,9 +8,8 @@ from sokoterm.engine.level import Level
 from sokoterm.solver.common.distances import UNREACHABLE
 from sokoterm.solver.common.lower_bound import LowerBound
 from sokoterm.solver.common.state_space import pushes_between
-from sokoterm.solver.meter import Meter
-from sokoterm.solver.protocol import Limits, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.search import Limits, Meter, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE

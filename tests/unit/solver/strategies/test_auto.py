@@ -9,8 +9,8 @@ import pytest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import (
+from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import (
     Found,
     Limits,
     Outcome,
@@ -19,8 +19,8 @@ from sokoterm.solver.protocol import (
     Search,
     Status,
     Strategy,
+    solve,
 )
-from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.strategies.auto import Contender, contenders_for, search_in_turns
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 

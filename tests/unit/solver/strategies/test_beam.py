@@ -11,8 +11,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.common.dice import draws
 from sokoterm.solver.common.lower_bound import Matching
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status
+from sokoterm.solver.search import Found, Outcome, Progress, Reason, Status, solve
 from sokoterm.solver.strategies.beam import Anneal, BestStates, Candidate, Cut, search
 from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run

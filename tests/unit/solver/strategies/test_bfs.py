@@ -4,7 +4,7 @@ import pytest
 
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.deadlock import check as deadlock
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status
 from tests.unit.solver.cases import SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, reachable
 

@@ -11,7 +11,7 @@ from sokoterm.engine.lurd import end_of
 from sokoterm.engine.steps import finish
 from sokoterm.solver.common.distances import make_distances
 from sokoterm.solver.domain import Successors
-from sokoterm.solver.meter import Meter
+from sokoterm.solver.search import Meter
 from sokoterm.solver.strategies.beam import Cut, Evaluation, Weights, make_evaluation
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels

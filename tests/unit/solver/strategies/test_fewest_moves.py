@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, verify
 from sokoterm.solver.common.lower_bound import LowerBound
-from sokoterm.solver.job import solve
-from sokoterm.solver.meter import LimitReached
-from sokoterm.solver.protocol import Found, Limits, Outcome, Reason, Status
 from sokoterm.solver.registry import PROVERS
+from sokoterm.solver.search import Found, LimitReached, Limits, Outcome, Reason, Status, solve
 from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
 from tests.unit.solver.common.test_prunings import grown_at_once

@@ -15,9 +15,8 @@ from sokoterm.engine.lurd import letter, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.solver.common.state_space import MoveLine, read_line, starts_on
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Found, Limits, Progress, Reason, Search, Status, Strategy
 from sokoterm.solver.registry import STRATEGIES
+from sokoterm.solver.search import Found, Limits, Progress, Reason, Search, Status, Strategy, solve
 from sokoterm.solver.strategies import beam, from_line
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels, status_without_solution

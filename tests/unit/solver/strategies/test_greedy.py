@@ -1,7 +1,7 @@
 """Greedy search: states proven dead do not mislead it."""
 
 from sokoterm.engine.level import Level
-from sokoterm.solver.protocol import Status
+from sokoterm.solver.search import Status
 from tests.unit.solver.cases import run
 
 

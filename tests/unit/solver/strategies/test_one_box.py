@@ -7,9 +7,8 @@ import pytest
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
-from sokoterm.solver.job import solve
-from sokoterm.solver.protocol import Found, Outcome, Progress, Reason, Status, Strategy
 from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.search import Found, Outcome, Progress, Reason, Status, Strategy, solve
 from sokoterm.solver.strategies import one_box
 from tests.unit.commands.command import FEWER_MOVES, SEED, STUCK
 from tests.unit.engine.plain_planner import plain_costs

@@ -12,10 +12,11 @@ from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.solver.domain import Successor, Successors
-from sokoterm.solver.job import solve
-from sokoterm.solver.meter import LimitReached, Meter
-from sokoterm.solver.protocol import (
+from sokoterm.solver.registry import PROVERS, STRATEGIES
+from sokoterm.solver.search import (
     Found,
+    LimitReached,
+    Meter,
     Outcome,
     Progress,
     Reason,
@@ -23,8 +24,8 @@ from sokoterm.solver.protocol import (
     Status,
     command_limits,
     game_limits,
+    solve,
 )
-from sokoterm.solver.registry import PROVERS, STRATEGIES
 from tests.unit.hash_seeds import printed_under_all
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES, run
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels, status_without_solution
