@@ -241,7 +241,7 @@ def test_only_an_export_may_be_beyond_the_limits(command: Command, here: Path) -
     with path.open("ab") as file:
         file.truncate(65 << 20)
     result = command("progress", "import", path, "--data-dir", there)
-    assert "a line of over 16 MB" in result.err
+    assert "found a binary file (a NUL byte)" in result.err
     path.write_bytes(path.read_bytes().replace(b"sokoterm progress", b"something else"))
     result = command("progress", "import", path, "--data-dir", there)
     assert (result.status, result.out) == (2, "")
@@ -249,7 +249,7 @@ def test_only_an_export_may_be_beyond_the_limits(command: Command, here: Path) -
         result.err == f"sokoterm: {path}: found more than 64 MB, expected a level pack (--max-file raises the limit)\n"
     )
     result = command("progress", "import", path, "--data-dir", there, "--max-file", "66")
-    assert "a line of over 16 MB" in result.err
+    assert "found a binary file (a NUL byte)" in result.err
 
 
 def test_what_was_solved_is_shown_by_day_and_by_pack(command: Command, here: Path) -> None:
