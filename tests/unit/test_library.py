@@ -55,7 +55,7 @@ def test_no_more_is_loaded_than_a_name_needs() -> None:
 
 
 def test_a_verb_without_a_search_loads_none() -> None:
-    searches = {"sokoterm.solver.search", "sokoterm.solver.registry", "sokoterm.tui", "multiprocessing"}
+    searches = {"sokoterm.solver.strategies", "sokoterm.solver.registry", "sokoterm.tui", "multiprocessing"}
     for arguments in (["hash"], ["verify", "-l", "1", "--moves", "r"], ["info"]):
         loaded = _loaded(f"from sokoterm.cli import main\nassert main({arguments}) in (0, 1)")
         assert loaded & searches == set()
