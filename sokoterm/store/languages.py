@@ -4,6 +4,7 @@ Adding a language is one file, ``sokoterm/language/CODE.po``; CONTRIBUTING.md sa
 """
 
 import os
+from binascii import crc32
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -23,6 +24,7 @@ SOON, LATER = "soon", "later"
 ENGLISH = "en"
 
 _FOLDER = "language"
+_SUM_BYTES = 4
 
 # The beginnings of the files whose texts no first picture shows.
 _OF_LATER = (
@@ -125,19 +127,29 @@ def _catalog(code: str) -> LanguageCatalog | None:
 
 
 def _compiled_once(source: str, part: str) -> bytes:
-    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes."""
+    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes.
+
+    A power cut can leave a file there that is cut short: it is made again.
+    """
     code = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(catalogs_dir(), _compiled_name(code, part))
     changed = os.stat(source).st_mtime_ns
     if os.path.isfile(path):  # to open a pipe would take forever
         with suppress(OSError), open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_mtime_ns == changed:
-                return file.read()
+            data = file.read()
+            if os.fstat(file.fileno()).st_mtime_ns == changed and data[-_SUM_BYTES:] == _sum_of(data[:-_SUM_BYTES]):
+                return data
     with open(source, encoding="utf-8") as text:
         data = compiled(_part_of(messages_of(text.read()), part))
+    data += _sum_of(data)
     with suppress(OSError):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with unfinished(path, data) as whole:
             os.utime(whole, ns=(changed, changed))
             os.replace(whole, path)  # other sessions read the file meanwhile
     return data
+
+
+def _sum_of(data: bytes) -> bytes:
+    """Return the checksum at the end of a cached catalog, where gettext does not look."""
+    return crc32(data).to_bytes(_SUM_BYTES, "big")
