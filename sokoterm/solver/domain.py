@@ -90,8 +90,8 @@ class Domain:
         return fill(len(counts) - 1, self.board.goals)
 
     @cached_property
-    def is_lost(self) -> Callable[[Bitboard], object]:
-        """Test that proves boxes on live squares lost wherever the player is; true if it does."""
+    def is_freeze_deadlock(self) -> Callable[[Bitboard], object]:
+        """Freeze test of boxes on live squares, wherever the player is: true if they are a deadlock."""
         if not self.is_plain:
             return self.check.find
         frozen, loose = self.check.frozen, ~self.board.goals

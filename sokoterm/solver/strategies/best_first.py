@@ -255,7 +255,11 @@ class _FewestPushes(BestFirst):
     ) -> Generator[Progress | Found, None, None]:
         known, dead, meter, bits = self._known, self._dead, self._meter, self._packing.bits
         goals, floor, stride = self._board.goals, self._board.floor, self._board.stride
-        telling, is_lost, unreachable = self._domain.telling, self._domain.is_lost, self._unreachable
+        telling, is_freeze_deadlock, unreachable = (
+            self._domain.telling,
+            self._domain.is_freeze_deadlock,
+            self._unreachable,
+        )
         offsets, tunnels = self._board.offsets, self._tunnels
         fence = None if self._corrals is None else self._corrals.fence(key >> bits, region)
         pushes = self._successors.pushes_from(key >> bits, region, -1 if fence is None else fence)
@@ -282,7 +286,7 @@ class _FewestPushes(BestFirst):
             before = known.table.get(child)
             if before is not None and (before >> known.bits <= child_depth or not self._optimal):
                 continue
-            if before is None and is_lost(after):
+            if before is None and is_freeze_deadlock(after):
                 dead.add(after)
                 continue
             entry = self._lower_bound.entry(child, child_depth, matching, direction, base + square, base + to)

@@ -76,7 +76,7 @@ class _FewestMoves(BestFirst):
         self, key: int, region: Bitboard, depth: int, matching: Matching
     ) -> Generator[Progress | Found, None, None]:
         bits, known, dead, meter = self._packing.bits, self._known, self._dead, self._meter
-        telling, goals, is_lost = self._domain.telling, self._board.goals, self._domain.is_lost
+        telling, goals, is_freeze_deadlock = self._domain.telling, self._board.goals, self._domain.is_freeze_deadlock
         player, boxes = key & self._packing.mask, key >> bits
         for steps, (direction, box, landing, base, after) in self._pushes(boxes, region, player, depth):
             if meter.is_due():
@@ -90,7 +90,7 @@ class _FewestMoves(BestFirst):
             before = known.table.get(child)
             if after in dead or before is not None and before >> known.bits <= child_cost:
                 continue
-            if before is None and is_lost(after):
+            if before is None and is_freeze_deadlock(after):
                 dead.add(after)
                 continue
             to = base + landing.bit_length() - 1

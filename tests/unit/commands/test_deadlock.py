@@ -2,6 +2,7 @@
 
 import pytest
 
+from sokoterm.engine.deadlock.check import DeadlockKind
 from tests.unit.commands.command import ONE_PUSH, PLACE, SEED, Command
 
 CORRAL = "######\n#.$  #\n#@*  #\n#  *##\n######"
@@ -69,6 +70,11 @@ def test_moves_are_played_first_and_positions_tried(command: Command) -> None:
 def test_moves_that_cannot_be_played_are_an_error_of_input(command: Command, moves: str, error: str) -> None:
     result = command("deadlock", command.pack("levels.txt", [TRIED]), "-l", "1", "--moves", moves)
     assert (result.status, result.out, result.err) == (2, "", f"sokoterm: --moves: {error}\n")
+
+
+def test_every_kind_is_explained_in_the_help(command: Command) -> None:
+    page = command("deadlock", "--help").out
+    assert [kind for kind in DeadlockKind if f"\n  {kind.value.replace(' ', '_')} " not in page] == []
 
 
 def test_a_level_that_is_not_there_is_one_line(command: Command) -> None:
