@@ -243,7 +243,10 @@ class PackSession:
         return self._store.save_play(level, game.edits, game.cursor, game.bookmarks, seconds, is_solved=is_solved)
 
     def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
-        """Note an aid that the player took; the position is the one after the moves ``lurd``."""
+        """Note help that the player took; the position is the one after the moves ``lurd``.
+
+        Steps taken back are no help; a generated pack counts them.
+        """
         if aid != "undo":
             self._store.note_help(level, lurd)
 

@@ -27,7 +27,7 @@ SAVE_BOARD = "INSERT OR IGNORE INTO board VALUES (?, ?, ?)"
 
 _OF_START = "FROM solution WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
 _SAVE_SOLUTION = f"""
-    INSERT INTO solution SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6
+    INSERT INTO solution (hash, start_row, start_column, lurd, moves, pushes) SELECT ?1, ?2, ?3, ?4, ?5, ?6
     WHERE NOT EXISTS (SELECT 1 {_OF_START} AND (moves, pushes) <= (?5, ?6))
     OR NOT EXISTS (SELECT 1 {_OF_START} AND (pushes, moves) <= (?6, ?5))"""
 _DROP_WORSE = f"""
@@ -41,8 +41,9 @@ _SAVE_DATES = """
     ON CONFLICT (hash) DO UPDATE SET
         first_solved = min(coalesce(first_solved, :date), :date),
         last_solved = max(coalesce(last_solved, :date), :date)"""
+_REPLACE_DATES = "INSERT OR REPLACE INTO puzzle (hash, first_solved, last_solved, seconds) VALUES (?, ?, ?, ?)"
 _SAVE_HELP = """
-    INSERT OR IGNORE INTO helped
+    INSERT OR IGNORE INTO helped (hash)
     SELECT :hash WHERE NOT EXISTS (SELECT 1 FROM solution WHERE hash = :hash)"""
 _DATES = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)"
 ADD_SECONDS = """
@@ -54,9 +55,10 @@ ADD_TO_DAY = """
 
 # Metrics by which a known solution is kept; moves, then pushes, then age decide among equals.
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions")
+_FOUND_COLUMNS = ", ".join(("hash", "start_row", "start_column", "lurd", "credit", *_METRICS))
 _FOUND_OF_START = "FROM found WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
 _SAVE_FOUND = f"""
-    INSERT INTO found SELECT NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+    INSERT INTO found ({_FOUND_COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
     WHERE NOT EXISTS (SELECT 1 {_FOUND_OF_START} AND lurd = ?4)"""
 _BEST_FOUND = [
     f"SELECT id {_FOUND_OF_START} AND {by} IS NOT NULL ORDER BY {by}, moves, pushes, id LIMIT 1" for by in _METRICS
@@ -229,7 +231,7 @@ def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, 
         first = last = now
     merged = (first, last, max(ours.seconds, theirs.seconds))
     if merged != ours[:3]:
-        connection.execute("INSERT OR REPLACE INTO puzzle VALUES (?, ?, ?, ?)", (level_hash, *merged))
+        connection.execute(_REPLACE_DATES, (level_hash, *merged))
 
 
 def found_of(rows: Iterable[SolutionRow], level: Level) -> list[KnownSolution]:
