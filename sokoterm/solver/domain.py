@@ -157,8 +157,12 @@ class Domain:
                             break
                         to = player
 
-    def successors(self, live: Sequence[Bitboard]) -> "Successors":
-        """Return the push generator; ``live[direction]``: the layered squares, as bits, where such pushes may end."""
+    def successors(self, live: Sequence[Bitboard] | None = None) -> "Successors":
+        """Return the push generator.
+
+        ``live[direction]``: the layered squares, as bits, where such pushes may end; None: all that are not dead.
+        """
+        live = live or [self.check.live] * len(DIRECTIONS)
         return Successors(self.board, live) if self.is_plain else LayeredSuccessors(self, live)
 
 

@@ -2,7 +2,8 @@
 
 A strategy is a generator that yields progress and solutions, and returns its outcome.  It prints nothing, starts no
 thread and reads no clock but the one in its limits.  It yields at least every 256 generated children, and as often
-inside any precomputation, so the caller can stop it within 0.2 s by closing the generator.
+inside any precomputation, so the caller can stop it within 0.2 s by closing the generator.  UNSOLVABLE is a proof:
+it is returned only when no push is left to try.
 """
 
 import gc

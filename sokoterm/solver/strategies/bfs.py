@@ -26,11 +26,7 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     if is_dead_at_sight(board, start):
         return meter.unsolvable(start)
     domain, packing = Domain(board), Packing(board)
-    successors, is_freeze_deadlock, telling = (
-        domain.successors([domain.check.live] * 4),
-        domain.is_freeze_deadlock,
-        domain.telling,
-    )
+    successors, is_freeze_deadlock, telling = domain.successors(), domain.is_freeze_deadlock, domain.telling
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
     # The parent of every state seen, and the dead box sets, so nothing is analysed twice.
     first = packing.pack(start.normalized(board))
