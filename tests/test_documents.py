@@ -291,7 +291,7 @@ def test_a_search_walks_through_the_modules_that_are_told(tmp_path: Path) -> Non
     solvers: list[Solver] = []
 
     def make_solver(wake: Callable[[], None]) -> Solver:
-        solvers.append(Solver(wake, game_limits(monotonic)))
+        solvers.append(Solver(wake, game_limits(monotonic)._replace(memory=1 << 38)))
         return solvers[0]
 
     def keys() -> Iterator[str]:

@@ -34,7 +34,8 @@ LEVEL = Level.from_xsb(
 #######
 """
 )
-TIMELESS = game_limits(lambda: 0.0)
+# However much memory the process of the tests has taken.
+TIMELESS = game_limits(lambda: 0.0)._replace(memory=1 << 38)
 
 
 def test_a_search_in_the_background_is_watched_and_leaves_the_interpreter_as_it_was() -> None:
@@ -104,7 +105,7 @@ def test_the_thread_only_waits_for_a_search_on_two_cores_and_a_cancelled_one_lea
     monkeypatch.setattr(auto, "search", endless)
     monkeypatch.setattr(lanes, "lanes_for", lambda _board: (endless,))
     cores = Cores(2, lane_command(), only_waits=True, alone=0.0)
-    service = Solver(lambda: None, game_limits(time.monotonic), ThreadSwitching(), 0.0, cores)
+    service = Solver(lambda: None, game_limits(time.monotonic)._replace(memory=1 << 38), ThreadSwitching(), 0.0, cores)
     service.start(LEVEL.board, LEVEL.start)
     processes: set[int] = set()
     deadline = time.monotonic() + PATIENCE
