@@ -277,7 +277,7 @@ def _lost(latest: Report, lost: Lost) -> Answer:
     outcome = out_of_memory(latest.progress, latest.found is not None)
     if lost.status == -signal.SIGTERM:  # by a signal to this process
         return latest.answer(outcome._replace(reason=None))
-    if lost.status == -signal.SIGKILL:  # by the kernel: memory ran out
+    if lost.status == _KILLED:  # by the kernel: memory ran out
         return latest.answer(outcome)
     raise RuntimeError(f"a search ended without an answer; its process exited with {lost.status}")
 
