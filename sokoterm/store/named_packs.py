@@ -46,7 +46,7 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
         except OSError:
             packs.append(PackFile(entry.path, shown, key))  # opening it reports why
             continue
-        if stamps.get(key) == Stamp(status.st_size, status.st_mtime_ns) and not entry.is_symlink():
+        if stamps.get(key) == Stamp.of(status) and not entry.is_symlink():
             packs.append(PackFile(entry.path, shown, key))
         else:
             found = packs_in_file(entry.path, name)

@@ -32,6 +32,8 @@ _CHUNK_BYTES = 1 << 18
 _ZIP = (b"PK\3\4", b"PK\5\6")  # the second begins one without members
 _GZIP = b"\x1f\x8b"
 _SCHEMES = ("http://", "https://")
+# The most that a column of numbers holds.
+_LAST_TIME = (1 << 63) - 1
 _PACKAGE = os.path.dirname(os.path.abspath(sokoterm.__file__))
 
 
@@ -72,6 +74,11 @@ class Stamp(NamedTuple):
 
     size: int
     time: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> "Stamp":
+        """Return the stamp of a file; a time that no index can hold, after the year 2262, is the last one it can."""
+        return cls(status.st_size, max(-_LAST_TIME, min(status.st_mtime_ns, _LAST_TIME)))
 
 
 @contextmanager
@@ -164,7 +171,7 @@ def stamp_of(file: PackFile) -> Stamp | None:
             # Perhaps a member of an archive, which has the stamp of the archive.
             path = os.path.dirname(path) if os.path.dirname(path) != path else ""
             continue
-        return None if os.path.isdir(path) else Stamp(status.st_size, status.st_mtime_ns)
+        return None if os.path.isdir(path) else Stamp.of(status)
     return None
 
 

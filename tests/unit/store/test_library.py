@@ -110,6 +110,15 @@ def test_an_entry_holds_only_as_long_as_its_file(change: str, tmp_path: Path) ->
     assert index.entry(file) is None
 
 
+def test_a_file_of_a_time_that_no_index_can_hold_is_known_all_the_same(tmp_path: Path) -> None:
+    file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
+    os.utime(file.path, (10_413_792_000, 10_413_792_000))  # in the year 2300
+    with closing(_open(tmp_path)) as index:
+        _learn(index, file)
+        assert index.entry(file) is not None
+        assert index.stamps() == {file.key: stamp_of(file)}
+
+
 def test_learning_again_takes_the_place_of_what_was_known(tmp_path: Path) -> None:
     index = _open(tmp_path)
     _learn(index, _file(tmp_path, "rooms.txt", TWO_LEVELS))
