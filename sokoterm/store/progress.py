@@ -450,13 +450,20 @@ class ProgressStore:
                 play.renew()
         problem = self._write(LOST) if self._is_waiting or self._seconds else None
         self._database.close()
-        return problem
+        # Boards alone are no loss: they are queued again when their levels are opened.
+        has_boards_alone = all(statement == solutions.SAVE_BOARD for statement, *__ in self._rows)
+        is_lost = self._seconds or self._solved or self._has_waiting_play or not has_boards_alone
+        return problem if is_lost else None
 
     # Writing
 
     @property
     def _is_waiting(self) -> bool:
-        return bool(self._solved or self._rows) or any(play.waiting is not None for play in self._plays.values())
+        return bool(self._solved or self._rows) or self._has_waiting_play
+
+    @property
+    def _has_waiting_play(self) -> bool:
+        return any(play.waiting is not None for play in self._plays.values())
 
     def _flush(self) -> str | None:
         """Write what waits; time played alone waits for the next push."""
@@ -492,7 +499,8 @@ class ProgressStore:
         return committed
 
     def _renew_plays(self) -> None:
-        """Have the plays of this session wait for the file that replaced another."""
+        """Have the plays of this session wait for the file that replaced another, where others have their numbers."""
+        self._rows = {row: values for row, values in self._rows.items() if row[0] not in plays.DROP_PLAY}
         for play in self._plays.values():
             play.renew()
 
