@@ -267,7 +267,8 @@ class ProgressStore:
         """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
         query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL
             UNION ALL SELECT exact_id, max(saved) FROM play GROUP BY exact_id"""
-        return dict(self._database.read(query, (), _timed)) | {each.row.hash: each.date for each in self._solved}
+        on_disk = {key: seconds for key, seconds in self._database.read(query, (), _timed) if is_date(seconds)}
+        return on_disk | {each.row.hash: each.date for each in self._solved}
 
     def all_dates(self) -> dict[str, Dates]:
         """Return the dates and time of every puzzle, by level hash, as far as they are on disk."""

@@ -296,6 +296,14 @@ def test_dates_that_no_calendar_has_are_left_out(tmp_path: Path) -> None:
     assert (best.dates.first_solved, best.dates.last_solved) == (None, None)
 
 
+def test_lists_show_no_date_of_play_that_no_calendar_has(tmp_path: Path) -> None:
+    Player(open_store(tmp_path), ROOM).moves("rrD")
+    spoil(tmp_path, "UPDATE play SET saved = 1e300")
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
+    assert store.last_played() == {}
+    assert Player(store, ROOM).game.lurd == "rrD"
+
+
 @pytest.mark.parametrize(
     "change",
     [
