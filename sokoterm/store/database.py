@@ -163,6 +163,8 @@ class Database:
             except _ForeignSchemaError as error:
                 self._use_memory(str(error), is_copy=False)
             except FAULTS as error:
+                if self._mends_texts(error):
+                    continue
                 if code_of(error) not in _DAMAGE:
                     raise NotWrittenError(self._reason(error)) from None
                 self._replace_damaged()
@@ -176,10 +178,16 @@ class Database:
         try:
             return self._connection.execute(query, parameters).fetchall()
         except sqlite3.OperationalError as error:
-            if "decode" not in str(error):
+            if not self._mends_texts(error):
                 raise
-        self._connection.text_factory = _mended
         return self._connection.execute(query, parameters).fetchall()
+
+    def _mends_texts(self, error: Exception) -> bool:
+        """True if a text that is no UTF-8 was met for the first time: from now on such texts are mended."""
+        if "decode" not in str(error) or self._connection.text_factory is _mended:
+            return False
+        self._connection.text_factory = _mended
+        return True
 
     def _transaction(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         connection = self._connection

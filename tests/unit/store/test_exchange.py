@@ -327,6 +327,23 @@ def without_boards(folder: Path) -> None:
     turn_back(folder, 1)
 
 
+@pytest.mark.parametrize("column", ["bookmark SET lurd", "edit SET added", "puzzle SET first_solved"])
+def test_import_into_progress_with_a_text_that_is_no_utf8(here: Path, there: Path, column: str) -> None:
+    Player(open_store(there), ROOM).moves("rrDl")
+    for folder in (here, there):
+        store = open_store(folder)
+        player = Player(store, ROOM)
+        player.game.set_bookmark("a")
+        player.moves("r")
+        store.record(ROOM, ROOM_SOLUTION)
+    pack = export(open_store(there)).pack
+    with closing(sqlite3.connect(here / "progress.db")) as connection, connection:
+        connection.execute(f"UPDATE {column} = CAST(x'80ff' AS TEXT)")
+    store = open_store(here)
+    assert merge(store, pack, "there.sok", NOW).plays == 1
+    assert store.close() is None
+
+
 def test_boards_of_older_progress_come_from_the_packs_that_ship_or_are_missed(here: Path) -> None:
     bundled = open_pack(bundled_packs()[0]).levels[0]
     store = open_store(here)
