@@ -31,7 +31,7 @@ _ROUNDS = (64, 90, 120, 160, 220, 300, _MOST_SQUARES)
 
 
 class Grading:
-    """Grades of levels, and of packs by a sample of their levels; ``version`` is that of the figures."""
+    """Grades of levels, and of packs by a sample of their levels."""
 
     def __init__(
         self, index: LibraryIndex, read: Callable[[PackFile], Pack], is_small: Callable[[PackFile], bool]
