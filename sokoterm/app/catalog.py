@@ -56,6 +56,8 @@ class MarkedLevels:
         self._index = index
         self._ids: dict[str, frozenset[str]] = {}
         self._loose: LooseLevels | None = None
+        # What the rows of loose levels are made of: the next letter of a query is asked of the same ones.
+        self._taken: tuple[Pack, str, Stamp | None, frozenset[str]] | None = None
 
     def ids(self, name: str) -> frozenset[str]:
         """Return the level hashes of ``solved`` levels, or of those with a ``solution`` that the program found.
@@ -88,16 +90,19 @@ class MarkedLevels:
             if index is not None and "hard" in terms:
                 hard = index.hard(hashes.values(), FIGURES_VERSION)
             if "solution" in terms:
-                known = index.fewest_pushes(hashes.values()) if index is not None else ()
-                own = (hashes[level.number] for level in pack.levels if solutions_of(level, ""))
-                solution = self.ids("solution").union(known, own)
+                found = self.ids("solution").union(index.fewest_pushes(hashes.values()) if index is not None else ())
+                own = (level for level in pack.levels if hashes[level.number] not in found and solutions_of(level, ""))
+                solution = found.union(hashes[level.number] for level in own)
 
         def ids_of(level: Level) -> tuple[str, str]:
             return hashes.get(level.number, ""), exact_id(level) if "open" in terms else ""
 
         if self._loose is None:
             self._loose = LooseLevels()
-        self._loose.take(pack, name, stamp, ids_of, hard)
+        taken = pack, name, stamp, terms & {"solved", "open", "solution"}
+        if "hard" in terms or self._taken is None or pack is not self._taken[0] or taken[1:] != self._taken[1:]:
+            self._loose.take(pack, name, stamp, ids_of, hard)
+            self._taken = taken if "hard" not in terms else None
         asked = condition(query, lambda each: solution if each == "solution" else self.ids(each))
         return frozenset(self._loose.find_numbers(asked))
 

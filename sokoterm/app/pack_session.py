@@ -67,6 +67,8 @@ class PackSession:
         self._is_planning_off: bool | None = None
         # What was asked last, with all that the answer depends on, and the numbers of the levels found.
         self._found: tuple[tuple[object, ...], Collection[int]] | None = None
+        # The pack, and the same with the number of each level in its title.
+        self._numbered: tuple[Pack, Pack] | None = None
         self.beside: FilesBeside | None = None
 
     def move_to(self, file: PackFile) -> None:
@@ -147,8 +149,10 @@ class PackSession:
         marks = self._catalog.marks
         asked = (query, self.pack, self._file_name, marks, self._catalog.lessons)
         if self._found is None or self._found[0] != asked:
-            numbered = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
-            pack = self.pack._replace(levels=tuple(numbered))
+            if self._numbered is None or self._numbered[0] is not self.pack:
+                numbered = [level._replace(title=f"{level.number} {level.title}") for level in self.pack.levels]
+                self._numbered = self.pack, self.pack._replace(levels=tuple(numbered))
+            pack = self._numbered[1]
             self._found = asked, marks.numbers_in(query, pack, self._file_name, self.stamp, self._hash_of)
         return self._found[1]
 

@@ -5,7 +5,7 @@ from contextlib import closing
 from datetime import date, timedelta
 from operator import eq, ge, gt, le, lt
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.lists import SortOrder
 from sokoterm.app.pack_session import PackSession
-from sokoterm.engine.level import Level
+from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.known_levels import Grade, estimate
-from sokoterm.store.library import LibraryIndex
+from sokoterm.store.library import LibraryIndex, LooseLevels
 from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
 from sokoterm.store.query import (
     EVERY,
@@ -296,6 +296,28 @@ def test_a_query_answers_as_a_naive_filter_over_all_levels_does(
             assert catalog.level_found(file, query) == next(iter(numbers), None)
         pack = open_pack(file)
         assert catalog.marks.numbers_in(query, pack, file.name, stamp_of(file)) == set(numbers)
+
+
+def test_a_query_that_is_typed_asks_the_same_rows_letter_by_letter(
+    library: "tuple[Catalog, list[PackFile]]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalog, files = library
+    pack = open_pack(files[0])
+    taken: list[Pack] = []
+    take = LooseLevels.take
+
+    def counted(self: LooseLevels, pack: Pack, *others: Any) -> None:
+        taken.append(pack)
+        take(self, pack, *others)
+
+    monkeypatch.setattr(LooseLevels, "take", counted)
+    for text, count in (("r", 1), ("ro", 1), ("ro solved", 2), ("solved", 2), ("solution", 3), ("hard>1", 4), ("r", 5)):
+        numbers = catalog.marks.numbers_in(parse_query(text), pack, files[0].name, stamp_of(files[0]))
+        assert len(taken) == count
+        rows = catalog.find_levels(files[:1], parse_query(text))
+        assert numbers == {row.number for row in rows}
+    assert catalog.marks.numbers_in(parse_query("r"), open_pack(files[0]), files[0].name, None)
+    assert len(taken) == 6
 
 
 def test_rows_have_the_figures_of_levels(library: "tuple[Catalog, list[PackFile]]") -> None:
