@@ -3,22 +3,24 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
-from sokoterm.commands.support.search import Answer, Request
+from sokoterm.commands.support.search import Answer, Request, search_levels
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.registry import STRATEGIES, NamedStrategy
-from sokoterm.solver.search import Limits, Search, Strategy
+from sokoterm.solver.search import Limits, Progress, Reason, Search, Status, Strategy, command_limits
 from sokoterm.solver.strategies.best_first import astar
 from sokoterm.store.packs import find_packs, open_pack
 from tests.unit.commands.command import FEWER_MOVES, MODULE, ONE_PUSH, PLACE, SEED, STUCK, TWO_PUSHES, WIDE, Command
@@ -43,6 +45,22 @@ def test_seed_case(command: Command, strategy: str) -> None:
     assert (found["hash"], found["pushes"], found["strategy"]) == (level_hash(level), 43, strategy)
     assert int(str(found["stored"])) < 3869
     assert verify(level.board, level.start, str(found["lurd"])).moves == found["moves"]
+
+
+def _killed(_board: Board, _start: State, _limits: Limits) -> Search:
+    yield Progress("killed", 0, 0, 0, 0, 0.0)
+    os.kill(os.getpid(), 9)
+    raise AssertionError
+
+
+def test_a_search_whose_process_is_killed_has_run_out_of_memory_also_where_there_is_no_such_signal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delattr(signal, "SIGKILL")
+    level = Level.from_xsb(TWO_PUSHES)
+    ((index, answer),) = search_levels([(level, Request("killed", _killed, command_limits(monotonic)))], 1)
+    assert (index, answer.found) == (0, None)
+    assert (answer.outcome.status, answer.outcome.reason) == (Status.GAVE_UP, Reason.MEMORY)
 
 
 def test_repeat_counts(command: Command) -> None:
