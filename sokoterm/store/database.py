@@ -31,6 +31,7 @@ _RETRY_SECONDS = 0.01
 _CHECKPOINT_PAGES = 1000
 # Size to which the journal is cut after a checkpoint.
 _JOURNAL_BYTES = 1 << 20
+_SCHEMA = "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _REASONS = {
@@ -138,7 +139,7 @@ class Database:
             self._use_memory(str(error), is_copy=False)
             return []
         except FAULTS as error:
-            if code_of(error) not in _DAMAGE:
+            if not self._is_damage(error):
                 raise NotReadError(_(self._words.not_read, reason=reason_of(error))) from None
             self._replace_damaged()
             return []
@@ -165,7 +166,7 @@ class Database:
             except FAULTS as error:
                 if self._mends_texts(error):
                     continue
-                if code_of(error) not in _DAMAGE:
+                if not self._is_damage(error):
                     raise NotWrittenError(self._reason(error)) from None
                 self._replace_damaged()
         raise NotWrittenError(_("the database keeps getting damaged"))
@@ -181,6 +182,17 @@ class Database:
             if not self._mends_texts(error):
                 raise
         return self._connection.execute(query, parameters).fetchall()
+
+    def _is_damage(self, error: Exception) -> bool:
+        """True if the file should be set aside: a flipped bit in its schema can leave it without one of its tables."""
+        if not str(error).startswith("no such "):
+            return code_of(error) in _DAMAGE
+        with closing(_memory()) as memory:
+            for statements in self._migrations:
+                for statement in statements:
+                    memory.execute(statement)
+            own = set(memory.execute(_SCHEMA))
+        return not own <= set(self._connection.execute(_SCHEMA))
 
     def _mends_texts(self, error: Exception) -> bool:
         """True if a text that is no UTF-8 was met for the first time: from now on such texts are mended."""
@@ -225,7 +237,7 @@ class Database:
                 if code_of(error) in _BUSY:  # the tables are checked before the next read or write
                     self.notices.append(_(self._words.not_read, reason=problem))
                     return
-                if code_of(error) in _DAMAGE and self._set_aside():
+                if self._is_damage(error) and self._set_aside():
                     continue
             break
         self._use_memory(problem)
@@ -258,7 +270,7 @@ class Database:
                 self._prepare()
                 return
             except (*FAULTS, OSError, _ForeignSchemaError) as error:
-                if code_of(error) in _DAMAGE:
+                if self._is_damage(error):
                     self._tell_it_does_not_last(_("it is damaged"))
         self._use(_memory())
         self._prepare()

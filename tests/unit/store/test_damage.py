@@ -307,9 +307,7 @@ def test_lists_show_no_date_of_play_that_no_calendar_has(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "change",
     [
-        "DROP TABLE edit",
         "CREATE TRIGGER no BEFORE INSERT ON play BEGIN SELECT RAISE(ABORT, 'no'); END",
-        "ALTER TABLE play RENAME COLUMN cursor TO place",
         "ALTER TABLE edit ADD COLUMN more",
         "CREATE UNIQUE INDEX one ON edit (play)",
     ],
@@ -324,6 +322,17 @@ def test_tables_that_another_program_has_changed_are_told_once_they_are_in_the_w
     assert Player(store, ROOM).game.lurd == "rr"
     assert store.close() == problem.replace("not saved yet", "is lost")
     assert corrupt_files(tmp_path) == []
+
+
+@pytest.mark.parametrize("change", ["DROP TABLE edit", "ALTER TABLE play RENAME COLUMN cursor TO cursos"])
+def test_a_file_without_one_of_its_tables_or_columns_is_set_aside(tmp_path: Path, change: str) -> None:
+    open_store(tmp_path).close()
+    spoil(tmp_path, change)
+    store = ProgressStore.open(str(tmp_path / "progress.db"), ticking())
+    assert Player(store, ROOM).moves("rr") is None
+    assert len(store.notices) == 1
+    assert corrupt_files(tmp_path) != []
+    assert Player(open_store(tmp_path), ROOM).game.lurd == "rr"
 
 
 def test_what_another_program_adds_and_is_in_no_way_stays(tmp_path: Path) -> None:
