@@ -12,7 +12,7 @@ texts.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sokoterm.engine.bits import Bitboard, Square
+from sokoterm.engine.bits import Bitboard, Square, tester
 from sokoterm.engine.board import colors_of
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.record import replay
@@ -124,9 +124,9 @@ def _varied(level: Level, values: Mapping[str, str]) -> Level:
     rows = values.get(ICE, "").split("\n")
     if of_boxes is None or of_goals is None or len(rows) > board.height:
         return level
+    on_floor = tester(board.floor, board.size)
     boxes, goals = (
-        {square: number for square, number in each.items() if board.floor >> square & 1}
-        for each in (of_boxes, of_goals)
+        {square: number for square, number in each.items() if on_floor(square)} for each in (of_boxes, of_goals)
     )
     colors = {number: color for color, number in enumerate(sorted({*boxes.values(), *goals.values()}))}
     ice = _ice(rows, board.width, board.stride)

@@ -94,9 +94,10 @@ class FreezeCheck:
     def find(self, boxes: Bitboard) -> Deadlock | None:
         """Return the deadlock of ``boxes``, or None if no test proves one; dead squares come first."""
         if dead := boxes & self.dead_squares:
-            return Deadlock(DeadlockKind.DEAD_SQUARE, flattened(dead, self.board.size))
+            return Deadlock(DeadlockKind.DEAD_SQUARE, flattened(dead, self._size) if self._size else dead)
         frozen = self.frozen(boxes)
-        if frozen and (lost := frozen & flattened(boxes & ~self._home, self.board.size)):
+        away = boxes & ~self._home if frozen else 0
+        if lost := frozen & (flattened(away, self._size) if self._size else away):
             return Deadlock(DeadlockKind.FREEZE, flood(lost, frozen, self.board.stride))
         return None
 

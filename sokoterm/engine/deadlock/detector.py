@@ -134,10 +134,10 @@ class DeadlockDetector:
     def find(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the deadlock of a position, reduced to few boxes at little cost; None if no test proves one."""
         found = self._run_tests(boxes, region)
-        if self.board.ice:
+        if found is None or self.board.ice:
             return found
         match found:
-            case None | Deadlock(DeadlockKind.LEARNED | DeadlockKind.PAIR | DeadlockKind.CORRAL):
+            case Deadlock(DeadlockKind.LEARNED | DeadlockKind.PAIR | DeadlockKind.CORRAL):
                 return found
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
                 return Deadlock(DeadlockKind.RETROGRADE, self._blockers(fixed, boxes & self.board.floor))
@@ -165,9 +165,12 @@ class DeadlockDetector:
         squares = boxes
         if self._by_layer is not None:
             found = self._by_layer.find(boxes)
-            if found is not None or self.board.ice:
-                return found or self._learned(boxes, region)
+            if found is not None:
+                return found
             squares &= self.board.floor
+            if self.board.ice:
+                pattern = self.patterns.find(boxes, region)
+                return Deadlock(DeadlockKind.LEARNED, pattern & squares) if pattern else None
         settled = self._settle_and_match(squares, region)
         if isinstance(settled, Deadlock):
             return settled
@@ -175,17 +178,13 @@ class DeadlockDetector:
         loose = squares & ~fixed
         if squares.bit_count() == self._count and _misses_all(squares, frozen_board.never_filled):
             return Deadlock(DeadlockKind.RETROGRADE, fixed)
-        if learned := self._learned(boxes, region):
-            return learned
+        if pattern := self.patterns.find(boxes, region):
+            return Deadlock(DeadlockKind.LEARNED, pattern & squares)
         if subset := self._search_subsets(settled, loose, region):
             return subset
         if self._searches_groups and (group := self._subsets.find_dead_group(loose, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
         return None
-
-    def _learned(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        pattern = self.patterns.find(boxes, region)
-        return Deadlock(DeadlockKind.LEARNED, pattern & self.board.floor) if pattern else None
 
     def _search_subsets(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the first dead pair or corral."""

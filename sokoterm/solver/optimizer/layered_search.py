@@ -109,7 +109,7 @@ class LayeredSearch(Generic[Hint]):
         # The last position of a solution ends the search, wherever the player is.
         self._final = board.goals if last == spine.last else None
         # The bits of a position that tell whether it is solved.
-        self._telling = terrain.layers.telling if not terrain.layers.is_plain else -1
+        self._telling = terrain.domain.telling if not terrain.domain.is_plain else -1
         self._targets = {spine.boxes[j]: j for j in range(first, last + 1) if spine.is_cut[j]}
         self._gain = 0
         self._best = (first, spine.costs[first])

@@ -118,7 +118,7 @@ class Terrain:
         self.board = board
         self.costs = costs
         self.size = board.size
-        self.layers = Domain(board)
+        self.domain = Domain(board)
         self.keys = SquareKeys()
         self.barred = barred
         self.passes = passes
@@ -138,7 +138,7 @@ class Terrain:
     @cached_property
     def pushes(self) -> LayeredSuccessors:
         """The pushes of a board with colours or ice."""
-        return LayeredSuccessors(self.layers, [self.live] * len(DIRECTIONS))
+        return LayeredSuccessors(self.domain, [self.live] * len(DIRECTIONS))
 
     def column(self, square: LayeredSquare, meter: Meter, *, is_end: bool) -> Generator[Progress, None, list[int]]:
         """Return the fewest pushes of a lone box from each square to one, as ``make_column`` does.

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from sokoterm.engine.bits import lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.lurd import letter, verify
+from sokoterm.engine.lurd import MOST_STEPS, letter, verify
 from sokoterm.engine.planner.box_reach import BoxReach, Fewest
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved, legal_pushes, push
@@ -39,6 +39,8 @@ def _search(board: Board, start: State, limits: Limits, fewest: Fewest) -> Searc
         lurd = yield from _best(board, start, limits, fewest, meter)
         if lurd is None:
             return meter.unsolvable(start)
+        if len(lurd) > MOST_STEPS:  # no replay takes them
+            raise LimitReached(Reason.SIZE)
         solution = verify(board, start, lurd)
     except (LimitReached, MemoryError) as end:
         return meter.stopped(end)

@@ -111,6 +111,12 @@ def test_a_search_out_of_memory_gives_up(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
 
 
+def test_a_solution_too_long_for_any_replay_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sokoterm.solver.strategies.one_box.MOST_STEPS", 9)
+    solution, outcome = solve(LEVEL.board, LEVEL.start, one_box.search, NO_LIMITS)
+    assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.SIZE)
+
+
 def test_a_solution_found_counts_whatever_happens_then() -> None:
     search = one_box.search(LEVEL.board, LEVEL.start, NO_LIMITS)
     next(event for event in search if isinstance(event, Found))
