@@ -140,7 +140,7 @@ class PlayModel:
 
     @property
     def question(self) -> Question | None:
-        """What to prove of a position that has stood for a while: that it is lost, or after a win the fewest pushes."""
+        """The proof to seek while a position stays: that it is lost, or after a win the fewest pushes."""
         state = self.warning.question(self.game.state)
         if state is None:
             return None

@@ -117,7 +117,7 @@ class PackFigures(NamedTuple):
 
 
 class _PackRow(NamedTuple):
-    """What tells if the entry of a pack is valid, and its figures."""
+    """The stamp by which the entry of a pack is valid, and its figures."""
 
     key: str
     size: int

@@ -296,7 +296,7 @@ def pack_renaming(folder: str, file: PackFile, inside: str, name: str) -> Renami
 
 
 def folder_renaming(folder: str, old: str, files: Sequence[PackFile], inside: str, name: str) -> Renaming:
-    """Do the same for a folder of the library, ``old``, with all that is in it; ``files`` are its packs."""
+    """Return the renaming of a folder of the library, ``old``, with all that is in it; ``files`` are its packs."""
     for file in files:
         check_own(folder, file)
     shown, directory = _place(folder, inside, name)

@@ -163,7 +163,7 @@ class SchedulerLostError(Exception):
 
 
 class Workers(Protocol):
-    """What does the work: a cluster, or processes on this machine."""
+    """Workers: a cluster, or processes on this machine."""
 
     @property
     def address(self) -> str:

@@ -1,4 +1,4 @@
-"""What is asked of the optimizer: the metric that counts most, what may change, and costs as ints that compare so.
+"""Objectives of the optimizer: the metric that counts most, what may change, and costs as ints that compare so.
 
 A cost packs three counts into one int, the first in the highest bits, so that costs are added and compared as ints.
 """

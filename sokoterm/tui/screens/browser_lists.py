@@ -101,7 +101,7 @@ class BrowserLists:
         self.choice.index = next(found, 0)
 
     def keep(self, chosen: Row | None) -> None:
-        """Do the same, and scroll so that the row stays on its line of the screen."""
+        """Choose the row, and scroll so that it stays on its line of the screen."""
         index = self.choice.index
         self.choose(chosen)
         self.choice.first += self.choice.index - index

@@ -60,7 +60,7 @@ class Sight(NamedTuple):
 
 
 class Sights:
-    """What is seen of the squares of a state; a board of any size takes time for those that are asked for."""
+    """The sight of each square of a state; a board of any size takes time for those that are asked for."""
 
     def __init__(self, level: Level, state: State) -> None:
         board = level.board
