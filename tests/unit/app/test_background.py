@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 
-from sokoterm.app.background import Background, BuildJob, LevelBuilder
+from sokoterm.app.background import LONGEST_PAUSE, Background, BuildJob, LevelBuilder
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Crashed, Found, Limits, Outcome, Progress, Status
 from sokoterm.solver.strategies import bfs
@@ -98,7 +98,7 @@ def test_paused_work_makes_no_steps_until_it_goes_on_or_is_cancelled() -> None:
     background.begin(counted())
     until_progress(background)
     background.pause(PATIENCE)
-    background.join(0.05)  # the step under way ends
+    background.join(2 * LONGEST_PAUSE)  # the step under way ends, or the one that a shorter pause had begun to wait for
     made = len(steps)
     background.join(0.05)
     assert len(steps) == made
