@@ -53,7 +53,17 @@ BENCHES: Mapping[str, str] = MappingProxyType(
 """The benches that ship, modules of sokoterm.bench."""
 
 # Benches of a checkout, in tests/bench; ``sokoterm bench NAME`` says how to run them.
-CHECKOUT_BENCHES = ("cluster", "difficulty", "engine", "files", "generator", "library", "planner", "terminal")
+CHECKOUT_BENCHES = (
+    "answers",
+    "cluster",
+    "difficulty",
+    "engine",
+    "files",
+    "generator",
+    "library",
+    "planner",
+    "terminal",
+)
 
 EXIT_STATUSES: Mapping[int, str] = MappingProxyType(
     {

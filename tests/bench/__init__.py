@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
+        "answers": "200 command lines: status, outputs and files written, beside another checkout",
         "cluster": "many levels on a Dask cluster whose processes are killed: one worker and two, memory, results",
         "difficulty": "how hard packs are by the numbers of their levels, and whether they come in their order",
         "engine": "the rules: moves verified and sequences counted a second, beside plain code on sets of tuples",
