@@ -56,15 +56,23 @@ def squares_of(bitboard: Bitboard) -> list[Square]:
     """
     if bitboard.bit_count() << _SPARSE < bitboard.bit_length():
         return [*scan(bitboard)]
-    digits = f"{bitboard:b}".encode("ascii")[::-1]
-    return [*compress(count(), digits.translate(_DIGITS))]
+    return [*compress(count(), bytes_of(bitboard, 1))]
 
 
 # Of so many squares, as a power of 2, one at most is in a bitboard that ``scan`` reads faster.
 _SPARSE = 7
 # Squares that are added one by one in less time.
 _MANY = 64
-_DIGITS = bytes.maketrans(b"01", b"\0\1")
+
+
+def bytes_of(bitboard: Bitboard, size: int, inside: int = 1, outside: int = 0) -> bytes:
+    """Return a byte for each square of a board of ``size`` squares: one for those of a bitboard, one for the others.
+
+    >>> bytes_of(0b10110, 6)
+    b'\\x00\\x01\\x01\\x00\\x01\\x00'
+    """
+    digits = f"{bitboard:0{size}b}".encode("ascii")[::-1]
+    return digits.translate(bytes.maketrans(b"01", bytes((outside, inside))))
 
 
 def bitboard_of(squares: Iterable[Square]) -> Bitboard:

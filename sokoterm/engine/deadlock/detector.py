@@ -22,7 +22,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, around, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, Patterns
-from sokoterm.engine.deadlock.subsets import Corral, CorralSearch, FrozenBoard, SubsetSearch
+from sokoterm.engine.deadlock.subsets import Corral, CorralSearch, DetectorBounds, FrozenBoard, SubsetSearch
 from sokoterm.engine.matching import find_hall_violator
 from sokoterm.engine.reach import reachable_area, region_beside
 from sokoterm.engine.slides import live_slides
@@ -31,24 +31,6 @@ from sokoterm.engine.slides import live_slides
 _MOST_TABLES = 1_000
 # Floor squares times colours up to which ``is_dead_at_sight`` looks at colours, which takes some tenths of a second.
 _MOST_COLORED = 4_000_000
-
-
-class DetectorBounds(NamedTuple):
-    """Effort limits for the tests of one position.
-
-    ``table``: floor squares times goals above which boxes are not matched to goals.  ``pushes``: pushes after which the
-    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet.
-    ``corrals``: corrals searched.  ``pairs``: new pairs searched.  ``granted``: pushes added to the budget for groups
-    at each position; ``saved``: the most that budget can hold.
-    """
-
-    table: int
-    pushes: int
-    glance: int
-    corrals: int
-    pairs: int
-    granted: int
-    saved: int
 
 
 # For a single position.
@@ -115,16 +97,9 @@ class DeadlockDetector:
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._frozen_board: dict[Bitboard, FrozenBoard] = {0: self.open}
-        self._subsets = SubsetSearch(
-            self.open,
-            self.patterns,
-            pairs=bounds.pairs,
-            granted=bounds.granted,
-            most_saved=bounds.saved,
-            pushes=bounds.pushes,
-        )
+        self._subsets = SubsetSearch(self.open, self.patterns, bounds)
         self._searches_pairs, self._searches_groups = bounds.pairs > 0, bounds.granted > 0
-        self._corrals = CorralSearch(bounds.pushes, bounds.glance, bounds.corrals)
+        self._corrals = CorralSearch(bounds)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
     def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:

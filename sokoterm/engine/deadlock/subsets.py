@@ -18,6 +18,24 @@ from sokoterm.engine.lone_box import BySide, LoneBox
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
 
 
+class DetectorBounds(NamedTuple):
+    """Effort limits for the tests of one position.
+
+    ``table``: floor squares times goals above which boxes are not matched to goals.  ``pushes``: pushes after which the
+    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet.
+    ``corrals``: corrals searched.  ``pairs``: new pairs searched.  ``granted``: pushes added to the budget for groups
+    at each position; ``saved``: the most that budget can hold.
+    """
+
+    table: int
+    pushes: int
+    glance: int
+    corrals: int
+    pairs: int
+    granted: int
+    saved: int
+
+
 class FrozenBoard:
     """Tables for one board and one set of fixed boxes, made on demand.
 
@@ -150,14 +168,8 @@ _Key = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
 class CorralSearch:
     """Search for dead corrals, with cached verdicts."""
 
-    def __init__(self, most_pushes: int, glance: int, most_corrals: int) -> None:
-        """``most_corrals``: corrals searched per position.  ``most_pushes``: pushes after which a search gives up.
-
-        ``glance``: the lower limit for a corral that has not come up often: most dead ones show it soon.
-        """
-        self._most_pushes = most_pushes
-        self._glance = glance
-        self._most_corrals = most_corrals
+    def __init__(self, bounds: DetectorBounds) -> None:
+        self._bounds = bounds
         # Final verdicts, and how often each corral without one has come up.
         self._verdicts: dict[_Key, bool] = {}
         self._times_met: dict[_Key, int] = {}
@@ -165,7 +177,7 @@ class CorralSearch:
     def find_dead(self, frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard) -> Corral | None:
         """Return a dead corral of the position, or None; ``boxes`` are those that are not fixed."""
         floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
-        for area in regions(floor & ~boxes & ~region, stride)[: self._most_corrals]:
+        for area in regions(floor & ~boxes & ~region, stride)[: self._bounds.corrals]:
             fence = around(area, stride) & boxes
             if fence & ~goals or area & goals:
                 corral = Corral(area, fence)
@@ -194,10 +206,11 @@ class CorralSearch:
         met = self._times_met[key] = self._times_met.get(key, 0) + 1
         if 1 < met < _OFTEN:
             return False
-        most = self._glance if met < _OFTEN else self._most_pushes
+        glance, pushes = self._bounds.glance, self._bounds.pushes
+        most = glance if met < _OFTEN else pushes
         zone = corral.area | corral.fence
         verdict, _ = search_alone(frozen_board, corral.fence, region, zone, most, checks_goals=False)
-        if verdict is None and met < _OFTEN and self._glance < self._most_pushes:
+        if verdict is None and met < _OFTEN and glance < pushes:
             return False
         del self._times_met[key]
         self._verdicts[key] = verdict or False
@@ -282,20 +295,11 @@ class SubsetSearch:
     becomes a pattern.  Groups have a budget of pushes, topped up at each position to a limit.
     """
 
-    def __init__(
-        self, frozen_board: FrozenBoard, patterns: Patterns, *, pairs: int, granted: int, most_saved: int, pushes: int
-    ) -> None:
-        """``pairs``: new pairs searched per position; the rest wait for the next.  ``granted``: pushes added to the
-        budget for groups at each position, up to ``most_saved``.  ``pushes``: pushes per search, after which the subset
-        counts as not dead.
-        """
+    def __init__(self, frozen_board: FrozenBoard, patterns: Patterns, bounds: DetectorBounds) -> None:
         self._frozen_board = frozen_board
         self._board = frozen_board.board
         self._patterns = patterns
-        self._most_pairs = pairs
-        self._granted = granted
-        self._most_saved = most_saved
-        self._most_pushes = pushes
+        self._bounds = bounds
         self._saved = 0
         # By the first box of a pair: the squares of second boxes searched so far, and of those that make it dead.
         self._searched: dict[Square, Bitboard] = {}
@@ -309,7 +313,7 @@ class SubsetSearch:
     def find_dead_pair(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """Return two boxes of the position that are dead together, or 0 if no such pair is found."""
         searched, dead = self._searched, self._dead
-        new_left = self._most_pairs
+        new_left = self._bounds.pairs
         rest = boxes
         while rest:
             first = rest & -rest
@@ -331,7 +335,7 @@ class SubsetSearch:
 
     def find_dead_group(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """Return a dead group of a position without a known pattern, or 0 if none is found."""
-        self._saved = min(self._saved + self._granted, self._most_saved)
+        self._saved = min(self._saved + self._bounds.granted, self._bounds.saved)
         for box in scan(boxes):
             if box not in self._zones:
                 self._zones[box] = self._around(1 << box)
@@ -366,7 +370,7 @@ class SubsetSearch:
         while beside:
             area = flood(beside & -beside, free, self._board.stride)
             beside &= ~area
-            if self._search(pair, area, self._most_pushes)[0]:
+            if self._search(pair, area, self._bounds.pushes)[0]:
                 areas.append(area)
         if areas:
             self._dead[box] |= 1 << other
@@ -393,8 +397,8 @@ class SubsetSearch:
 
     def _is_dead_within_budget(self, group: Bitboard, region: Bitboard) -> bool:
         """Search a group with the pushes left in the budget, and take from it those tried."""
-        dead, pushes = self._search(group, region, min(self._most_pushes, self._saved))
-        self._saved -= min(pushes, self._most_pushes)
+        dead, pushes = self._search(group, region, min(self._bounds.pushes, self._saved))
+        self._saved -= min(pushes, self._bounds.pushes)
         return dead
 
     def _search(self, subset: Bitboard, region: Bitboard, most_pushes: int) -> tuple[bool, int]:
