@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, around, flood, regions, scan, shift
 from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares, Patterns
+from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares, Patterns, has_many_layers
 from sokoterm.engine.lone_box import BySide, LoneBox
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
+from sokoterm.engine.slides import live_slides
 
 
 class DetectorBounds(NamedTuple):
@@ -37,26 +38,37 @@ class DetectorBounds(NamedTuple):
 
 
 class FrozenBoard:
-    """Tables for one board and one set of fixed boxes, made on demand.
+    """Tables for one board of any kind and one set of fixed boxes, made on demand.
 
     ``board``: the board with those boxes as walls and without their goals.  ``live_landings``: for each side of the
-    player, the squares from which a box just pushed there from that side can still reach a goal.
+    player, the squares from which a box just pushed there from that side can still reach a goal, whatever its colour.
+    On ice nothing here looks at the player's side.
     """
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
         self.board = board.walled(walls)
         self.lone = LoneBox(self.board)
-        self.live_landings: BySide = self.lone.towards(self.board.goals)
-        self.check = FreezeCheck(self.board, self._lost_squares())
+        self._slides = live_slides(self.board) if board.ice else None
+        self.live_landings = self._leading_to(self.board.goals)
+        self.check = FreezeCheck(self.board, () if board.ice else [*self._lost_squares()])
         self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
         self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}
 
-    def _lost_squares(self) -> LostSquares:
-        free, goals, stride = self.board.floor, self.board.goals, self.board.stride
-        up, right, down, left = self.live_landings
-        sideways = right << 1 & free >> 1 | left >> 1 & free << 1
-        upright = up >> stride & free << stride | down << stride & free >> stride
-        return LostSquares(free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright)
+    def _leading_to(self, goals: Bitboard) -> BySide:
+        """Return the squares, by the player's side, from which a box can come to one of the goals."""
+        if self._slides is None:
+            return self.lone.towards(goals)
+        squares = self._slides.leading_to(goals)
+        return squares, squares, squares, squares
+
+    def _lost_squares(self) -> Iterator[LostSquares]:
+        free, stride = self.board.floor, self.board.stride
+        for goals in self.board.goals_by_layer:
+            is_any = goals == self.board.goals or has_many_layers(self.board)
+            up, right, down, left = self.live_landings if is_any else self._leading_to(goals)
+            sideways = right << 1 & free >> 1 | left >> 1 & free << 1
+            upright = up >> stride & free << stride | down << stride & free >> stride
+            yield free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright
 
     def pushes(self, boxes: Bitboard, movable: Bitboard, region: Bitboard) -> Iterator[tuple[Bitboard, Bitboard]]:
         """Yield the boxes after each push of a ``movable`` one, and the player's square then, as a Bitboard.
@@ -92,7 +104,10 @@ class FrozenBoard:
         return any(leads for area, leads in ways if area & region)
 
     def goals_of(self, box: Square, region: Bitboard) -> int:
-        """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``."""
+        """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``.
+
+        ``box`` is a layered square: the goals are those that take a box of its colour.
+        """
         areas = self._rows.get(box)
         if areas is None:
             areas = self._rows[box] = self._goals_by_area(box)
@@ -100,22 +115,33 @@ class FrozenBoard:
             if area & region:
                 return row
         # The player cannot get to the box, so it stays.
-        here = self.board.goals & 1 << box
+        layer, square = divmod(box, self.board.size)
+        here = self.board.goals_by_layer[layer] & 1 << square
         return 1 << (self.board.goals & here - 1).bit_count() if here else 0
 
     def _goals_by_area(self, box: Square) -> list[tuple[Bitboard, int]]:
+        layer, square = divmod(box, self.board.size)
         found = []
-        for area, sides in self.lone.areas(box):
+        for area, sides in self.lone.areas(square):
             row = 0
             for number, (goal, towards) in enumerate(self._towards):
-                if goal == box or _sides(towards, box) & sides:
+                if goal == square or _sides(towards, square) & sides:
                     row |= 1 << number
-            found.append((area, row))
+            found.append((area, row & self._taking[layer]))
         return found
 
     @cached_property
     def _towards(self) -> list[tuple[Square, BySide]]:
-        return [(goal, self.lone.towards(1 << goal)) for goal in scan(self.board.goals)]
+        return [(goal, self._leading_to(1 << goal)) for goal in scan(self.board.goals)]
+
+    @cached_property
+    def _taking(self) -> list[int]:
+        """For each layer the goals that take its boxes, as bits in the order of ``scan``."""
+        order = [*scan(self.board.goals)]
+        return [
+            sum(1 << number for number, goal in enumerate(order) if goals >> goal & 1)
+            for goals in self.board.goals_by_layer
+        ]
 
     @cached_property
     def never_filled(self) -> list[Bitboard]:
