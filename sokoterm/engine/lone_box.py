@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest
 from sokoterm.engine.board import Board
-from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices, Joined, Sides
+from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, Cuts, CutVertices, Sides
 
 # For each side in the order of Directions: squares of a box with the player on that side.
 BySide = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
@@ -28,7 +28,7 @@ class LoneBox:
         return CutVertices(self._board, self._walls)
 
     @cached_property
-    def _joined(self) -> Joined:
+    def _joined(self) -> Cuts:
         # The box itself is no obstacle, so any free square will do.
         return self._cut_vertices.joined(lowest(self.free)) if self.free else (0, 0, 0, 0, 0, 0)
 
