@@ -18,9 +18,6 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, squares_of
 
-# Colours that are taken apart one by one in less time.
-_FEW = 16
-
 
 class _BoardFields(NamedTuple):
     """The fields of a Board: a NamedTuple itself has no room for what is worked out once."""
@@ -83,15 +80,12 @@ class Board(_BoardFields):
         """Return the squares of the boxes of a ``State`` without a colour, then those of each colour."""
         size, count = self.size, len(self.colors)
         board = (1 << size) - 1
-        firsts = range(size, (1 + count) * size, size)
-        if count <= _FEW:
-            colored = [boxes >> first & board for first in firsts]
-        else:  # in slices of bytes: each shift takes time for all colours above
-            data = boxes.to_bytes((1 + count) * size // 8 + 1, "little")
-            colored = [
-                int.from_bytes(data[first >> 3 : (first + size >> 3) + 1], "little") >> (first & 7) & board
-                for first in firsts
-            ]
+        # In slices of bytes: a shift takes time for all colours above.
+        data = boxes.to_bytes((1 + count) * size // 8 + 1, "little")
+        colored = [
+            int.from_bytes(data[first >> 3 : (first + size >> 3) + 1], "little") >> (first & 7) & board
+            for first in range(size, (1 + count) * size, size)
+        ]
         return [boxes & board & ~reduce(or_, colored, 0), *colored]
 
     @cached_property

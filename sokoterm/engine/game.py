@@ -124,11 +124,7 @@ class Game:
 
     def walk_or_push(self, direction: Direction) -> bool:
         """Make one step; False if it is blocked or the play is full."""
-        after = step(self.level.board, self.state, direction)
-        if after is None or not self.room:
-            return False
-        self._append(letter(direction, after.boxes != self.state.boxes), after)
-        return True
+        return self.play_legal([direction]) is None
 
     def run(self, direction: Direction) -> bool:
         """Walk as far as possible without a push or, if the first step is a push, push until blocked.
@@ -152,13 +148,9 @@ class Game:
 
     def play(self, steps: Iterable[Direction]) -> None:
         """Make several steps as one undo group; raise LurdError, changing nothing, if one is blocked or too many."""
-        state, letters = self.state, []
-        for state, each in play(self.level.board, self.state, steps):
-            letters.append(each)
-        if len(letters) > self.room:
-            raise LurdError(too_long(), self.room + 1)
+        letters = "".join(each.letter for each in steps)
         if letters:
-            self._append("".join(letters), state)
+            self._edit(self.moves, letters)
 
     def play_legal(self, steps: Iterable[Direction]) -> Stop | None:
         """Make the steps up to the first blocked one, as one undo group; return that one, or None if all were made."""
@@ -278,7 +270,7 @@ class Game:
             self._rewind(at)
             self._advance(removed)
             raise
-        self._add_edit(Edit(at, removed, added))
+        self._add_edit(Edit(at, removed, "".join(self._letters[at:])))
 
     def _add_edit(self, edit: Edit) -> None:
         """Append a done edit; edits that could be redone are dropped."""

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Direction, lowest
+from sokoterm.engine.bits import Direction, Square, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.reach import find_walk, reachable_area
@@ -19,29 +19,21 @@ class Advance(Value):
     moves: int
 
 
-class _GuidePoint(Value):
-    """The state before a push of the solution, that push, and the pushes and moves made until then."""
-
-    before: State
-    direction: Direction
-    pushes: int
-    moves: int
-
-
 class Guide:
     """A solution indexed by position; positions that differ only by a walk are equal."""
 
     def __init__(self, board: Board, start: State, lurd: str) -> None:
         """Replay ``lurd`` from ``start``; raise LurdError if a step is blocked."""
         self._board = board
-        self._points: dict[tuple[int, int], _GuidePoint] = {}
+        # For each position before a push: the player's square, the push, and the pushes and moves made until then.
+        self._points: dict[tuple[int, int], tuple[Square, Direction, int, int]] = {}
         before, pushes = start, 0
         steps = parse_lurd(lurd)
         letters = []
         for moves, (direction, (after, letter)) in enumerate(zip(steps, play(board, start, steps), strict=True)):
             letters.append(letter)
             if after.boxes != before.boxes:
-                self._points[self._key(before)] = _GuidePoint(before, direction, pushes, moves)
+                self._points[self._key(before)] = before.player, direction, pushes, moves
                 pushes += 1
             before = after
         self._pushes, self._moves = pushes, len(steps)
@@ -50,11 +42,11 @@ class Guide:
     def find_next_push(self, state: State) -> Advance | None:
         """Return the next push of the solution; None if the position is not on it or is its end."""
         point = self._points.get(self._key(state))
-        walk = find_walk(self._board, state, point.before.player) if point is not None else None
-        if point is None or walk is None:
+        if point is None:
             return None
-        steps = [*walk, point.direction]
-        return Advance(steps, self._pushes - point.pushes, len(walk) + self._moves - point.moves)
+        player, direction, pushes, moves = point
+        walk = find_walk(self._board, state, player) or []
+        return Advance([*walk, direction], self._pushes - pushes, len(walk) + self._moves - moves)
 
     def find_rest(self, state: State) -> str | None:
         """Return the moves to the end; None if the position is not on the solution or is its end."""

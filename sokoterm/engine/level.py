@@ -252,7 +252,7 @@ def level_from_rows(rows: Sequence[str], *, line: int = 1, number: int = 1) -> L
     player = len(picture) - 1 - max(picture.find(b"@"), picture.find(b"+"))
     walls = _squares(picture, _WALLS)
     full_row = (1 << width) - 1
-    first_column = _first_column(stride, height)
+    first_column = ((1 << stride * height) - 1) // ((1 << stride) - 1)
     floor = flood(1 << player, full_row * first_column & ~walls, stride)
     edge = floor & (first_column | first_column << width - 1 | full_row | full_row << stride * (height - 1))
     if edge:
@@ -324,11 +324,6 @@ def _cells(rows: Sequence[str], line: int) -> tuple[str, ...]:
 
 def _squares(picture: bytes, digits: bytes) -> Bitboard:
     return int(picture.translate(digits) or b"0", 2)
-
-
-def _first_column(stride: int, height: int) -> Bitboard:
-    """Return the first square of every row."""
-    return ((1 << stride * height) - 1) // ((1 << stride) - 1)
 
 
 def _player_error(players: Bitboard, stride: int, line: int) -> LevelError:

@@ -53,23 +53,27 @@ class Canonical(Value):
     height: int
     width: int
 
+    def place(self, row: int, column: int) -> tuple[int, int]:
+        """Map a row and column of the level as written to the picture that gives the hash."""
+        return self.symmetry.place(row - self.top, column - self.left, self.height, self.width)
+
 
 def normal_form(level: Level) -> tuple[str, ...]:
     """Return the rows that are hashed: cropped to the floor and one wall around it, everything off the floor as wall.
 
     Every square the player can walk to is ``@``, or ``+`` on a goal.  All rows are of equal length.
     """
-    return tuple(row.decode("ascii") for row in _normal_rows(level))
+    return tuple(row.decode("ascii") for row in _crop(level, reachable_area(level.board, level.start)))
 
 
 def level_hash(level: Level) -> str:
     """Return the level hash: 32 upper-case hex digits."""
-    return _level_hash(_pictures(level))
+    return _greatest_digest(_pictures(level)).hex().upper()
 
 
 def unique_id(level: Level) -> str:
     """Return the Unique-Id: 16 upper-case hex digits, equal whenever the level hash is."""
-    return _unique_id(_pictures(level))
+    return ids(level).unique_id
 
 
 def exact_id(level: Level) -> str:
@@ -77,16 +81,16 @@ def exact_id(level: Level) -> str:
 
     Only the floor and what stands on it count, including the player's exact square.
     """
-    bounds = _bounds(level)
-    rows = _crop(level, 1 << level.start.player, bounds)
-    kinds = [] if level.board.is_ordinary else [_KindPicture.of(level, bounds).turned(SYMMETRIES[0]).text]
-    return _short_digest(b";".join([*rows, *kinds])).hex().upper()
+    rows = _crop(level, 1 << level.start.player)
+    if not level.board.is_ordinary:
+        rows.append(next(_kinds(level))[0])
+    return _short_digest(b";".join(rows)).hex().upper()
 
 
 def ids(level: Level) -> Ids:
     """Return all three ids, in less time than one by one."""
     turns = _pictures(level)
-    return Ids(_level_hash(turns), _unique_id(turns), exact_id(level))
+    return Ids(_greatest_digest(turns).hex().upper(), min(map(_short_digest, turns)).hex().upper(), exact_id(level))
 
 
 def canonical(level: Level) -> Canonical:
@@ -94,12 +98,11 @@ def canonical(level: Level) -> Canonical:
 
     All of those give the same picture, so a solution fits any of them.
     """
-    bounds = _bounds(level)
-    rows = _crop(level, reachable_area(level.board, level.start), bounds)
-    digests: list[bytes] = [md5(turn).digest() for turn in _with_kinds(_turns(rows), level)]
+    digests: list[bytes] = [md5(turn).digest() for turn in _pictures(level)]
     greatest = max(digests)
+    top, left, bottom, right = _bounds(level)
     symmetry = SYMMETRIES[digests.index(greatest)]
-    return Canonical(greatest.hex().upper(), symmetry, bounds.top, bounds.left, len(rows), len(rows[0]))
+    return Canonical(greatest.hex().upper(), symmetry, top, left, bottom - top, right - left)
 
 
 def canonical_level(level: Level) -> Level:
@@ -109,8 +112,7 @@ def canonical_level(level: Level) -> Level:
     texts.
     """
     frame = canonical(level)
-    rows = frame.symmetry.rows(normal_form(level))
-    picture = "\n".join(rows)
+    picture = "\n".join(frame.symmetry.rows(normal_form(level)))
     first = min(place for place in map(picture.find, "@+") if place >= 0)
     rest = picture[first + 1 :].replace("@", " ").replace("+", ".")
     plain = level_from_rows((picture[: first + 1] + rest).split("\n"))
@@ -121,11 +123,9 @@ def canonical_level(level: Level) -> Level:
     def turned(squares: Bitboard) -> Iterator[Square]:
         """Yield the squares of the canonical level for those of the level."""
         for square in squares_of(squares & board.floor):
-            row, column = board.row_column(square)
-            place = frame.symmetry.place(row - frame.top, column - frame.left, frame.height, frame.width)
-            yield plain.board.square(*place)
+            yield plain.board.square(*frame.place(*board.row_column(square)))
 
-    colors = _KindPicture.of(level, _bounds(level)).turned(frame.symmetry).colors
+    colors = dict(zip(SYMMETRIES, _kinds(level)))[frame.symmetry][1]
     layers = [level.start.boxes >> (color + 1) * board.size for color in colors]
     boxes = {square: number for number, layer in enumerate(layers) for square in turned(layer)}
     goals = {square: number for number, color in enumerate(colors) for square in turned(board.colors[color])}
@@ -138,9 +138,7 @@ def to_canonical(level: Level, lurd: str, frame: Canonical | None = None) -> tup
     The moves are not replayed: pass only what ``verify`` accepted.  ``frame`` is ``canonical(level)``, if known.
     """
     frame = frame or canonical(level)
-    row, column = level.board.row_column(level.start.player)
-    place = frame.symmetry.place(row - frame.top, column - frame.left, frame.height, frame.width)
-    return place, frame.symmetry.moves(lurd)
+    return frame.place(*level.board.row_column(level.start.player)), frame.symmetry.moves(lurd)
 
 
 def from_canonical(level: Level, start: tuple[int, int], lurd: str, frame: Canonical | None = None) -> str | None:
@@ -178,97 +176,61 @@ def moves_from_canonical(level: Level, start: tuple[int, int], lurd: str, frame:
     return None if walk is None else "".join(letter(direction, False) for direction in walk) + back.moves(lurd)
 
 
-class _Bounds(NamedTuple):
-    """A rectangle: its first row and column, and those one past its last."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
-
-
-# The colours of the box and the goal on a square, and whether it is ice.
-_Cell = tuple[int | None, int | None, bool]
-_PLAIN, _ICE = "\u0100", "\u0101"
-
-
-class _KindPicture(NamedTuple):
-    """Colours and ice of a level: a character for each square, and what the characters stand for."""
-
-    rows: list[str]
-    cells: dict[str, _Cell]
-
-    @classmethod
-    def of(cls, level: Level, bounds: _Bounds) -> "_KindPicture":
-        board = level.board
-        boxes, goals = colors_of(board.boxes_by_layer(level.start.boxes)[1:]), colors_of(board.colors)
-        digits = f"{board.ice:b}"[::-1].ljust(board.size, "0")
-        picture = [*digits.translate({ord("0"): _PLAIN, ord("1"): _ICE})]
-        characters: dict[_Cell, str] = {(None, None, False): _PLAIN, (None, None, True): _ICE}
-        for square in boxes.keys() | goals.keys():
-            cell = boxes.get(square), goals.get(square), digits[square] == "1"
-            picture[square] = characters.setdefault(cell, chr(ord(_PLAIN) + len(characters)))
-        width = bounds.right - bounds.left
-        starts = range(board.square(bounds.top, bounds.left), board.square(bounds.bottom, bounds.left), board.stride)
-        rows = ["".join(picture[start : start + width]) for start in starts]
-        return cls(rows, {character: cell for cell, character in characters.items()})
-
-    def turned(self, symmetry: Symmetry) -> "_Kinds":
-        """Return the text of a turned level."""
-        text = ";".join(symmetry.rows(self.rows))
+def _kinds(level: Level) -> Iterator[tuple[bytes, list[int]]]:
+    """Yield colours and ice of a level as text, after each of SYMMETRIES, and its colours in the order of the text."""
+    board = level.board
+    boxes, goals = colors_of(board.boxes_by_layer(level.start.boxes)[1:]), colors_of(board.colors)
+    digits = f"{board.ice:b}"[::-1].ljust(board.size, "0")
+    # A character for each square, and for each the colours of box and goal, and whether the square is ice.
+    picture = [*digits.translate({ord("0"): _PLAIN, ord("1"): _ICE})]
+    characters: dict[tuple[int | None, int | None, bool], str] = {
+        (None, None, False): _PLAIN,
+        (None, None, True): _ICE,
+    }
+    for square in boxes.keys() | goals.keys():
+        cell = boxes.get(square), goals.get(square), digits[square] == "1"
+        picture[square] = characters.setdefault(cell, chr(ord(_PLAIN) + len(characters)))
+    cells = {character: cell for cell, character in characters.items()}
+    top, left, bottom, right = _bounds(level)
+    rows = ["".join(picture[board.square(row, left) : board.square(row, right)]) for row in range(top, bottom)]
+    for symmetry in SYMMETRIES:
+        text = ";".join(symmetry.rows(rows))
         numbers: dict[int, int] = {}
         named = {}
         for character in dict.fromkeys(text):  # in the order in which they come up
-            if character in self.cells:
-                *colors, is_ice = self.cells[character]
+            if character in cells:
+                *colors, is_ice = cells[character]
                 names = ["" if each is None else str(numbers.setdefault(each, len(numbers))) for each in colors]
                 named[ord(character)] = f"{'/'.join(names)}{'~' * is_ice},"
-        return _Kinds(text.translate(named).encode("ascii"), list(numbers))
+        yield text.translate(named).encode("ascii"), list(numbers)
 
 
-class _Kinds(NamedTuple):
-    """Colours and ice of a turned level as text, in which the ``colors`` are named by their places here."""
-
-    text: bytes
-    colors: list[int]
+_PLAIN, _ICE = "\u0100", "\u0101"
 
 
 def _pictures(level: Level) -> list[bytes]:
     """Return what is hashed, after each of SYMMETRIES in order."""
-    return _with_kinds(_turns(_normal_rows(level)), level)
-
-
-def _with_kinds(turns: list[bytes], level: Level) -> list[bytes]:
-    """Return turns with their colours and ice behind them."""
+    turns = _turns(_crop(level, reachable_area(level.board, level.start)))
     if level.board.is_ordinary:
         return turns
-    picture = _KindPicture.of(level, _bounds(level))
-    return [b"%b|%b" % (turn, picture.turned(each).text) for turn, each in zip(turns, SYMMETRIES)]
+    return [b"%b|%b" % (turn, kinds) for turn, (kinds, _) in zip(turns, _kinds(level))]
 
 
-def _normal_rows(level: Level) -> list[bytes]:
-    return _crop(level, reachable_area(level.board, level.start), _bounds(level))
-
-
-def _crop(level: Level, players: Bitboard, bounds: _Bounds) -> list[bytes]:
+def _crop(level: Level, players: Bitboard) -> list[bytes]:
     """Return the rows within the bounds, everything off the floor as wall, with a player on each of ``players``."""
     board = level.board
-    boxes = level.start.boxes & board.floor
-    digits = _spread(board.floor) + 2 * _spread(board.goals) + 4 * _spread(boxes) + 8 * _spread(players)
+    # Each bit as a hex digit of its own.
+    floor, goals, boxes, here = (
+        int(f"{each:b}", 16) for each in (board.floor, board.goals, level.start.boxes & board.floor, players)
+    )
     # The digits of the number run from the last square to the first.
-    picture = (b"%0*x" % (board.stride * board.height, digits))[::-1].translate(_CELLS)
-    top, left, bottom, right = bounds
-    width, stride = right - left, board.stride
-    return [picture[first : first + width] for first in range(top * stride + left, bottom * stride, stride)]
+    picture = (b"%0*x" % (board.size, floor + 2 * goals + 4 * boxes + 8 * here))[::-1].translate(_CELLS)
+    top, left, bottom, right = _bounds(level)
+    return [picture[board.square(row, left) : board.square(row, right)] for row in range(top, bottom)]
 
 
-def _spread(bitboard: Bitboard) -> int:
-    """Spread each bit to a hex digit of its own."""
-    return int(f"{bitboard:b}", 16)
-
-
-def _bounds(level: Level) -> _Bounds:
-    """Return the bounding rectangle of the floor, with one wall around it."""
+def _bounds(level: Level) -> tuple[int, int, int, int]:
+    """Return the floor with one wall around it: the first row and column, and those one past the last."""
     floor, stride = level.board.floor, level.board.stride
     top, bottom = lowest(floor) // stride, floor.bit_length() // stride
     # Fold all rows onto the first, doubling the number at each step.
@@ -277,7 +239,7 @@ def _bounds(level: Level) -> _Bounds:
         columns |= columns >> folded
         folded *= 2
     columns &= (1 << stride) - 1
-    return _Bounds(top - 1, lowest(columns) - 1, bottom + 2, columns.bit_length() + 1)
+    return top - 1, lowest(columns) - 1, bottom + 2, columns.bit_length() + 1
 
 
 def _turns(rows: Sequence[bytes]) -> list[bytes]:
@@ -294,13 +256,9 @@ def _turns(rows: Sequence[bytes]) -> list[bytes]:
     return turns
 
 
-def _level_hash(turns: Sequence[bytes]) -> str:
+def _greatest_digest(turns: Sequence[bytes]) -> bytes:
     greatest: bytes = max([md5(turn).digest() for turn in turns])
-    return greatest.hex().upper()
-
-
-def _unique_id(turns: Sequence[bytes]) -> str:
-    return min(map(_short_digest, turns)).hex().upper()
+    return greatest
 
 
 def _short_digest(turn: bytes) -> bytes:

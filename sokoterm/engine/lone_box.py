@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest
 from sokoterm.engine.board import Board
-from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, CutVertices, Sides
+from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, Cuts, CutVertices, Sides
 
 # For each side in the order of Directions: squares of a box with the player on that side.
 BySide = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
@@ -21,15 +21,21 @@ class LoneBox:
         self.free = board.floor & ~walls
         self._board = board
         self._offsets = board.offsets
-        self._size = board.stride * board.height
-        self._cut_vertices = CutVertices(board, walls)
+        self._walls = walls
+
+    @cached_property
+    def _cut_vertices(self) -> CutVertices:
+        return CutVertices(self._board, self._walls)
+
+    @cached_property
+    def _joined(self) -> Cuts:
         # The box itself is no obstacle, so any free square will do.
-        self._joined = self._cut_vertices.joined(lowest(self.free)) if self.free else (0, 0, 0, 0, 0, 0)
+        return self._cut_vertices.joined(lowest(self.free)) if self.free else (0, 0, 0, 0, 0, 0)
 
     @cached_property
     def pairs(self) -> bytes:
         """For each square, the pairs of sides joined around a box there (see ``CutVertices.joined_pairs``)."""
-        return self._cut_vertices.joined_pairs(lowest(self.free)) if self.free else bytes(self._size)
+        return self._cut_vertices.joined_pairs(lowest(self.free)) if self.free else bytes(self._board.size)
 
     def free_sides(self, square: Square) -> Sides:
         """Return the free sides of a square."""

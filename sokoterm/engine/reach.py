@@ -4,9 +4,7 @@ That is updated from the region before: a box can only split an area at the squa
 around usually show that it does not.
 """
 
-from collections.abc import Sequence
-
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, bytes_of, flood
 from sokoterm.engine.board import Board, State
 
 
@@ -18,60 +16,28 @@ def reachable_area(board: Board, state: State) -> Bitboard:
 def find_walk(board: Board, state: State, target: Square) -> list[Direction] | None:
     """Return a shortest walk from the player to ``target``, the first by its directions; None if there is none.
 
-    Spreads from the target over the whole board, step by step; a long way on a large board is found square by square,
-    in time and memory linear in the board.
+    Takes time linear in the squares within reach.
     """
-    free = board.floor & ~state.boxes | 1 << state.player
-    layers = [1 << target & free if target >= 0 else 0]
-    for _ in range(_MOST_BITS // board.size):
-        layer = layers[-1]
-        if layer >> state.player & 1:
-            return _walk_through(board, state.player, layers[-2::-1])
-        if not layer:
-            return None
-        free &= ~layer
-        layers.append(beside(layer, board.stride) & free)
-    return _find_by_squares(board, state, target)
-
-
-# Bits of the layers kept: 32 MB.
-_MOST_BITS = 1 << 28
-
-
-def _walk_through(board: Board, square: Square, layers: Sequence[Bitboard]) -> list[Direction]:
-    """Return the walk whose squares lie in these layers."""
-    walk = []
-    for layer in layers:
-        for direction, offset in zip(DIRECTIONS, board.offsets):
-            if square + offset >= 0 and layer >> square + offset & 1:
-                walk.append(direction)
-                square += offset
-                break
-    return walk
-
-
-def _find_by_squares(board: Board, state: State, target: Square) -> list[Direction] | None:
-    free = f"{board.floor & ~state.boxes:b}"[::-1].ljust(board.stride * (board.height + 1), "0")
+    is_free = bytearray(bytes_of(board.floor & ~state.boxes, board.size))
+    is_free[state.player] = 0
+    steps = [*zip(DIRECTIONS, board.offsets)]
     came_by: dict[Square, Direction] = {}
     reached = [state.player]
     for square in reached:
         if square == target:
-            return _walk_back(board, came_by, state.player, target)
-        for direction in DIRECTIONS:
-            neighbour = square + board.offsets[direction]
-            if neighbour >= 0 and free[neighbour] == "1" and neighbour not in came_by and neighbour != state.player:
-                came_by[neighbour] = direction
-                reached.append(neighbour)
-    return None
-
-
-def _walk_back(board: Board, came_by: dict[Square, Direction], start: Square, target: Square) -> list[Direction]:
-    walk: list[Direction] = []
-    while target != start:
+            break
+        for direction, offset in steps:
+            if is_free[square + offset]:
+                is_free[square + offset] = 0
+                came_by[square + offset] = direction
+                reached.append(square + offset)
+    else:
+        return None
+    walk = []
+    while target != state.player:
         walk.append(came_by[target])
         target -= board.offsets[walk[-1]]
-    walk.reverse()
-    return walk
+    return walk[::-1]
 
 
 def region_beside(board: Board, boxes: Bitboard, region: Bitboard) -> Bitboard:

@@ -5,7 +5,18 @@ Keyboard, mouse, replay, solver verification, perft and the tests all use these 
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, scan, shift, squares_of, tester
+from sokoterm.engine.bits import (
+    DIRECTIONS,
+    Bitboard,
+    Direction,
+    Square,
+    bytes_of,
+    flood,
+    scan,
+    shift,
+    squares_of,
+    tester,
+)
 from sokoterm.engine.board import Board, Push, State, flattened, layered
 from sokoterm.language import _
 
@@ -148,9 +159,8 @@ _CASE = ord("u") ^ ord("U")
 
 def _padded(board: Board, squares: Bitboard, inside: int, outside: int) -> bytes:
     """Return a byte for each square, with a row of those outside above and below."""
-    digits = f"{squares & board.floor:0{board.size}b}"[::-1].encode("ascii")
     row = bytes([outside]) * board.stride
-    return row + digits.translate(bytes.maketrans(b"01", bytes([outside, inside]))) + row
+    return row + bytes_of(squares & board.floor, board.size, inside, outside) + row
 
 
 def _bits(cells: bytes, values: Sequence[int]) -> Bitboard:

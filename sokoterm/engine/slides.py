@@ -7,7 +7,7 @@ more: what cannot be reached by them cannot be reached at all, and their number 
 
 from collections.abc import Iterator
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, shift, squares_of
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, bitboard_of, bytes_of, shift, squares_of
 from sokoterm.engine.board import Board
 
 # Floor squares with ice up to which it is found where boxes can come to goals; that takes a tenth of a second.
@@ -105,21 +105,12 @@ def leading_to(goals: Bitboard, floor: Bitboard, board: Board) -> Bitboard:
         new = grown & ~live
         if not new:
             return live
-    return _pulled_from(new, live, floor, board)
-
-
-def _pulled_from(new: Bitboard, live: Bitboard, floor: Bitboard, board: Board) -> Bitboard:
-    """The squares that a box can be pulled to from ``new`` ones, and all that were found before."""
-    is_floor = f"{floor:0{board.size}b}".encode("ascii")[::-1]
-    found = bytearray(f"{live | new:0{board.size}b}".encode("ascii")[::-1])
+    is_floor, is_found = bytes_of(floor, board.size), bytearray(bytes_of(live | new, board.size))
     squares = squares_of(new)
     for square in squares:
         for offset in board.offsets:
             pulled = square - offset
-            if is_floor[pulled] == _ONE != found[pulled] and is_floor[pulled - offset] == _ONE:
-                found[pulled] = _ONE
+            if is_floor[pulled] and not is_found[pulled] and is_floor[pulled - offset]:
+                is_found[pulled] = 1
                 squares.append(pulled)
-    return int(found[::-1], 2)
-
-
-_ONE = ord("1")
+    return live | bitboard_of(squares)

@@ -4,7 +4,7 @@ Formats: the manual of GNU gettext, "The Format of PO Files" and "The Format of 
 """
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _MAGIC = 0x950412DE
@@ -40,27 +40,6 @@ class Message(NamedTuple):
         return bool(self.translations) and all(self.translations) and not self.is_fuzzy
 
 
-class _Entry:
-    """An entry that is being read."""
-
-    def __init__(self) -> None:
-        self.fields: dict[str, str] = {}
-        self.sources: list[str] = []
-        self.is_fuzzy = False
-
-    def message(self) -> Message:
-        """Return what was read."""
-        forms = sorted((name for name in self.fields if name.startswith("msgstr")), key=lambda name: (len(name), name))
-        return Message(
-            self.fields.get("msgctxt", ""),
-            self.fields["msgid"],
-            self.fields.get("msgid_plural", ""),
-            tuple(self.fields[name] for name in forms),
-            tuple(self.sources),
-            self.is_fuzzy,
-        )
-
-
 def messages_of(text: str) -> list[Message]:
     """Return the entries of a .po file, its header first, whose message is empty.
 
@@ -70,36 +49,31 @@ def messages_of(text: str) -> list[Message]:
     >>> message.translations, message.is_translated
     (('{n} Schub', ''), False)
     """
-    return [*_messages(text)]
-
-
-def _messages(text: str) -> Iterator[Message]:
-    entry, field = _Entry(), ""
-    for line, row in enumerate(text.splitlines(), 1):
+    found: list[Message] = []
+    fields: dict[str, str] = {}
+    sources: list[str] = []
+    is_fuzzy, field = False, ""
+    for line, row in enumerate([*text.splitlines(), "#"], 1):
         row = row.strip()
-        if row.startswith("#"):
-            if "msgid" in entry.fields:
-                yield entry.message()
-                entry = _Entry()
-            if row.startswith("#:"):
-                entry.sources += [place.partition(":")[0] for place in row[2:].split()]
-            entry.is_fuzzy |= row.startswith("#,") and "fuzzy" in row
-            continue
         keyword, blank, value = row.partition(" ")
-        if keyword.partition("[")[0] in _KEYWORDS and blank:
-            if keyword in ("msgctxt", "msgid") and "msgid" in entry.fields:
-                yield entry.message()
-                entry = _Entry()
+        if "msgid" in fields and (row.startswith("#") or keyword in ("msgctxt", "msgid")):
+            context, message, plural = (fields.pop(name, "") for name in ("msgctxt", "msgid", "msgid_plural"))
+            found.append(Message(context, message, plural, tuple(fields.values()), tuple(sources), is_fuzzy))
+            fields, sources, is_fuzzy = {}, [], False
+        if row.startswith("#"):
+            if row.startswith("#:"):
+                sources += [place.partition(":")[0] for place in row[2:].split()]
+            is_fuzzy |= row.startswith("#,") and "fuzzy" in row
+        elif keyword.partition("[")[0] in _KEYWORDS and blank:
             field = keyword
-            entry.fields[field] = _text_of(value.strip(), line)
-        elif row.startswith('"') and field:
-            entry.fields[field] += _text_of(row, line)
+            fields[field] = _text_of(value.strip(), line)
+        elif row.startswith('"') and field in fields:
+            fields[field] += _text_of(row, line)
         elif row:
             raise PoError(
                 f"line {line}: found {row[:20]!r}, expected one of {', '.join(_KEYWORDS)} or a text in quotes"
             )
-    if "msgid" in entry.fields:
-        yield entry.message()
+    return found
 
 
 def _text_of(quoted: str, line: int) -> str:
@@ -129,11 +103,13 @@ def compiled(messages: Iterable[Message]) -> bytes:
     >>> GNUTranslations(BytesIO(catalog)).gettext("undo")
     'zurück'
     """
-    texts = sorted(
-        (_key(message).encode(), "\0".join(message.translations).encode())
-        for message in messages
-        if message.is_translated or not message.text
-    )
+    texts = []
+    for message in messages:
+        if message.is_translated or not message.text:
+            context = message.context + _CONTEXT_END if message.context else ""
+            key = context + message.text + ("\0" + message.plural if message.plural else "")
+            texts.append((key.encode(), "\0".join(message.translations).encode()))
+    texts.sort()
     count = len(texts)
     tables = _HEADER_WORDS * 4
     start = tables + count * 16
@@ -146,9 +122,3 @@ def compiled(messages: Iterable[Message]) -> bytes:
     header = (_MAGIC, 0, count, tables, tables + count * 8, 0, start)
     values = b"".join(value + b"\0" for _, value in texts)
     return struct.pack(f"<{_HEADER_WORDS}I{4 * count}I", *header, *numbers) + keys + values
-
-
-def _key(message: Message) -> str:
-    """Return the text by which gettext finds a message."""
-    context = message.context + _CONTEXT_END if message.context else ""
-    return context + message.text + ("\0" + message.plural if message.plural else "")

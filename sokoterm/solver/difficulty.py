@@ -13,7 +13,8 @@ from math import inf
 from sokoterm.engine.bits import DIRECTIONS, Direction, Square, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import dead_squares
-from sokoterm.engine.deadlock.detector import DeadlockDetector, DetectorBounds, is_dead_at_sight
+from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
+from sokoterm.engine.deadlock.subsets import DetectorBounds
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play

@@ -5,6 +5,7 @@ expensive tests in order.  Sets of boxes that are proven dead once are kept as p
 """
 
 from collections import deque
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,29 +61,24 @@ def dead_squares(board: Board, color: int | None = None) -> Bitboard:
     return board.floor & ~live_slides(board).leading_to(board.goals_by_layer[0 if color is None else color + 1])
 
 
-class LostSquares(NamedTuple):
-    """Dead squares, and the axes along which a square lets no box move; in layers, as the boxes of a ``State``.
-
-    ``blocked_across`` and ``blocked_along``: the floor squares where a box can never move sideways, or up and down:
-    it has a wall on one side, or all pushes end on squares that are dead to it.
-    """
-
-    dead_squares: Bitboard
-    blocked_across: Bitboard
-    blocked_along: Bitboard
+# The dead squares of a layer, and the floor squares where a box of it can never move sideways, or up and down: it has a
+# wall on one side, or all pushes end on squares that are dead to it.
+LostSquares = tuple[Bitboard, Bitboard, Bitboard]
 
 
 class FreezeCheck:
     """The two cheapest tests for one board, dead squares and freeze deadlocks, with their tables.
 
-    They hold on ice too: a push needs a free square on both sides of the box on any kind of board, and where a slide
-    may end is told by ``slides``.
+    The tables are in layers, as the boxes of a ``State``: see LostSquares.  The tests hold on ice too: a push needs a
+    free square on both sides of the box on any kind of board, and where a slide may end is told by ``slides``.
     """
 
-    def __init__(self, board: Board, lost: LostSquares | None = None) -> None:
-        """``lost``: sharper tables than those computed here, which ignore the player's side."""
+    def __init__(self, board: Board, lost: Sequence[LostSquares] = ()) -> None:
+        """``lost``: sharper tables, one for each layer, than those computed here, which ignore the player's side."""
         self.board = board
-        self.dead_squares, self.blocked_across, self.blocked_along = lost or _lost_squares(board)
+        self.dead_squares, self.blocked_across, self.blocked_along = (
+            layered(first, rest, board.size) for first, *rest in zip(*(lost or _lost_squares(board)))
+        )
         self._home = board.home
         self._size = board.size if board.colors else 0
 
@@ -124,16 +120,20 @@ class FreezeCheck:
             frozen = left
 
 
-def _lost_squares(board: Board) -> LostSquares:
+def _lost_squares(board: Board) -> list[LostSquares]:
     slides, floor = live_slides(board), board.floor
-    is_large = floor.bit_count() * len(board.goals_by_layer) > _LARGEST
     tables = []
     for goals in board.goals_by_layer:
-        live = floor if is_large else slides.leading_to(goals)
+        live = floor if has_many_layers(board) else slides.leading_to(goals)
         across = slides.pulled(live, Direction.RIGHT) | slides.pulled(live, Direction.LEFT)
         along = slides.pulled(live, Direction.DOWN) | slides.pulled(live, Direction.UP)
         tables.append((floor & ~live, floor & ~across, floor & ~along))
-    return LostSquares(*(layered(first, rest, board.size) for first, *rest in zip(*tables)))
+    return tables
+
+
+def has_many_layers(board: Board) -> bool:
+    """True if it takes too long to find for each layer where its boxes can come to goals."""
+    return board.floor.bit_count() * len(board.goals_by_layer) > _LARGEST
 
 
 @lru_cache(maxsize=2)

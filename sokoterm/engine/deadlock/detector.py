@@ -16,39 +16,19 @@ test of ordinary boards holds.  On ice a box may need another one to stop it: fe
 no test holds that leaves boxes out and still lets a slide stop only where the rest stops it.
 """
 
-from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, scan, shift
-from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck, Patterns
-from sokoterm.engine.deadlock.subsets import Corral, CorralSearch, FrozenBoard, SubsetSearch
+from sokoterm.engine.board import Board, State, flattened, layered_squares
+from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, Patterns
+from sokoterm.engine.deadlock.subsets import Corral, CorralSearch, DetectorBounds, FrozenBoard, SubsetSearch
 from sokoterm.engine.matching import find_hall_violator
 from sokoterm.engine.reach import reachable_area, region_beside
-from sokoterm.engine.slides import live_slides
 
 # Sets of fixed boxes whose tables are cached at a time.
 _MOST_TABLES = 1_000
 # Floor squares times colours up to which ``is_dead_at_sight`` looks at colours, which takes some tenths of a second.
 _MOST_COLORED = 4_000_000
-
-
-class DetectorBounds(NamedTuple):
-    """Effort limits for the tests of one position.
-
-    ``table``: floor squares times goals above which boxes are not matched to goals.  ``pushes``: pushes after which the
-    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet.
-    ``corrals``: corrals searched.  ``pairs``: new pairs searched.  ``granted``: pushes added to the budget for groups
-    at each position; ``saved``: the most that budget can hold.
-    """
-
-    table: int
-    pushes: int
-    glance: int
-    corrals: int
-    pairs: int
-    granted: int
-    saved: int
 
 
 # For a single position.
@@ -90,7 +70,7 @@ class _Settled(NamedTuple):
     """The boxes of a position known to be fixed for good, with the tables of the board where they are walls."""
 
     fixed: Bitboard
-    frozen_board: FrozenBoard
+    tables: FrozenBoard
 
 
 class DeadlockDetector:
@@ -110,21 +90,13 @@ class DeadlockDetector:
         """``patterns``: a store to share, maybe with another thread; ``open_board``: the tables without fixed boxes."""
         self.board = board
         self.patterns = patterns if patterns is not None else Patterns()
-        self.open = open_board or FrozenBoard(board.ordinary)
-        self._by_layer = None if board.is_ordinary else _LayerTests(board, bounds)
+        self.open = open_board or FrozenBoard(board)
         self._count = board.goals.bit_count()
         self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
         self._frozen_board: dict[Bitboard, FrozenBoard] = {0: self.open}
-        self._subsets = SubsetSearch(
-            self.open,
-            self.patterns,
-            pairs=bounds.pairs,
-            granted=bounds.granted,
-            most_saved=bounds.saved,
-            pushes=bounds.pushes,
-        )
+        self._subsets = SubsetSearch(self.open, self.patterns, bounds)
         self._searches_pairs, self._searches_groups = bounds.pairs > 0, bounds.granted > 0
-        self._corrals = CorralSearch(bounds.pushes, bounds.glance, bounds.corrals)
+        self._corrals = CorralSearch(bounds)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
     def is_dead(self, boxes: Bitboard, region: Bitboard) -> bool:
@@ -142,125 +114,135 @@ class DeadlockDetector:
             case Deadlock(DeadlockKind.RETROGRADE, fixed):
                 return Deadlock(DeadlockKind.RETROGRADE, self._blockers(fixed, boxes & self.board.floor))
             case Deadlock(DeadlockKind.DEAD_SQUARE | DeadlockKind.CLOSED_DIAGONAL, some):
-                if dead := some & self.open.check.dead_squares:
+                if dead := some & self._on_dead_squares(boxes):
                     return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
                 # Walls alone may close a diagonal; then a single box in a dead end is the reason.
                 alone = [1 << box for box in [*scan(some)][:_MOST_TRIALS] if self._is_stranded(box, region)]
                 if alone:
                     return Deadlock(DeadlockKind.DEAD_SQUARE, sum(alone))
-        return self._reduced(found, region)
+        return self._reduced(found, boxes, region)
 
     def explain(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return what ``find`` does, but for a learned pattern the test that proves it directly, if any does."""
         found = self.find(boxes, region)
         if found is not None and found.kind is DeadlockKind.LEARNED and not self.board.ice:
-            boxes &= self.board.floor
             settled = self._settle(boxes, region)
             if not isinstance(settled, Deadlock):
-                return self._search_subsets(settled, boxes & ~settled.fixed, region) or found
+                return self._search_subsets(settled, boxes, region) or found
         return found
 
     def _run_tests(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the first deadlock that a test proves, not reduced; some boxes of the level may be missing."""
-        squares = boxes
-        if self._by_layer is not None:
-            found = self._by_layer.find(boxes)
-            if found is not None:
-                return found
-            squares &= self.board.floor
-            if self.board.ice:
-                pattern = self.patterns.find(boxes, region)
-                return Deadlock(DeadlockKind.LEARNED, pattern & squares) if pattern else None
-        settled = self._settle_and_match(squares, region)
+        settled = self._settle_and_match(boxes, region)
         if isinstance(settled, Deadlock):
             return settled
-        fixed, frozen_board = settled
-        loose = squares & ~fixed
-        if squares.bit_count() == self._count and _misses_all(squares, frozen_board.never_filled):
-            return Deadlock(DeadlockKind.RETROGRADE, fixed)
+        squares, has_ice = boxes & self.board.floor, self.board.ice > 0
+        if not has_ice and squares.bit_count() == self._count and _misses_all(squares, settled.tables.never_filled):
+            return Deadlock(DeadlockKind.RETROGRADE, settled.fixed)
         if pattern := self.patterns.find(boxes, region):
             return Deadlock(DeadlockKind.LEARNED, pattern & squares)
-        if subset := self._search_subsets(settled, loose, region):
+        if has_ice:
+            return None
+        if subset := self._search_subsets(settled, boxes, region):
             return subset
-        if self._searches_groups and (group := self._subsets.find_dead_group(loose, region)):
+        if self._searches_groups and (group := self._subsets.find_dead_group(squares & ~settled.fixed, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
         return None
 
-    def _search_subsets(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
+    def _search_subsets(self, settled: _Settled, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the first dead pair or corral."""
+        loose = boxes & self.board.floor & ~settled.fixed
         if self._searches_pairs and (pair := self._subsets.find_dead_pair(loose, region)):
             return Deadlock(DeadlockKind.PAIR, pair)
-        if corral := self._corrals.find_dead(settled.frozen_board, loose, region):
-            return Deadlock(DeadlockKind.CORRAL, self._learn(settled, corral, region))
+        if corral := self._corrals.find_dead(settled.tables, loose, region):
+            return Deadlock(DeadlockKind.CORRAL, self._learn(settled, corral, boxes, region))
         return None
 
-    def _learn(self, settled: _Settled, corral: Corral, region: Bitboard) -> Bitboard:
-        """Reduce a dead corral to the boxes that matter, add them as a pattern and return them."""
-        fixed, frozen_board = settled
+    def _learn(self, settled: _Settled, corral: Corral, boxes: Bitboard, region: Bitboard) -> Bitboard:
+        """Reduce a dead corral to the boxes that matter, add them as a pattern and return them.
+
+        The pattern has the colours of the fixed boxes, which may be fixed for their colour; the fence is dead in any.
+        """
+        fixed, tables = settled
         beside = self._group(around(corral.area | corral.fence, self.board.stride) & fixed, fixed)
-        if beside != fixed and self.open.check.frozen(beside) == beside:
-            tables = self._tables(beside)
-            if self._corrals.is_dead(tables, corral, region_beside(self.board, corral.fence | beside, region)):
-                fixed, frozen_board = beside, tables
+        if beside != fixed and self.open.check.frozen(boxes & self._layered(beside)) == beside:
+            less_fixed = self._tables(beside)
+            if self._corrals.is_dead(less_fixed, corral, region_beside(self.board, corral.fence | beside, region)):
+                fixed, tables = beside, less_fixed
         for box in list(scan(corral.fence))[:_MOST_TRIALS]:
             less = Corral(corral.area, corral.fence ^ 1 << box)
-            if self._corrals.is_dead(frozen_board, less, region_beside(self.board, less.fence | fixed, region)):
+            if self._corrals.is_dead(tables, less, region_beside(self.board, less.fence | fixed, region)):
                 corral = less
-        boxes = fixed | corral.fence
-        self.patterns.add(boxes, region_beside(self.board, boxes, region))
-        return boxes
+        guilty = fixed | corral.fence
+        pattern = boxes & self._layered(fixed) | corral.fence
+        self.patterns.add(pattern, region_beside(self.board, guilty, region))
+        return guilty
 
-    def _unmatched(self, settled: _Settled, loose: Bitboard, region: Bitboard) -> Deadlock | None:
+    def _unmatched(self, settled: _Settled, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return a deadlock of boxes with too few goals among them, or of one box with none."""
-        fixed, frozen_board = settled
-        order = list(scan(loose))
-        rows = [frozen_board.goals_of(box, region) for box in order]
+        fixed, tables = settled
+        size = self.board.size
+        order = [*scan(layered_squares(boxes & ~self._layered(fixed), size))]
+        rows = [tables.goals_of(box, region) for box in order]
         if 0 in rows:
-            return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | 1 << order[rows.index(0)])
+            return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | 1 << order[rows.index(0)] % size)
         if violator := find_hall_violator(rows):
-            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] for each in violator))
+            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(1 << order[each] % size for each in violator))
         return None
 
     def _settle_and_match(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
         """Return the fixed boxes, or a deadlock found without a search."""
         settled = self._settle(boxes, region)
         if self._matches and not isinstance(settled, Deadlock):
-            return self._unmatched(settled, boxes & ~settled.fixed, region) or settled
+            return self._unmatched(settled, boxes, region) or settled
         return settled
 
     def _settle(self, boxes: Bitboard, region: Bitboard) -> _Settled | Deadlock:
         """Return the fixed boxes, found by turning them into walls until no more follow; or a deadlock among them."""
         board, check = self.board, self.open.check
-        if dead := boxes & check.dead_squares:
-            return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
+        if boxes & check.dead_squares:
+            return Deadlock(DeadlockKind.DEAD_SQUARE, self._on_dead_squares(boxes))
         fixed = check.frozen(boxes)
-        if fixed & ~board.goals:
-            return Deadlock(DeadlockKind.FREEZE, self._group(fixed & ~board.goals, fixed))
-        between = board.floor & ~(boxes | region | board.goals)
+        if lost := fixed and fixed & self._away(boxes):
+            return Deadlock(DeadlockKind.FREEZE, self._group(lost, fixed))
+        squares = boxes & board.floor
+        # No square lies between on ice, where this test does not hold.
+        between = 0 if board.ice else board.floor & ~(squares | region | board.goals)
         while True:
-            zigzag = closed_diagonals(boxes | self._outside, fixed | self._outside, between, board.stride) & boxes
-            if zigzag & ~board.goals:
+            zigzag = closed_diagonals(squares | self._outside, fixed | self._outside, between, board.stride) & squares
+            if zigzag and zigzag & self._away(boxes):
                 return Deadlock(DeadlockKind.CLOSED_DIAGONAL, fixed | zigzag)
             fixed |= zigzag
-            frozen_board = self._tables(fixed)
+            tables = self._tables(fixed)
             if not fixed:
-                return _Settled(fixed, frozen_board)
-            loose = boxes & ~fixed
-            if dead := loose & frozen_board.check.dead_squares:
+                return _Settled(fixed, tables)
+            loose = boxes & ~self._layered(fixed)
+            if dead := flattened(loose & tables.check.dead_squares, board.size):
                 return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | dead & -dead)
-            more = frozen_board.check.frozen(loose)
+            more = tables.check.frozen(loose)
             if not more:
-                return _Settled(fixed, frozen_board)
+                return _Settled(fixed, tables)
             fixed |= more
-            if lost := more & ~board.goals:
+            if lost := more & self._away(boxes):
                 return Deadlock(DeadlockKind.FREEZE, self._group(lost, fixed) | fixed & ~more)
+
+    def _on_dead_squares(self, boxes: Bitboard) -> Bitboard:
+        return flattened(boxes & self.open.check.dead_squares, self.board.size)
+
+    def _away(self, boxes: Bitboard) -> Bitboard:
+        """Return the squares of boxes that are not on a goal that takes them."""
+        return flattened(boxes & ~self.board.home, self.board.size)
+
+    def _layered(self, squares: Bitboard) -> Bitboard:
+        """Return some squares in all layers."""
+        return squares * self.board.all_layers
 
     def _tables(self, fixed: Bitboard) -> FrozenBoard:
         frozen_board = self._frozen_board.get(fixed)
         if frozen_board is None:
             if len(self._frozen_board) >= _MOST_TABLES:
                 self._frozen_board.clear()
-            frozen_board = self._frozen_board[fixed] = FrozenBoard(self.board.ordinary, fixed)
+            frozen_board = self._frozen_board[fixed] = FrozenBoard(self.board, fixed)
         return frozen_board
 
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
@@ -274,13 +256,13 @@ class DeadlockDetector:
     def _is_stranded(self, box: int, region: Bitboard) -> bool:
         return not self.open.reaches_goal(box, region_beside(self.board, 1 << box, region))
 
-    def _reduced(self, found: Deadlock, region: Bitboard) -> Deadlock:
+    def _reduced(self, found: Deadlock, boxes: Bitboard, region: Bitboard) -> Deadlock:
         """Drop the boxes without which the same test, or one before it, still proves a deadlock without a search."""
         kinds = list(DeadlockKind)
         for part in self._parts(found):
             rest = found.boxes & ~part
             if rest and rest != found.boxes:
-                less = self._settle_and_match(rest, region_beside(self.board, rest, region))
+                less = self._settle_and_match(boxes & self._layered(rest), region_beside(self.board, rest, region))
                 if isinstance(less, Deadlock) and kinds.index(less.kind) <= kinds.index(found.kind):
                     found = less
         return found
@@ -310,61 +292,6 @@ class DeadlockDetector:
 def _misses_all(boxes: Bitboard, ends: list[Bitboard]) -> bool:
     """True if every end needs a box on a square that has none; False if an end needs none."""
     return bool(ends) and all(needed & ~boxes for needed in ends)
-
-
-class _LayerTests:
-    """The tests of boxes by the goals that take them, wherever the player is, on a board with colours or ice."""
-
-    def __init__(self, board: Board, bounds: DetectorBounds) -> None:
-        self._board = board
-        self._matches = board.floor.bit_count() * board.goals.bit_count() <= bounds.table
-        self._tables = {0: _LayerTables(board)}
-
-    def find(self, boxes: Bitboard) -> Deadlock | None:
-        """Return a deadlock of boxes that cannot all come to goals that take them, frozen ones being walls."""
-        fixed = 0
-        while True:
-            tables, loose = self._walled(fixed), boxes & ~(fixed * self._board.all_layers)
-            if found := tables.check.find(loose):
-                return Deadlock(found.kind, fixed | found.boxes)
-            more = tables.check.frozen(loose)
-            if not more:
-                break
-            fixed |= more
-        rows = tables.rows(loose) if self._matches else []
-        if violator := find_hall_violator([row for _, row in rows]):
-            return Deadlock(DeadlockKind.BIPARTITE, fixed | sum(rows[each][0] for each in violator))
-        return None
-
-    def _walled(self, fixed: Bitboard) -> "_LayerTables":
-        tables = self._tables.get(fixed)
-        if tables is None:
-            if len(self._tables) >= _MOST_TABLES:
-                self._tables = {0: self._tables[0]}
-            tables = self._tables[fixed] = _LayerTables(self._board.walled(fixed))
-        return tables
-
-
-class _LayerTables:
-    """Tables of a board with colours or ice, some of whose boxes may be walls."""
-
-    def __init__(self, board: Board) -> None:
-        self.check = FreezeCheck(board)
-
-    def rows(self, boxes: Bitboard) -> list[tuple[Bitboard, int]]:
-        """Return each box as a Bitboard, with the goals it may reach as bits in the order of ``scan``."""
-        board, rows = self.check.board, []
-        for those, goals in zip(board.boxes_by_layer(boxes), board.goals_by_layer):
-            taking = [(1 << number, towards) for number, (goal, towards) in enumerate(self._towards) if goals & goal]
-            for box in scan(those):
-                rows.append((1 << box, sum(bit for bit, towards in taking if towards >> box & 1)))
-        return rows
-
-    @cached_property
-    def _towards(self) -> list[tuple[Bitboard, Bitboard]]:
-        """For each goal, the squares from which a box may come to it."""
-        slides = live_slides(self.check.board)
-        return [(1 << goal, slides.leading_to(1 << goal)) for goal in scan(self.check.board.goals)]
 
 
 def is_dead_at_sight(board: Board, state: State) -> bool:

@@ -13,32 +13,62 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, around, flood, regions, scan, shift
 from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares, Patterns
+from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares, Patterns, has_many_layers
 from sokoterm.engine.lone_box import BySide, LoneBox
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
+from sokoterm.engine.slides import live_slides
+
+
+class DetectorBounds(NamedTuple):
+    """Effort limits for the tests of one position.
+
+    ``table``: floor squares times goals above which boxes are not matched to goals.  ``pushes``: pushes after which the
+    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet.
+    ``corrals``: corrals searched.  ``pairs``: new pairs searched.  ``granted``: pushes added to the budget for groups
+    at each position; ``saved``: the most that budget can hold.
+    """
+
+    table: int
+    pushes: int
+    glance: int
+    corrals: int
+    pairs: int
+    granted: int
+    saved: int
 
 
 class FrozenBoard:
-    """Tables for one board and one set of fixed boxes, made on demand.
+    """Tables for one board of any kind and one set of fixed boxes, made on demand.
 
     ``board``: the board with those boxes as walls and without their goals.  ``live_landings``: for each side of the
-    player, the squares from which a box just pushed there from that side can still reach a goal.
+    player, the squares from which a box just pushed there from that side can still reach a goal, whatever its colour.
+    On ice nothing here looks at the player's side.
     """
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
         self.board = board.walled(walls)
         self.lone = LoneBox(self.board)
-        self.live_landings: BySide = self.lone.towards(self.board.goals)
-        self.check = FreezeCheck(self.board, self._lost_squares())
+        self._slides = live_slides(self.board) if board.ice else None
+        self.live_landings = self._leading_to(self.board.goals)
+        self.check = FreezeCheck(self.board, () if board.ice else [*self._lost_squares()])
         self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
         self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}
 
-    def _lost_squares(self) -> LostSquares:
-        free, goals, stride = self.board.floor, self.board.goals, self.board.stride
-        up, right, down, left = self.live_landings
-        sideways = right << 1 & free >> 1 | left >> 1 & free << 1
-        upright = up >> stride & free << stride | down << stride & free >> stride
-        return LostSquares(free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright)
+    def _leading_to(self, goals: Bitboard) -> BySide:
+        """Return the squares, by the player's side, from which a box can come to one of the goals."""
+        if self._slides is None:
+            return self.lone.towards(goals)
+        squares = self._slides.leading_to(goals)
+        return squares, squares, squares, squares
+
+    def _lost_squares(self) -> Iterator[LostSquares]:
+        free, stride = self.board.floor, self.board.stride
+        for goals in self.board.goals_by_layer:
+            is_any = goals == self.board.goals or has_many_layers(self.board)
+            up, right, down, left = self.live_landings if is_any else self._leading_to(goals)
+            sideways = right << 1 & free >> 1 | left >> 1 & free << 1
+            upright = up >> stride & free << stride | down << stride & free >> stride
+            yield free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright
 
     def pushes(self, boxes: Bitboard, movable: Bitboard, region: Bitboard) -> Iterator[tuple[Bitboard, Bitboard]]:
         """Yield the boxes after each push of a ``movable`` one, and the player's square then, as a Bitboard.
@@ -74,7 +104,10 @@ class FrozenBoard:
         return any(leads for area, leads in ways if area & region)
 
     def goals_of(self, box: Square, region: Bitboard) -> int:
-        """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``."""
+        """Return the goals that a box can reach with no other box on the board, as bits in the order of ``scan``.
+
+        ``box`` is a layered square: the goals are those that take a box of its colour.
+        """
         areas = self._rows.get(box)
         if areas is None:
             areas = self._rows[box] = self._goals_by_area(box)
@@ -82,22 +115,33 @@ class FrozenBoard:
             if area & region:
                 return row
         # The player cannot get to the box, so it stays.
-        here = self.board.goals & 1 << box
+        layer, square = divmod(box, self.board.size)
+        here = self.board.goals_by_layer[layer] & 1 << square
         return 1 << (self.board.goals & here - 1).bit_count() if here else 0
 
     def _goals_by_area(self, box: Square) -> list[tuple[Bitboard, int]]:
+        layer, square = divmod(box, self.board.size)
         found = []
-        for area, sides in self.lone.areas(box):
+        for area, sides in self.lone.areas(square):
             row = 0
             for number, (goal, towards) in enumerate(self._towards):
-                if goal == box or _sides(towards, box) & sides:
+                if goal == square or _sides(towards, square) & sides:
                     row |= 1 << number
-            found.append((area, row))
+            found.append((area, row & self._taking[layer]))
         return found
 
     @cached_property
     def _towards(self) -> list[tuple[Square, BySide]]:
-        return [(goal, self.lone.towards(1 << goal)) for goal in scan(self.board.goals)]
+        return [(goal, self._leading_to(1 << goal)) for goal in scan(self.board.goals)]
+
+    @cached_property
+    def _taking(self) -> list[int]:
+        """For each layer the goals that take its boxes, as bits in the order of ``scan``."""
+        order = [*scan(self.board.goals)]
+        return [
+            sum(1 << number for number, goal in enumerate(order) if goals >> goal & 1)
+            for goals in self.board.goals_by_layer
+        ]
 
     @cached_property
     def never_filled(self) -> list[Bitboard]:
@@ -150,14 +194,8 @@ _Key = tuple[Bitboard, Bitboard, Bitboard, Bitboard]
 class CorralSearch:
     """Search for dead corrals, with cached verdicts."""
 
-    def __init__(self, most_pushes: int, glance: int, most_corrals: int) -> None:
-        """``most_corrals``: corrals searched per position.  ``most_pushes``: pushes after which a search gives up.
-
-        ``glance``: the lower limit for a corral that has not come up often: most dead ones show it soon.
-        """
-        self._most_pushes = most_pushes
-        self._glance = glance
-        self._most_corrals = most_corrals
+    def __init__(self, bounds: DetectorBounds) -> None:
+        self._bounds = bounds
         # Final verdicts, and how often each corral without one has come up.
         self._verdicts: dict[_Key, bool] = {}
         self._times_met: dict[_Key, int] = {}
@@ -165,7 +203,7 @@ class CorralSearch:
     def find_dead(self, frozen_board: FrozenBoard, boxes: Bitboard, region: Bitboard) -> Corral | None:
         """Return a dead corral of the position, or None; ``boxes`` are those that are not fixed."""
         floor, goals, stride = frozen_board.board.floor, frozen_board.board.goals, frozen_board.board.stride
-        for area in regions(floor & ~boxes & ~region, stride)[: self._most_corrals]:
+        for area in regions(floor & ~boxes & ~region, stride)[: self._bounds.corrals]:
             fence = around(area, stride) & boxes
             if fence & ~goals or area & goals:
                 corral = Corral(area, fence)
@@ -194,10 +232,11 @@ class CorralSearch:
         met = self._times_met[key] = self._times_met.get(key, 0) + 1
         if 1 < met < _OFTEN:
             return False
-        most = self._glance if met < _OFTEN else self._most_pushes
+        glance, pushes = self._bounds.glance, self._bounds.pushes
+        most = glance if met < _OFTEN else pushes
         zone = corral.area | corral.fence
         verdict, _ = search_alone(frozen_board, corral.fence, region, zone, most, checks_goals=False)
-        if verdict is None and met < _OFTEN and self._glance < self._most_pushes:
+        if verdict is None and met < _OFTEN and glance < pushes:
             return False
         del self._times_met[key]
         self._verdicts[key] = verdict or False
@@ -282,20 +321,11 @@ class SubsetSearch:
     becomes a pattern.  Groups have a budget of pushes, topped up at each position to a limit.
     """
 
-    def __init__(
-        self, frozen_board: FrozenBoard, patterns: Patterns, *, pairs: int, granted: int, most_saved: int, pushes: int
-    ) -> None:
-        """``pairs``: new pairs searched per position; the rest wait for the next.  ``granted``: pushes added to the
-        budget for groups at each position, up to ``most_saved``.  ``pushes``: pushes per search, after which the subset
-        counts as not dead.
-        """
+    def __init__(self, frozen_board: FrozenBoard, patterns: Patterns, bounds: DetectorBounds) -> None:
         self._frozen_board = frozen_board
         self._board = frozen_board.board
         self._patterns = patterns
-        self._most_pairs = pairs
-        self._granted = granted
-        self._most_saved = most_saved
-        self._most_pushes = pushes
+        self._bounds = bounds
         self._saved = 0
         # By the first box of a pair: the squares of second boxes searched so far, and of those that make it dead.
         self._searched: dict[Square, Bitboard] = {}
@@ -309,7 +339,7 @@ class SubsetSearch:
     def find_dead_pair(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """Return two boxes of the position that are dead together, or 0 if no such pair is found."""
         searched, dead = self._searched, self._dead
-        new_left = self._most_pairs
+        new_left = self._bounds.pairs
         rest = boxes
         while rest:
             first = rest & -rest
@@ -331,7 +361,7 @@ class SubsetSearch:
 
     def find_dead_group(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
         """Return a dead group of a position without a known pattern, or 0 if none is found."""
-        self._saved = min(self._saved + self._granted, self._most_saved)
+        self._saved = min(self._saved + self._bounds.granted, self._bounds.saved)
         for box in scan(boxes):
             if box not in self._zones:
                 self._zones[box] = self._around(1 << box)
@@ -366,7 +396,7 @@ class SubsetSearch:
         while beside:
             area = flood(beside & -beside, free, self._board.stride)
             beside &= ~area
-            if self._search(pair, area, self._most_pushes)[0]:
+            if self._search(pair, area, self._bounds.pushes)[0]:
                 areas.append(area)
         if areas:
             self._dead[box] |= 1 << other
@@ -393,8 +423,8 @@ class SubsetSearch:
 
     def _is_dead_within_budget(self, group: Bitboard, region: Bitboard) -> bool:
         """Search a group with the pushes left in the budget, and take from it those tried."""
-        dead, pushes = self._search(group, region, min(self._most_pushes, self._saved))
-        self._saved -= min(pushes, self._most_pushes)
+        dead, pushes = self._search(group, region, min(self._bounds.pushes, self._saved))
+        self._saved -= min(pushes, self._bounds.pushes)
         return dead
 
     def _search(self, subset: Bitboard, region: Bitboard, most_pushes: int) -> tuple[bool, int]:

@@ -10,7 +10,7 @@ stands on that square, mostly next to the box; then the walk to the next push go
 it is searched for.  All results are kept, so routes to further squares cost little more.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -18,26 +18,17 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Direction, Square, flood, lowest, scan, shift
+from sokoterm.engine.bits import Bitboard, Direction, Square, bytes_of, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
 from sokoterm.engine.steps import finish
-
-# Fill rounds to find a player near the box; after them the whole area is filled.
-_NEAR = 32
 
 # Legs, and squares of a walk, between two yields: a few milliseconds.
 _LEGS = 512
 _SQUARES = 4096
 
-MOST_KEPT = 1_000_000
-"""Most moves in the walks kept for later plans."""
-
 _LETTERS = "urdl"
-_TURNED = str.maketrans("urdl", "dlur")
 _SIDES_IN = tuple(tuple(side for side in range(4) if sides >> side & 1) for sides in range(16))
-_BLOCKED_SIDES = bytes.maketrans(b"01", bytes((ALL_SIDES, 0)))
-_ICE = bytes.maketrans(b"01", b"\0\1")
 
 Leg = int
 # Yields the number of squares or legs examined since the last yield; the caller may pause or stop there.
@@ -76,12 +67,11 @@ class BoxReach:
         cut_vertices: CutVertices | None = None,
         *,
         at_once: bool = True,
-        most_kept: int = MOST_KEPT,
     ) -> None:
         """Raise ValueError if there is no box on square ``box``.
 
         ``cut_vertices``: those of the state, to share between its boxes.  With ``at_once`` false, ``pushes`` is
-        complete only after ``explore`` is exhausted.  ``most_kept``: the most moves in the walks kept for later plans.
+        complete only after ``explore`` is exhausted.
         """
         if not state.boxes >> box & 1:
             raise ValueError(f"no box stands on square {box}")
@@ -94,14 +84,14 @@ class BoxReach:
             board.offsets,
             box,
             state.player,
-            _bytes_of(free, board.size, _BLOCKED_SIDES),
-            _bytes_of(board.ice, board.size, _ICE) if board.ice else b"",
+            bytes_of(free, board.size, 0, ALL_SIDES),
+            bytes_of(board.ice, board.size) if board.ice else b"",
             pairs,
             _first_sides(board, state.player, box, free & ~(1 << box), pairs),
         )
         # For each number of pushes, the squares and player's sides first reached by it.
         self._layers: list[list[tuple[Square, Sides]]] = []
-        self._routes = _Routes(self._field, self._layers, most_kept)
+        self._routes = _Routes(self._field, self._layers)
         if at_once:
             for _ in self.explore():
                 pass
@@ -126,7 +116,7 @@ class BoxReach:
     def explore(self) -> Generator[int, None, None]:
         """Find all squares, one push further at a time; yield the size of each new layer.  May be abandoned there."""
         pushes, stride = self._pushes, self._field.offsets[Direction.DOWN]
-        pairs, slides, table = self._field.pairs, self._field.slides, pushes_from(stride)
+        pairs, ice, table = self._field.pairs, self._field.ice, pushes_from(stride)
         seen = bytearray(self._field.blocked)
         seen[self.box] = self._field.first_sides
         layer = [(self.box, self._field.first_sides)]
@@ -138,7 +128,7 @@ class BoxReach:
             for square, sides in layer:
                 for offset, side, joined in table[sides]:
                     landing = square + offset
-                    if slides and not self._field.blocked[landing]:
+                    if ice and not self._field.blocked[landing]:
                         landing = self._field.end_of_slide(landing, offset)
                     known = seen[landing]
                     if not known & side:
@@ -206,11 +196,6 @@ class _Field(NamedTuple):
     pairs: bytes
     first_sides: Sides
 
-    @property
-    def slides(self) -> bool:
-        """True if a push may bring the box further than to the next square."""
-        return bool(self.ice)
-
     def end_of_slide(self, square: Square, offset: int) -> Square:
         """Return where the box stops after a push by an offset has brought it to a square."""
         while self.ice[square] and not self.blocked[square + offset]:
@@ -218,24 +203,10 @@ class _Field(NamedTuple):
         return square
 
 
-def _bytes_of(squares: Bitboard, size: int, table: bytes) -> bytes:
-    """Return a byte for each square, which ``table`` has for b"0" and b"1"."""
-    return f"{squares:0{size}b}".encode("ascii")[::-1].translate(table)
-
-
 def _first_sides(board: Board, player: Square, box: Square, free: Bitboard, pairs: bytes) -> Sides:
     """Return the sides the player can walk to before the first push; none if it cannot get to the box."""
-    stride = board.stride
     beside = sum(1 << box + offset for offset in board.offsets) & free
-    region = 1 << player
-    for _ in range(_NEAR):
-        if region & beside:
-            break
-        region = (region | region << 1 | region >> 1) & free
-        region = (region | region << stride | region >> stride) & free
-    else:
-        region = flood(region, free, stride)
-    met = region & beside
+    met = flood(1 << player, free, board.stride) & beside
     if not met:
         return 0
     # All sides within reach are joined, so any one of them gives the rest.
@@ -245,19 +216,16 @@ def _first_sides(board: Board, player: Square, box: Square, free: Bitboard, pair
 class _Routes:
     """Routes of one box; ``layers``: for each number of pushes, the squares and player's sides it first reaches."""
 
-    def __init__(self, field: _Field, layers: Sequence[list[tuple[Square, Sides]]], most_kept: int) -> None:
+    def __init__(self, field: _Field, layers: Sequence[list[tuple[Square, Sides]]]) -> None:
         self._field = field
         self._offsets = field.offsets
-        self._slides = field.slides
+        self._ice = field.ice
         self._blocked = field.blocked
         self._pairs = field.pairs
         self._layers = layers
         self._layer_sides: list[Mapping[Square, Sides]] = []
-        # Lengths of walks by (box square, origin, target), and the walks themselves as far as there is room.
+        # Lengths of walks by (box square, origin, target).
         self._lengths: dict[tuple[Square, Square, Square], int] = {}
-        self._walks: dict[tuple[Square, Square, Square], str] = {}
-        self._most_kept = most_kept
-        self._kept = 0
         # Fewest moves up to a leg among routes with fewest pushes, and the leg before.
         self._by_pushes: dict[Leg, tuple[int, Leg]] = {}
         # Dijkstra: the cost of each leg (see ``_find_fewest_moves``), the leg before it, the queue, and the cheapest
@@ -315,7 +283,7 @@ class _Routes:
             before = self._sides_of(depth - 1)
             for side in _SIDES_IN[sides & self._sides_of(depth)[square]]:
                 origin = square + self._offsets[side]
-                if self._slides:
+                if self._ice:
                     origins = self._origins(square, self._offsets[side])
                     yield from (each << 2 | side for each in origins if before.get(each, 0) >> side & 1)
                 elif before.get(origin, 0) >> side & 1:
@@ -323,7 +291,7 @@ class _Routes:
 
     def _origins(self, square: Square, offset: int) -> Iterator[Square]:
         """Yield the squares away by an offset, on a board with ice, from where a push brings the box to a square."""
-        ice, blocked = self._field.ice, self._blocked
+        ice, blocked = self._ice, self._blocked
         if ice[square] and not blocked[square - offset]:
             return
         origin = square + offset
@@ -381,7 +349,7 @@ class _Routes:
             else:
                 offset = -self._offsets[leg & 3]
                 box = (leg >> 2) + offset
-                if self._slides:
+                if self._ice:
                     box = self._field.end_of_slide(box, offset)
             self._best_leg.setdefault(box, leg)
             for side, steps in (yield from self._walks_from(leg, box)):
@@ -419,7 +387,7 @@ class _Routes:
         None if it is blocked, or the player is not beside the box, which has slid away.
         """
         own = leg & 3
-        if self._slides and leg >> 2 != box + self._offsets[own]:
+        if self._ice and leg >> 2 != box + self._offsets[own]:
             return None
         if own == side:
             return 0
@@ -438,10 +406,17 @@ class _Routes:
         return None
 
     def _find_walks(self, box: Square, origin: Square, targets: Sequence[Square]) -> Generator[int, None, None]:
-        """Find shortest walks between a square and ``targets``, all connected to it, past the box."""
+        """Find the lengths of shortest walks between a square and ``targets``, all connected to it, past the box."""
         missing = {target for target in targets if (box, origin, target) not in self._lengths}
-        if not missing:
-            return
+        if missing:
+            came_by = yield from self._spread(box, origin, missing)
+            for target in missing:
+                length = len(self._walk_back(came_by, origin, target))
+                self._lengths[box, origin, target] = self._lengths[box, target, origin] = length
+
+    def _spread(self, box: Square, origin: Square, targets: Collection[Square]) -> Generator[int, None, bytearray]:
+        """Walk from a square until all ``targets`` are reached; return for each square the step it was reached by."""
+        missing = {*targets}
         up, right, down, left = self._offsets
         came_by = bytearray(self._blocked)
         came_by[box] = came_by[origin] = 15
@@ -449,7 +424,6 @@ class _Routes:
         due = _SQUARES
         for square in reached:
             if square in missing:
-                self._keep(box, origin, square, came_by)
                 missing.remove(square)
                 if not missing:
                     break
@@ -469,33 +443,15 @@ class _Routes:
                 due += _SQUARES
                 yield 0
         yield 0
+        return came_by
 
-    def _keep(self, box: Square, origin: Square, target: Square, came_by: bytearray) -> None:
-        """Store the walk just found, for both directions."""
+    def _walk_back(self, came_by: bytearray, origin: Square, target: Square) -> str:
         letters = []
-        square = target
-        while square != origin:
-            direction = came_by[square] - 1
+        while target != origin:
+            direction = came_by[target] - 1
             letters.append(_LETTERS[direction])
-            square -= self._offsets[direction]
-        self._lengths[box, origin, target] = self._lengths[box, target, origin] = len(letters)
-        self._kept += len(letters)
-        if self._kept <= self._most_kept or not self._walks:
-            self._walks[box, origin, target] = "".join(reversed(letters))
-
-    def _walk(self, box: Square, origin: Square, target: Square) -> Steps:
-        while True:
-            walk = self._walks.get((box, origin, target))
-            if walk is not None:
-                return walk
-            walk = self._walks.get((box, target, origin))
-            if walk is not None:
-                return walk[::-1].translate(_TURNED)
-            # Found before, but there was no room to keep it.
-            del self._lengths[box, origin, target]
-            self._walks.clear()
-            self._kept = 0
-            yield from self._find_walks(box, origin, (target,))
+            target -= self._offsets[direction]
+        return "".join(reversed(letters))
 
     def _played(self, route: Sequence[Leg]) -> Steps:
         """Return the moves along a route that begins with the start."""
@@ -505,8 +461,9 @@ class _Routes:
             if before != _START and self._steps_round(box, before, side) is not None:
                 letters.append(self._round(box, before & 3, side))
             else:
-                origin = self._field.player if before == _START else before >> 2
-                letters.append((yield from self._walk(box, origin, box + self._offsets[side])))
+                origin, target = self._field.player if before == _START else before >> 2, box + self._offsets[side]
+                came_by = yield from self._spread(box, origin, (target,))
+                letters.append(self._walk_back(came_by, origin, target))
             letters.append(_LETTERS[side ^ 2].upper())
             if number % _LEGS == 0:
                 yield 0

@@ -14,7 +14,7 @@ depth-first search goes from square to square.
 
 from collections.abc import Iterator
 
-from sokoterm.engine.bits import Bitboard, Square, flood_by_runs, lowest
+from sokoterm.engine.bits import Bitboard, Square, flood_by_squares, lowest
 from sokoterm.engine.board import Board
 
 # A set of sides of a box, as a mask with the bit ``1 << direction`` for each.
@@ -22,23 +22,20 @@ Sides = int
 
 ALL_SIDES: Sides = 15
 
-# For each pair of sides, the squares of a box that separates them.
+# For each pair of sides, squares of a box: such as separate them.
 Cuts = tuple[Bitboard, Bitboard, Bitboard, Bitboard, Bitboard, Bitboard]
 _NO_CUTS: Cuts = (0, 0, 0, 0, 0, 0)
 
 # Rows in which a component is first looked for; most end within them.
 _WINDOW_ROWS = 8
 
-# Rounds of filling a component; one that winds on is followed run by run, in time linear in the board.
+# Rounds of filling a component; one that winds on is followed square by square, in time linear in the board.
 _ROUNDS = 128
 
 # Components for which the cuts of all others are kept: a large board may have thousands.
 _MOST_KEPT = 100
 
-# For each pair of sides, the squares of a box around which they are joined.
-Joined = Cuts
-
-# Pairs of sides, in the order of the bits of ``joined_pairs``, of Cuts and of Joined.
+# Pairs of sides, in the order of the bits of ``joined_pairs`` and of Cuts.
 PAIRS = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3))
 
 
@@ -63,8 +60,8 @@ class CutVertices:
         self._window_rows = window_rows
         self._rounds = rounds
         self._boxes = boxes = boxes & board.floor  # without the layers of colours
-        obstacles = (1 << board.stride * board.height) - 1 & ~board.floor | boxes
-        self._pieces = list(self._find_pieces(obstacles))
+        obstacles = (1 << board.size) - 1 & ~board.floor | boxes
+        self._pieces = [*self._find_pieces(obstacles)]
         self._cuts = [_cut_pairs(board, piece << board.stride) for _, piece in self._pieces]
         # The cuts of all components but one, by the index of that one (-1: all).
         self._cuts_of_others: dict[int, Cuts] = {}
@@ -74,15 +71,18 @@ class CutVertices:
 
         Each byte is an index into ``JOINED_SIDES``.
         """
-        size = self._board.stride * self._board.height
+        size = self._board.size
         # Subtracts the ASCII code of "0" from the digits.
         numbers = -((1 << len(PAIRS)) - 1) * _bytes_of(0, size)
         for pair, joined in enumerate(self.joined(box)):
             numbers += _bytes_of(joined, size) << pair
         return numbers.to_bytes(size, "little")
 
-    def joined(self, box: Square) -> Joined:
-        """Return the same by pairs, in time linear in the board for each component of obstacles."""
+    def joined(self, box: Square) -> Cuts:
+        """Return for each pair of sides the squares of a box around which they are joined.
+
+        Takes time linear in the board for each component of obstacles.
+        """
         board, bit = self._board, 1 << box
         free = board.floor & ~self._boxes | bit
         home = self._home(box)
@@ -103,8 +103,42 @@ class CutVertices:
         )
 
     def _find_pieces(self, obstacles: Bitboard) -> Iterator[tuple[Square, Bitboard]]:
-        board = self._board
-        return _pieces(obstacles, _edge(board), board.stride, self._window_rows, self._rounds)
+        """Yield the connected components of obstacles, without single squares, which separate nothing.
+
+        Each is the first square of its first row, and its bits from there on: most components are small, and are
+        searched for in a few rows only.
+        """
+        stride = self._board.stride
+        window = (1 << self._window_rows * stride) - 1
+        last_row = window ^ window >> stride
+        piece = self._connected(obstacles & _edge(self._board), obstacles)
+        if piece & (piece - 1):
+            yield 0, piece
+        obstacles ^= piece
+        while obstacles:
+            base = lowest(obstacles) // stride * stride
+            near = obstacles >> base & window
+            # All components that begin in this row.
+            while seed := near & -near & (1 << stride) - 1:
+                piece = self._connected(seed, near)
+                if piece & last_row:
+                    piece = self._connected(seed, obstacles >> base)
+                if piece & (piece - 1):
+                    yield base, piece
+                obstacles ^= piece << base
+                near &= ~piece
+
+    def _connected(self, seed: Bitboard, obstacles: Bitboard) -> Bitboard:
+        """Return the obstacles connected to ``seed``, diagonally too."""
+        stride, piece = self._board.stride, seed
+        for _ in range(self._rounds):
+            grown = piece | piece << 1 | piece >> 1
+            grown = (grown | grown << stride | grown >> stride) & obstacles
+            if grown == piece:
+                return piece
+            piece = grown
+        offsets = [rows * stride + columns for rows in (-1, 0, 1) for columns in (-1, 0, 1)]
+        return flood_by_squares(piece, obstacles, offsets)
 
     def _home(self, box: Square) -> int:
         """Return the index of the component that a box is part of, or -1."""
@@ -162,46 +196,6 @@ def _placed(cuts: Cuts, offset: int) -> Cuts:
     if offset < 0:
         return a >> -offset, b >> -offset, c >> -offset, d >> -offset, e >> -offset, f >> -offset
     return a << offset, b << offset, c << offset, d << offset, e << offset, f << offset
-
-
-def _pieces(
-    obstacles: Bitboard, edge: Bitboard, stride: int, window_rows: int, rounds: int
-) -> Iterator[tuple[Square, Bitboard]]:
-    """Yield the connected components of obstacles, without single squares, which separate nothing.
-
-    Each is the first square of its first row, and its bits from there on: most components are small, and are searched
-    for in a few rows only.
-    """
-    window = (1 << window_rows * stride) - 1
-    last_row = window ^ window >> stride
-    piece = _connected(obstacles & edge, obstacles, stride, rounds)
-    if piece & (piece - 1):
-        yield 0, piece
-    obstacles ^= piece
-    while obstacles:
-        base = lowest(obstacles) // stride * stride
-        near = obstacles >> base & window
-        # All components that begin in this row.
-        while seed := near & -near & (1 << stride) - 1:
-            piece = _connected(seed, near, stride, rounds)
-            if piece & last_row:
-                piece = _connected(seed, obstacles >> base, stride, rounds)
-            if piece & (piece - 1):
-                yield base, piece
-            obstacles ^= piece << base
-            near &= ~piece
-
-
-def _connected(seed: Bitboard, obstacles: Bitboard, stride: int, rounds: int) -> Bitboard:
-    """Return the obstacles connected to ``seed``, diagonally too."""
-    piece = seed
-    for _ in range(rounds):
-        grown = piece | piece << 1 | piece >> 1
-        grown = (grown | grown << stride | grown >> stride) & obstacles
-        if grown == piece:
-            return piece
-        piece = grown
-    return flood_by_runs(piece, obstacles, stride, corner=1)
 
 
 def _edge(board: Board) -> Bitboard:

@@ -275,23 +275,18 @@ def test_groups_are_searched_and_learned_within_their_budget_of_pushes() -> None
     region = reachable_area(board, start)
     patterns = Patterns()
     dead = SubsetSearch(
-        FrozenBoard(board), patterns, pairs=0, granted=1_000, most_saved=1_000, pushes=300
+        FrozenBoard(board), patterns, SEARCH_BOUNDS._replace(granted=1_000, saved=1_000)
     ).find_dead_group(start.boxes, region)
     assert picture(level, dead) == ["######", "#.x *#", "# x+ #", "#x   #", "#.## #", "######"]
     assert patterns.find(start.boxes, region) == dead
     assert not come_home(board, dead, start.player)
-    assert (
-        SubsetSearch(FrozenBoard(board), Patterns(), pairs=0, granted=0, most_saved=0, pushes=300).find_dead_group(
-            start.boxes, region
-        )
-        == 0
-    )
+    assert SubsetSearch(FrozenBoard(board), Patterns(), SEARCH_BOUNDS).find_dead_group(start.boxes, region) == 0
 
 
 def test_a_group_whose_search_was_cut_off_is_searched_again() -> None:
     level = Level.from_xsb("######\n#.$ *#\n# $+ #\n#$   #\n#.## #\n######")
     region = reachable_area(level.board, level.start)
-    groups = SubsetSearch(FrozenBoard(level.board), Patterns(), pairs=0, granted=2, most_saved=100, pushes=300)
+    groups = SubsetSearch(FrozenBoard(level.board), Patterns(), SEARCH_BOUNDS._replace(granted=2, saved=100))
     assert groups.find_dead_group(level.start.boxes, region) == 0
     for _ in range(50):  # positions without a group save what they are granted
         assert groups.find_dead_group(0, region) == 0
@@ -329,7 +324,7 @@ def test_dead_groups_cannot_reach_goals(seed: int) -> None:
         if DeadlockDetector(board).is_dead(start.boxes, region):
             continue
         dead = SubsetSearch(
-            FrozenBoard(board), Patterns(), pairs=0, granted=1_000, most_saved=1_000, pushes=300
+            FrozenBoard(board), Patterns(), SEARCH_BOUNDS._replace(granted=1_000, saved=1_000)
         ).find_dead_group(start.boxes, region)
         if dead:
             found += 1
