@@ -24,8 +24,7 @@ from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.dice import draws
-from sokoterm.solver.common.distances import Distances, make_distances
-from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.lower_bound import Distances, Matching, Matchings, make_distances
 from sokoterm.solver.common.state_space import Packing, pushes_between, solution, starts_on, trail
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, search_packing

@@ -12,16 +12,13 @@ tested for deadlocks before it is expanded, which pays most on small crowded lev
 """
 
 from collections.abc import Generator, Sequence
-from functools import reduce
-from operator import or_
 
 from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
+from sokoterm.solver.common.lower_bound import UNREACHABLE, LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.prunings import PiCorrals, UnreachableSubsets, make_tunnels, unable_to_reach_goals
 from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution, within_limits
 from sokoterm.solver.domain import Domain
@@ -259,8 +256,8 @@ class _FewestPushes(BestFirst):
         yield from super()._grow()
         if self._subsets_at is not None and self._meter.nodes >= self._subsets_at:
             self._subsets_at = None
-            live = reduce(or_, self._lower_bound.distances.live, self._board.goals)
-            self._unreachable = yield from unable_to_reach_goals(self._board, live, self._meter)
+            squares = self._lower_bound.distances.squares
+            self._unreachable = yield from unable_to_reach_goals(self._board, squares, self._meter)
 
     def _expand(
         self, key: int, region: Bitboard, depth: int, matching: Matching

@@ -9,7 +9,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
 from sokoterm.engine.steps import finish
-from sokoterm.solver.common.distances import make_distances
+from sokoterm.solver.common.lower_bound import make_distances
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.search import Meter
 from sokoterm.solver.strategies.beam import Cut, Evaluation, Weights, make_evaluation
