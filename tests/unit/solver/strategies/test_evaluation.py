@@ -45,7 +45,7 @@ def value(level: Level, state: State, weights: Weights) -> float:
     board, evaluation = level.board, evaluation_of(level, weights)
     region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
     off = (state.boxes & ~board.goals).bit_count()
-    return evaluation.value(BOUND, state.boxes, region) - off / (level.boxes + 1)
+    return evaluation(BOUND, state.boxes, region) - off / (level.boxes + 1)
 
 
 @pytest.mark.parametrize(
