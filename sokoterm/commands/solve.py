@@ -44,8 +44,8 @@ from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution, begins_solved, run_lengths
 from sokoterm.language import _, ngettext
-from sokoterm.solver.common.state_space import MoveLine, read_line
 from sokoterm.solver.search import MEGABYTE, Status
+from sokoterm.solver.strategies.from_line import MoveLine, read_line
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress

@@ -19,8 +19,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.engine.rules import boxes_away, legal_pushes, push
-from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place
-from sokoterm.solver.common.lower_bound import Matchings, make_lower_bound
+from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, Matchings, Place, make_lower_bound
 from sokoterm.solver.figures import RATING_SECONDS, DifficultyFigures
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten

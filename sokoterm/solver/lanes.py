@@ -38,8 +38,9 @@ from sokoterm.solver.search import (
     resident_bytes,
     solve,
 )
-from sokoterm.solver.strategies import auto, backward, best_first, one_box
+from sokoterm.solver.strategies import auto, backward, best_first
 from sokoterm.solver.strategies.auto import Contender
+from sokoterm.solver.strategies.fewest import has_one_box
 
 MOST_CORES = 4
 """The most searches at the same time; there are no more that differ."""
@@ -83,7 +84,7 @@ def search(
 
     ``lanes`` are the strategies that join ``auto``; None: those that suit the board.
     """
-    if cores.count == 1 or one_box.can_solve(board, start):
+    if cores.count == 1 or has_one_box(board, start):
         return (yield from auto.search(board, start, limits))
     coordinator = _Coordinator(board, start, limits, cores, lanes_for(board) if lanes is None else lanes)
     try:

@@ -11,7 +11,7 @@ from sokoterm.engine.value import Value
 from sokoterm.language import _
 from sokoterm.solver.fess.search import search as search_by_features
 from sokoterm.solver.search import Limits, Search, Strategy
-from sokoterm.solver.strategies import auto, backward, beam, best_first, bfs, fewest_moves
+from sokoterm.solver.strategies import auto, backward, beam, best_first, bfs, fewest
 
 
 class DoesNotApply(ValueError):  # noqa: N818 - a limit of a strategy, not a fault
@@ -60,8 +60,8 @@ STRATEGIES = _by_name(
 
 # The strategies that prove a solution optimal, by metric.
 PROVERS = _by_name(
-    NamedStrategy("fewest pushes", auto.search_fewest_pushes),
-    NamedStrategy("fewest moves", fewest_moves.search),
+    NamedStrategy("fewest pushes", fewest.search_pushes),
+    NamedStrategy("fewest moves", fewest.search_moves),
 )
 
 

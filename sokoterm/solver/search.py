@@ -224,9 +224,9 @@ class Meter:
     """Counters of one search, checked against its limits.
 
     ``nodes`` counts expanded states, ``stored`` remembered ones.  ``depth``, ``lower_bound`` and ``best`` (the last
-    solution, NONE_YET before the first) are in pushes.  ``nearest`` and ``features`` become ``best`` and ``features``
-    of Progress.  ``bytes_per_state``: memory per stored state in addition to its boxes, for an estimate where memory
-    cannot be measured.
+    solution, NONE_YET before the first) are in pushes.  ``optimal`` becomes that of the outcome, ``nearest`` and
+    ``features`` become ``best`` and ``features`` of Progress.  ``bytes_per_state``: memory per stored state in
+    addition to its boxes, for an estimate where memory cannot be measured.
     """
 
     def __init__(self, strategy: str, board: Board, limits: Limits, bytes_per_state: int) -> None:
@@ -237,6 +237,7 @@ class Meter:
         self.depth = 0
         self.lower_bound = 0
         self.best = NONE_YET
+        self.optimal: str | None = None
         self.nearest: Bitboard = 0
         self.features: tuple[Feature, ...] = ()
         self._board = board
@@ -261,40 +262,35 @@ class Meter:
         return self._limits.clock() - self._began
 
     def progress(self) -> Progress:
-        """Return the progress to yield; raise LimitReached if time or memory has run out."""
+        """Return the progress to yield.
+
+        Raises LimitReached if time or memory has run out, or will when a watched table grows next.
+        """
         seconds = self.seconds
         if seconds >= self._limits.seconds:
             self._repeatable = False
             raise LimitReached(Reason.TIME)
         if seconds - self._looked >= _LOOK_SECONDS:
             self._looked = seconds
-            self._check_memory()
-        return self._progress(seconds)
+            growing = sum(2 * table.__sizeof__() for table in self._tables if _grows_soon(table))
+            if self._limits.resident() + growing >= self._limits.memory:
+                self._repeatable = False
+                raise LimitReached(Reason.MEMORY)
+        return self.report()
 
     def report(self) -> Progress:
         """Return the progress to yield without checking limits."""
-        return self._progress(self.seconds)
+        counts = self.nodes, self.stored, self.depth, self.lower_bound
+        return Progress(self.strategy, *counts, self.seconds, self.nearest, self.features)
 
-    def _progress(self, seconds: float) -> Progress:
-        return Progress(
-            self.strategy,
-            self.nodes,
-            self.stored,
-            self.depth,
-            self.lower_bound,
-            seconds,
-            self.nearest,
-            self.features,
-        )
-
-    def watch(self, table: Sized) -> None:
-        """Include the next growth of a large dict or set in the memory check."""
-        self._tables.append(table)
+    def watch(self, *tables: Sized) -> None:
+        """Include the next growth of large dicts or sets in the memory check."""
+        self._tables += tables
 
     @contextmanager
     def watching(self, *tables: Sized) -> Iterator[None]:
         """Include them meanwhile; those that begin to be watched later end before."""
-        self._tables += tables
+        self.watch(*tables)
         try:
             yield
         finally:
@@ -315,20 +311,14 @@ class Meter:
         self._children = 0
         return True
 
-    def _check_memory(self) -> None:
-        """Raise LimitReached if the process has reached its memory limit, or will when a watched table grows next."""
-        growing = sum(2 * table.__sizeof__() for table in self._tables if _grows_soon(table))
-        if self._limits.resident() + growing >= self._limits.memory:
-            self._repeatable = False
-            raise LimitReached(Reason.MEMORY)
-
-    def solved(self, *, proven: bool = False) -> Outcome:
-        """Return the outcome with a solution: optimal if ``proven`` or if its pushes equal the lower bound."""
-        return self._outcome(Status.SOLVED, None, "pushes" if proven or self.best <= self.lower_bound else None)
+    def solved(self) -> Outcome:
+        """Return the outcome with a solution; one whose pushes equal the lower bound is optimal."""
+        optimal = "pushes" if self.best <= self.lower_bound else self.optimal
+        return self._outcome(Status.SOLVED, None, optimal)
 
     def unsolvable(self, start: State) -> Outcome:
         """Return the outcome if no pushes lead from the start to a solution."""
-        return self._outcome(Status.BEGINS_SOLVED if is_solved(self._board, start) else Status.UNSOLVABLE, None, None)
+        return self._outcome(Status.BEGINS_SOLVED if is_solved(self._board, start) else Status.UNSOLVABLE)
 
     def stopped(self, end: LimitReached | MemoryError) -> Outcome:
         """Return the outcome at a limit or out of memory: SOLVED if a solution was found before."""
@@ -336,9 +326,9 @@ class Meter:
             self._repeatable = False
         if self.best < NONE_YET:
             return self.solved()
-        return self._outcome(Status.GAVE_UP, Reason.MEMORY if isinstance(end, MemoryError) else end.reason, None)
+        return self._outcome(Status.GAVE_UP, Reason.MEMORY if isinstance(end, MemoryError) else end.reason)
 
-    def _outcome(self, status: Status, reason: Reason | None, optimal: str | None) -> Outcome:
+    def _outcome(self, status: Status, reason: Reason | None = None, optimal: str | None = None) -> Outcome:
         return Outcome(status, self.strategy, reason, optimal, self.nodes, self.stored, self.seconds, self._repeatable)
 
 

@@ -9,15 +9,14 @@ from sokoterm.engine.deadlock.check import FreezeCheck, Patterns
 from sokoterm.engine.deadlock.detector import THOROUGH_BOUNDS, DeadlockDetector
 from sokoterm.engine.lurd import parse_lurd, play
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import make_pairs, steps_of_pairs
+from sokoterm.solver.common.lower_bound import UNREACHABLE, LowerBound
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck
 from sokoterm.solver.search import Meter, Status
 from tests.reference.known import KnownSolution, known_solutions, positions
 from tests.unit.solver.cases import NO_LIMITS
-from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
+from tests.unit.solver.common.test_lower_bound import distances_of, pairs_of
 from tests.unit.solver.common.test_subset_proof import proof
 from tests.unit.solver.common.test_unreachable_subsets import tables
 from tests.unit.solver.fess.test_dead_end_check import node_of
@@ -59,8 +58,8 @@ def test_prunings_on_a_sample(shared: Path) -> None:
         distances = distances_of(board)
         corrals = PiCorrals(board, distances.live, FreezeCheck(board).frozen, adds_boxes=True)
         successors = Successors(board, distances.live)
-        steps = steps_of_pairs(distances)
-        pairs = result(make_pairs(distances, a_meter(board))) if steps is not None and steps < 500_000 else None
+        pairs_at = LowerBound(distances).pairs_at
+        pairs = pairs_of(distances) if pairs_at is not None and pairs_at < 5_000 else None
         for state in positions(known):
             region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
             fence = corrals.fence(state.boxes, region)

@@ -26,7 +26,6 @@ from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, ngettext, number, pgettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver import lanes
-from sokoterm.solver.common.state_space import MoveLine
 from sokoterm.solver.lanes import MOST_CORES
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.registry import PROVERS, STRATEGIES
@@ -47,6 +46,7 @@ from sokoterm.solver.search import (
 )
 from sokoterm.solver.strategies import beam, from_line
 from sokoterm.solver.strategies.beam import DEFAULT_CUT, DEFAULT_WEIGHTS, Anneal, Cut, Weights
+from sokoterm.solver.strategies.from_line import MoveLine
 
 _REPORT_SECONDS = 0.25
 _LIMITS = command_limits(monotonic)
@@ -357,10 +357,7 @@ class SearchArguments(argparse.Namespace):
         cut = self.cut
         cores = self._cores(optimal, line)
         if line is not None:
-            if self.strategy == "beam":
-                search = partial(from_line.search_by_beam, line=line, cut=cut)
-                return Request(self.strategy, search, self.limits)
-            strategy = STRATEGIES[self.strategy]
+            strategy = cut if self.strategy == "beam" else STRATEGIES[self.strategy]
             return Request(self.strategy, partial(from_line.search, line=line, strategy=strategy), self.limits)
         if cut != DEFAULT_CUT and optimal is None:
             return Request(self.strategy, partial(beam.search, cut=cut), self.limits)

@@ -1,5 +1,11 @@
 """Lower bound on pushes: a minimum-cost perfect matching of boxes to goals by push distance, and pair penalties.
 
+A lone box may split the rest of the floor into several areas; the one that holds the player decides where the box can
+be pushed.  So distances are from a *place*: a square of a box together with the player's side of it, one place for most
+squares, up to four for the square of a doorway.  While a box does not move, the player stays on the same side of it
+whatever the other boxes do; so only its own pushes change its place.  On ice it may stop wherever another box might
+stop it, so the distance is never more than the pushes needed.
+
 The assignment problem is solved by shortest augmenting paths with goal potentials (Jonker and Volgenant, "A shortest
 augmenting path algorithm for dense and sparse linear assignment problems", Computing 38, 1987).  A push changes the
 distances of one box only: its old place is removed from the matching, and the new one is inserted by one augmenting
@@ -14,20 +20,200 @@ the simplest case.  Penalties of pairs that share no box may be added to the min
 box takes at least its distance to its goal, and each pair its excess on top.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
 from heapq import heappop, heappush
-from operator import sub
+from itertools import islice
+from operator import or_, sub
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood, scan
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood, scan, squares_of
 from sokoterm.engine.board import Board, State, layered_squares
-from sokoterm.solver.common.distances import UNREACHABLE, Distances, Place, make_distances
-from sokoterm.solver.search import Meter, Progress
+from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, Sides
+from sokoterm.engine.slides import live_slides
+from sokoterm.solver.search import LimitReached, Meter, Progress, Reason
+
+Place = int
+
+_NO_PLACE = -1
+
+# More than any real distance, yet small enough that sums of thousands stay cheap ints.
+UNREACHABLE = 1 << 28
+
+# Most entries of a distance table (places times goals): a board of 50 x 50 with 1,700 goals.
+_LARGEST_TABLE = 4_000_000
+
+# Squares or places that cost as much as a child.
+_STEPS = 256
+
+
+@dataclass(frozen=True)
+class Distances:
+    """Push distances of one board; with colours the places of each layer follow those of the layers before.
+
+    ``to_goals[place]``: pushes to each goal, in the order of ``scan(board.goals)``; UNREACHABLE if there is no way.
+    ``behind[direction][square]``: the place of a box on that square with the player behind it, ready to push it in that
+    direction; -1 if there is no floor behind it.  ``live[direction]``: the squares on which a box just pushed in that
+    direction can still reach some goal.
+    """
+
+    board: Board
+    to_goals: Sequence[tuple[int, ...]]
+    behind: Sequence[Sequence[Place]]
+    live: Sequence[Bitboard]
+
+    @property
+    def squares(self) -> Bitboard:
+        """The squares from which a box can reach a goal, and the goals."""
+        return reduce(or_, self.live, self.board.goals)
+
+    def place(self, box: Square, player: Square) -> Place:
+        """Return the place of a box on the layered square ``box``."""
+        board = self.board
+        if len(sides := {places[box] for places in self.behind} - {_NO_PLACE}) == 1:
+            return sides.pop()
+        square = box % board.size
+        area = flood(1 << player, board.floor & ~(1 << square), board.stride)
+        for direction in DIRECTIONS:
+            place = self.behind[direction][box]
+            if place != _NO_PLACE and area >> (square - board.offsets[direction]) & 1:
+                return place
+        raise AssertionError("a box that the player could not come to on an empty board")
+
+
+def make_distances(board: Board, meter: Meter) -> Generator[Progress, None, Distances]:
+    """Compute the distances of a board; raise LimitReached, before any work, if the table would be too large."""
+    by_layer = board.goals_by_layer
+    if board.floor.bit_count() * board.goals.bit_count() * len(by_layer) > _LARGEST_TABLE:
+        raise LimitReached(Reason.SIZE)
+    behind, count = yield from _number_places(board, meter)
+    sources = yield from _sources(board, behind, count, meter)
+    columns = []
+    for goal in scan(board.goals):
+        columns.append((yield from _pushes_to(goal, behind, sources, meter)))
+    rows = zip(*columns)
+    to_goals: list[tuple[int, ...]] = []
+    nearest: list[int] = []
+    while some := list(islice(rows, _STEPS)):
+        to_goals += some
+        nearest += map(min, some)
+        if meter.is_due():
+            yield meter.progress()
+    for goals in by_layer[1:]:
+        takes = [bool(goals >> goal & 1) for goal in scan(board.goals)]
+        for number in range(count):
+            row = tuple([pushes if taken else UNREACHABLE for pushes, taken in zip(to_goals[number], takes)])
+            to_goals.append(row)
+            nearest.append(min(row))
+            if number % _STEPS == 0 and meter.is_due():
+                yield meter.progress()
+    if len(by_layer) > 1:
+        bases = range(0, len(to_goals), count)
+        behind = [[place if place < 0 else base + place for base in bases for place in each] for each in behind]
+    live = []
+    for places in behind:
+        live.append(_bits(place != _NO_PLACE and nearest[place] < UNREACHABLE for place in places))
+        yield meter.progress()
+    return Distances(board, to_goals, behind, live)
+
+
+def _number_places(board: Board, meter: Meter) -> Generator[Progress, None, tuple[list[list[Place]], int]]:
+    """Return ``Distances.behind`` and the number of places."""
+    behind: list[list[Place]] = [[] for _ in DIRECTIONS]
+    places = 0
+    is_floor = f"{board.floor:0{board.size}b}"[::-1]
+    for square, pairs in enumerate(LoneBox(board).pairs):
+        if square % _STEPS == 0 and meter.is_due():
+            yield meter.progress()
+        place_of: dict[Sides, Place] = {}
+        for direction in DIRECTIONS:
+            # To push a box in a direction, the player is on the opposite side.
+            side = direction.opposite
+            # The board is closed, so no index is out of range.
+            if is_floor[square] == "1" == is_floor[square + board.offsets[side]]:
+                behind[direction].append(place_of.setdefault(JOINED_SIDES[side][pairs], places + len(place_of)))
+            else:
+                behind[direction].append(_NO_PLACE)
+        places += len(place_of)
+    return behind, places
+
+
+def _bits(flags: Iterable[bool]) -> Bitboard:
+    return int("".join("1" if flag else "0" for flag in flags)[::-1], 2)
+
+
+def _sources(
+    board: Board, behind: Sequence[Sequence[Place]], places: int, meter: Meter
+) -> Generator[Progress, None, list[list[Place]]]:
+    """Return for each place the places from which one push may lead to it, on ice over any number of squares."""
+    slides = live_slides(board)
+    sources: list[list[Place]] = [[] for _ in range(places)]
+    for direction, offset, ends in zip(DIRECTIONS, board.offsets, slides.ends):
+        for landing, place in enumerate(behind[direction]):
+            if landing % _STEPS == 0 and meter.is_due():
+                yield meter.progress()
+            if place == _NO_PLACE or not ends >> landing & 1:
+                continue
+            # The player ends on the square the box came from, after pushing from one square further back.
+            square = landing - offset
+            while (source := behind[direction][square]) != _NO_PLACE:
+                sources[place].append(source)
+                if not slides.ice >> square & 1:
+                    break
+                square -= offset
+    return sources
+
+
+def _pushes_to(
+    goal: Square, behind: Sequence[Sequence[Place]], sources: Sequence[Sequence[Place]], meter: Meter
+) -> Generator[Progress, None, list[int]]:
+    """Return the pushes from each place to one goal, by breadth-first search over pulls."""
+    distances = [UNREACHABLE] * len(sources)
+    layer = {behind[direction][goal] for direction in DIRECTIONS} - {_NO_PLACE}
+    pushes = 0
+    while layer:
+        if meter.is_due():
+            yield meter.progress()
+        for place in layer:
+            distances[place] = pushes
+        pushes += 1
+        layer = {source for place in layer for source in sources[place] if distances[source] == UNREACHABLE}
+    return distances
+
+
+def pulled_layers(board: Board, squares: Bitboard) -> Iterator[Bitboard]:
+    """Yield the squares from which a lone box needs 0, 1, 2 ... pushes to ``squares``, wherever the player is."""
+    slides = live_slides(board)
+    layer, unseen = squares, board.floor
+    while layer:
+        yield layer
+        unseen &= ~layer
+        layer = reduce(or_, [slides.pulled(layer, direction) for direction in DIRECTIONS]) & unseen
+
+
+def make_column(board: Board, square: Square, meter: Meter) -> Generator[Progress, None, list[int]]:
+    """Return the fewest pushes of a lone box from each square to ``square``, ignoring where the player is."""
+    column = [UNREACHABLE] * (board.stride * board.height)
+    for pushes, layer in enumerate(pulled_layers(board, 1 << square)):
+        for each in squares_of(layer):
+            column[each] = pushes
+        if meter.is_due():
+            yield meter.progress()
+    return column
+
 
 # The table of pairs is built after ``_NODES_BEFORE_PAIRS`` nodes, plus one per ``_STEPS_PER_NODE`` steps to build it:
 # by then the search has taken several times as long as the table will.
 _NODES_BEFORE_PAIRS = 200
 _STEPS_PER_NODE = 100
+
+# The player's areas with only two boxes on the board, each with the penalty of the pair.
+_ByArea = list[tuple[Bitboard, int]]
+
+# Most box squares with a table: some 50,000 positions of two boxes.
+_MOST_SQUARES = 200
 
 
 class Matching(NamedTuple):
@@ -150,15 +336,20 @@ class QueueEntry(NamedTuple):
 class LowerBound:
     """Lower bound on pushes for one board: the matching and, once a search has become long, pair penalties.
 
-    ``pairs_at``: the nodes after which the table of pairs is built; None once it is, or if it would be too large.
+    ``pairs_at``: the nodes after which the table of pairs is built; None once it is, if it would be too large, or for a
+    board with colours or ice.
     """
 
     def __init__(self, distances: Distances) -> None:
         self.distances = distances
-        self._matchings = Matchings(distances.to_goals)
-        self._pairs: Pairs | None = None
-        steps = steps_of_pairs(distances)
-        self.pairs_at: int | None = None if steps is None else _NODES_BEFORE_PAIRS + steps // _STEPS_PER_NODE
+        self.matchings = Matchings(distances.to_goals)
+        # For each square of the first box of a pair: the squares of the second with a penalty, and the penalties.
+        self._partners: dict[Square, Bitboard] = {}
+        self._penalties: dict[tuple[Square, Square], _ByArea] = {}
+        self.pairs_at: int | None = None
+        squares, goals = distances.squares.bit_count(), distances.board.goals.bit_count()
+        if distances.board.is_ordinary and squares <= _MOST_SQUARES:
+            self.pairs_at = _NODES_BEFORE_PAIRS + (squares * goals) ** 2 // _STEPS_PER_NODE
 
     def match(self, state: State, meter: Meter) -> Generator[Progress, None, Matching | None]:
         """Return the minimum-cost matching of a state, or None if there is none."""
@@ -166,17 +357,49 @@ class LowerBound:
         for box in scan(layered_squares(state.boxes, self.distances.board.size)):
             places.append(self.distances.place(box, state.player))
             yield meter.progress()
-        return (yield from self._matchings.match(places, meter))
+        return (yield from self.matchings.match(places, meter))
 
     def grow(self, meter: Meter) -> Generator[Progress, None, None]:
         """Build the table of pairs if it is due; call before each node."""
         if self.pairs_at is not None and meter.nodes >= self.pairs_at:
             self.pairs_at = None
-            self._pairs = yield from make_pairs(self.distances, meter)
+            graph = _Graph(self.distances)
+            yield from graph.build(meter)
+            excesses = yield from graph.excesses(meter)
+            for (one, other), areas in graph.areas.items():
+                first = graph.numbers[one, other]
+                by_area = [each for each in zip(areas, excesses[first : first + len(areas)]) if each[1]]
+                if one < other and by_area:
+                    self._partners[one] = self._partners.get(one, 0) | 1 << other
+                    self._penalties[one, other] = by_area
 
     def penalty(self, boxes: Bitboard, region: Bitboard) -> int:
-        """Return what may be added to the matching's cost, 0 before ``grow``; UNREACHABLE if the state is dead."""
-        return self._pairs.penalty(boxes, region) if self._pairs is not None else 0
+        """Return what may be added to the matching's cost, 0 before ``grow``; UNREACHABLE if some pair is dead.
+
+        The pairs that count are disjoint, chosen greedily, the greatest penalty first.
+        """
+        found: list[tuple[int, Bitboard]] = []
+        rest = boxes if self._partners else 0
+        while rest:
+            first = rest & -rest
+            rest ^= first
+            box = first.bit_length() - 1
+            near = rest & self._partners.get(box, 0)
+            while near:
+                second = near & -near
+                near ^= second
+                for area, excess in self._penalties[box, second.bit_length() - 1]:
+                    if area & region:
+                        if excess == UNREACHABLE:
+                            return UNREACHABLE
+                        found.append((excess, first | second))
+        found.sort(reverse=True)
+        total = taken = 0
+        for excess, pair in found:
+            if not pair & taken:
+                taken |= pair
+                total += excess
+        return total
 
     def entry(
         self, key: int, depth: int, matching: Matching, direction: Direction, box: Square, landing: Square
@@ -188,17 +411,17 @@ class LowerBound:
         behind = self.distances.behind[direction]
         goal = matching.places.index(behind[box])
         place = behind[landing]
-        cost = self._matchings.cost_in_place(matching, goal, place)
+        cost = self.matchings.cost_in_place(matching, goal, place)
         if cost is not None:
             return QueueEntry(key, depth, cost, matching, goal, place) if cost < UNREACHABLE else None
-        moved = self._matchings.moved(matching, goal, place)
+        moved = self.matchings.moved(matching, goal, place)
         return None if moved is None else QueueEntry(key, depth, moved.cost, moved)
 
     def matching(self, entry: QueueEntry) -> Matching:
         """Return the matching of an entry's state."""
         if entry.goal == NO_GOAL:
             return entry.matching
-        matching = self._matchings.moved(entry.matching, entry.goal, entry.place)
+        matching = self.matchings.moved(entry.matching, entry.goal, entry.place)
         if matching is None:
             raise AssertionError("an entry without a matching")
         return matching
@@ -216,87 +439,12 @@ def make_lower_bound(
 _GoalPairs = int
 _Rises = tuple[tuple[int, _GoalPairs], ...]
 
-# The player's areas with only two boxes on the board, each with the penalty of the pair.
-_ByArea = list[tuple[Bitboard, int]]
-
-# Most box squares with a table: some 50,000 positions of two boxes.
-_MOST_SQUARES = 200
-
-
-class Pairs:
-    """Pair penalties of one board; built by ``make_pairs``."""
-
-    def __init__(self, partners: dict[Square, Bitboard], penalties: dict[tuple[Square, Square], _ByArea]) -> None:
-        self._partners = partners
-        self._penalties = penalties
-
-    def penalty(self, boxes: Bitboard, region: Bitboard) -> int:
-        """Return what may be added to the cost of a position's matching; UNREACHABLE if some pair is dead."""
-        found: list[tuple[int, Bitboard]] = []
-        rest = boxes
-        while rest:
-            first = rest & -rest
-            rest ^= first
-            box = first.bit_length() - 1
-            near = rest & self._partners.get(box, 0)
-            while near:
-                second = near & -near
-                near ^= second
-                for area, excess in self._penalties[box, second.bit_length() - 1]:
-                    if area & region:
-                        if excess == UNREACHABLE:
-                            return UNREACHABLE
-                        found.append((excess, first | second))
-        return _sum_of_separate(found) if found else 0
-
-
-def _sum_of_separate(found: list[tuple[int, Bitboard]]) -> int:
-    """Sum the penalties of disjoint pairs, chosen greedily, the greatest first."""
-    found.sort(reverse=True)
-    total = taken = 0
-    for excess, pair in found:
-        if not pair & taken:
-            taken |= pair
-            total += excess
-    return total
-
-
-def steps_of_pairs(distances: Distances) -> int | None:
-    """Estimate the steps to build the table of a board; None if it would be too large, or has colours or ice."""
-    if distances.board.colors or distances.board.ice:
-        return None
-    squares = _squares(distances).bit_count()
-    return (squares * distances.board.goals.bit_count()) ** 2 if squares <= _MOST_SQUARES else None
-
-
-def make_pairs(distances: Distances, meter: Meter) -> Generator[Progress, None, Pairs]:
-    """Build the pair penalties of a board."""
-    graph = _Graph(distances)
-    yield from graph.build(meter)
-    excesses = yield from graph.excesses(meter)
-    partners: dict[Square, Bitboard] = {}
-    penalties: dict[tuple[Square, Square], _ByArea] = {}
-    for (one, other), areas in graph.areas.items():
-        first = graph.numbers[one, other, 0]
-        by_area = [(area, excesses[first + index]) for index, area in enumerate(areas) if excesses[first + index]]
-        if one < other and by_area:
-            partners[one] = partners.get(one, 0) | 1 << other
-            penalties[one, other] = by_area
-    return Pairs(partners, penalties)
-
-
-def _squares(distances: Distances) -> Bitboard:
-    """Return the squares from which a box can reach a goal, and the goals."""
-    live = distances.board.goals
-    for each in distances.live:
-        live |= each
-    return live
-
 
 class _Graph:
     """Graph of all positions of two distinct boxes and the player's area, with the pushes between them.
 
-    ``areas[one, other]``: the areas next to either box.  ``numbers[one, other, index]``: the number of a position.
+    ``areas[one, other]``: the areas next to either box.  ``numbers[one, other]``: the number of the first position with
+    the boxes there, which those with the player in the other areas follow.
     ``before[number]``: the positions from which a push leads to it, with the rise in excess.
     """
 
@@ -304,7 +452,7 @@ class _Graph:
         self._distances = distances
         self._goals = list(scan(distances.board.goals))
         self.areas: dict[tuple[Square, Square], list[Bitboard]] = {}
-        self.numbers: dict[tuple[Square, Square, int], int] = {}
+        self.numbers: dict[tuple[Square, Square], int] = {}
         self.before: list[list[tuple[int, _Rises]]] = []
         self._rises: dict[tuple[Place, Place, bool], _Rises] = {}
         count = len(self._goals)
@@ -319,7 +467,7 @@ class _Graph:
 
     def build(self, meter: Meter) -> Generator[Progress, None, None]:
         """Number the positions and find the pushes."""
-        squares = list(scan(_squares(self._distances)))
+        squares = list(scan(self._distances.squares))
         for one in squares:
             for other in squares:
                 if one != other:
@@ -344,9 +492,8 @@ class _Graph:
                 areas.append(flood(sides & -sides, free, board.stride))
                 sides &= ~areas[-1]
         self.areas[one, other] = areas
-        for index in range(len(areas)):
-            self.numbers[one, other, index] = len(self.before)
-            self.before.append([])
+        self.numbers[one, other] = len(self.before)
+        self.before += [[] for _ in areas]
 
     def _join(self, one: Square, other: Square, direction: Direction) -> None:
         """Add the pushes of the one box in a direction, and the same pushes with the two boxes exchanged."""
@@ -363,7 +510,7 @@ class _Graph:
                     ((other, one), (other, landing), False),
                 ):
                     rises = self._rises_by(behind[one], behind[landing], is_one)
-                    self.before[self.numbers[*new_pair, after]].append((self.numbers[*pair, index], rises))
+                    self.before[self.numbers[new_pair] + after].append((self.numbers[pair] + index, rises))
 
     def _rises_by(self, old: Place, new: Place, is_one: bool) -> _Rises:
         """Return by how much a push of one of the boxes raises half the excess, for all goals the box can reach."""
@@ -424,5 +571,5 @@ class _Graph:
             for second, other in enumerate(self._goals):
                 if one != other:
                     for index in range(len(self.areas[one, other])):
-                        solved[self.numbers[one, other, index]] = 1 << first * count + second
+                        solved[self.numbers[one, other] + index] = 1 << first * count + second
         return solved

@@ -34,7 +34,7 @@ from sokoterm.engine.bits import (
 )
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.reach import region_after
-from sokoterm.solver.common.distances import Distances
+from sokoterm.solver.common.lower_bound import Distances
 from sokoterm.solver.search import Meter, Progress
 
 # Most closed areas examined, and most rounds of growing one: bounds the cost on a huge board.

@@ -1,24 +1,39 @@
-"""State-space search: states packed as ints, their table and queue, the way back to a solution, and shared positions.
+"""State-space search: states packed as ints, their queue, the way back to a solution, and shared positions.
 
 A position visited from both ends joins two halves of a solution.  As in Festival's perimeter (Shoham and Schaeffer,
 "The FESS algorithm", 2020, and its program), every strategy of a portfolio registers its visited positions in one
 place.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest
+from sokoterm.engine.bits import DIRECTIONS, Bitboard
 from sokoterm.engine.board import Board, Push, State
-from sokoterm.engine.lurd import Solution, letter, parse_lurd, play, verify
+from sokoterm.engine.deadlock.detector import is_dead_at_sight
+from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import push
-from sokoterm.solver.domain import Domain
+from sokoterm.solver.search import NONE_YET, Found, LimitReached, Meter, Progress, Search
 
 Entry = TypeVar("Entry")
+
+
+def within_limits(board: Board, start: State, meter: Meter, search: Generator[Progress | Found, None, None]) -> Search:
+    """Run a search to its end or to a limit, unless its start is dead at sight.
+
+    A search that ends without a solution has proven that there is none.
+    """
+    try:
+        yield meter.progress()
+        if not is_dead_at_sight(board, start):
+            yield from search
+    except (LimitReached, MemoryError) as end:
+        return meter.stopped(end)
+    return meter.solved() if meter.best < NONE_YET else meter.unsolvable(start)
 
 
 class Packing:
@@ -36,38 +51,6 @@ class Packing:
 
     def boxes(self, key: int) -> Bitboard:
         return key >> self.bits
-
-
-class StateTable:
-    """The states a search has visited: for each its cost and the last push, as one int; 0 for a dead state.
-
-    Nothing costs less than 0, so dead states are never queued again; the start has 0 too.
-    """
-
-    def __init__(self, domain: Domain, packing: Packing) -> None:
-        self._domain = domain
-        self._packing = packing
-        self.bits = packing.bits + 2
-        self.table: dict[int, int] = {}
-
-    def put(self, key: int, cost: int, box: Square, direction: Direction) -> None:
-        """Store the last push to a state: in a direction from the square ``box``, maybe over several squares."""
-        self.table[key] = cost << self.bits | box << 2 | direction
-
-    def trail(self, first: int, key: int) -> list[Bitboard]:
-        """Return the boxes of every stored state on the path from ``first`` to ``key``."""
-        domain, bits, mask = self._domain, self._packing.bits, self._packing.mask
-        board = domain.board
-        trail = [key >> bits]
-        while key != first:
-            last = self.table[key]
-            box = last >> 2 & mask
-            boxes = domain.before(key >> bits, box, last & 3)
-            offset = board.offsets[last & 3]
-            key = boxes << bits | lowest(flood(1 << box - offset, board.floor & ~boxes, board.stride))
-            trail.append(boxes)
-        trail.reverse()
-        return trail
 
 
 class BucketQueue(Generic[Entry]):
@@ -194,53 +177,3 @@ class Perimeter:
     def __init__(self) -> None:
         self.from_start = Side()
         self.from_goals = Side()
-
-
-class MoveLine(NamedTuple):
-    """A line of moves.
-
-    ``states``: the start, then the position after each push.  ``moves``: how many of the moves lead to each of them.
-    ``lurd``: all moves, in letters of the right case.
-    """
-
-    states: tuple[State, ...]
-    moves: tuple[int, ...]
-    lurd: str
-
-    @property
-    def pushes(self) -> int:
-        return len(self.states) - 1
-
-    def until(self, pushes: int) -> str:
-        """Return the moves up to a number of pushes."""
-        return self.lurd[: self.moves[pushes]]
-
-
-def read_line(board: Board, start: State, lurd: str) -> MoveLine:
-    """Replay moves by the rules; raise LurdError at a blocked step.
-
-    >>> from sokoterm.engine import Level
-    >>> level = Level.from_xsb("########\\n#@ $  .#\\n########")
-    >>> line = read_line(level.board, level.start, "2RRl")
-    >>> line.pushes, line.until(1), line.lurd
-    (2, 'rR', 'rRRl')
-    """
-    states, moves = [start], [0]
-    letters: list[str] = []
-    for state, move in play(board, start, parse_lurd(lurd)):
-        letters.append(move)
-        if move.isupper():
-            states.append(state)
-            moves.append(len(letters))
-    return MoveLine(tuple(states), tuple(moves), "".join(letters))
-
-
-def starts_on(pushes: int) -> list[int]:
-    """Return after how many pushes of a line searches start: at its end, then up to four times twice as far back.
-
-    A mistake mostly stands near the end of a line, so the places are close together there; the last is the start.
-
-    >>> starts_on(80), starts_on(3), starts_on(0)
-    ([80, 70, 60, 40, 0], [3, 2, 0], [0])
-    """
-    return list(dict.fromkeys(pushes - pushes // part for part in (pushes + 1, 8, 4, 2, 1)))

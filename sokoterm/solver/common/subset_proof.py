@@ -15,7 +15,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Patterns
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
-from sokoterm.solver.common.distances import pulled_layers
+from sokoterm.solver.common.lower_bound import pulled_layers
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.search import LimitReached, Limits, Meter, Outcome, Progress, Search, Status, Strategy
 

@@ -30,8 +30,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
 from sokoterm.engine.board import layered_squares
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.lower_bound import UNREACHABLE, Matching, Matchings
 from sokoterm.solver.domain import LayeredSquare
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.optimizer.spine import Spine, Terrain

@@ -18,8 +18,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play
-from sokoterm.solver.common.distances import UNREACHABLE, make_column
-from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.lower_bound import UNREACHABLE, Matching, Matchings, make_column
 from sokoterm.solver.common.state_space import BucketQueue, Packing, solution
 from sokoterm.solver.search import Feature, Found, LimitReached, Meter, Progress
 

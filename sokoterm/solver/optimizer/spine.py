@@ -13,7 +13,7 @@ from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.solver.common.dice import mixed
-from sokoterm.solver.common.distances import UNREACHABLE, make_column
+from sokoterm.solver.common.lower_bound import UNREACHABLE, make_column
 from sokoterm.solver.domain import Domain, LayeredSquare, LayeredSuccessors
 from sokoterm.solver.optimizer.objective import Costs, Objective
 from sokoterm.solver.search import Meter, Progress

@@ -43,7 +43,7 @@ from sokoterm.solver.search import (
     Status,
     Strategy,
 )
-from sokoterm.solver.strategies import backward, best_first, one_box
+from sokoterm.solver.strategies import backward, best_first, fewest
 
 # Small boards have fewer squares than this, and fewer arrangements of the boxes than 2 to the power of these bits.
 _SMALL_FLOOR = 80
@@ -84,9 +84,9 @@ class Contender(NamedTuple):
 
 def search(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution of at least one push; it has the fewest pushes if that is proven in time."""
-    if one_box.can_solve(board, start):
-        return (yield from one_box.search(board, start, limits))
-    return (yield from search_in_turns(board, start, limits, contenders_for(board, start)))
+    if fewest.has_one_box(board, start):
+        return fewest.search_pushes(board, start, limits)
+    return search_in_turns(board, start, limits, contenders_for(board, start))
 
 
 def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequence[Contender]) -> Search:
@@ -94,22 +94,16 @@ def search_in_turns(board: Board, start: State, limits: Limits, contenders: Sequ
     return _Portfolio(board, start, limits, contenders).run()
 
 
-def search_fewest_pushes(board: Board, start: State, limits: Limits) -> Search:
-    """Search for a solution with fewest pushes, with proof."""
-    strategy = one_box.search if one_box.can_solve(board, start) else best_first.astar
-    return (yield from strategy(board, start, limits))
-
-
 def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     """Return the strategies that take turns, with the longest turns for the one that suits the board best."""
     perimeter = Perimeter()
-    fewest = partial(best_first.astar, perimeter=perimeter)
+    shortest = partial(best_first.astar, perimeter=perimeter)
     by_features = partial(search_by_features, perimeter=perimeter)
     backwards = partial(backward.search, perimeter=perimeter)
     forwards = partial(best_first.greedy, perimeter=perimeter)
     if board.colors or board.ice:
         return (
-            Contender(fewest, 1_000, 500),
+            Contender(shortest, 1_000, 500),
             *(() if board.ice else (Contender(by_features, 700, 600),)),
             Contender(backwards, 2_000, 5_000),
             Contender(forwards, 2_000, 1_000),
@@ -118,14 +112,14 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     has_few_arrangements = comb(floor, boxes).bit_length() <= _FEW_ARRANGEMENTS_BITS
     if has_few_arrangements and floor < _SMALL_FLOOR:
         return (
-            Contender(fewest, 1_000, 200),
+            Contender(shortest, 1_000, 200),
             Contender(by_features, 100, 200),
             Contender(backwards, 10_000, 25_000, 50_000),
             Contender(forwards, 5_000, 2_000, 1_000),
         )
     if floor > _LARGE_FLOOR:
         return (
-            Contender(fewest, 500, 100),
+            Contender(shortest, 500, 100),
             Contender(forwards, 2_000, 500),
             Contender(backwards, 1_000, 500),
             Contender(by_features, OPENING_POSITIONS, 500),
@@ -133,13 +127,13 @@ def contenders_for(board: Board, start: State) -> tuple[Contender, ...]:
     # The first turn of FESS is about as long as its opening.
     if floor <= _DENSE_FLOOR and floor < _DENSE_SQUARES * boxes:
         return (
-            Contender(fewest, 500, 100),
+            Contender(shortest, 500, 100),
             Contender(by_features, OPENING_POSITIONS, 350),
             Contender(backwards, 1_000, 40_000, 80_000),
             Contender(forwards, 400, 2_000, 1_000),
         )
     return (
-        Contender(fewest, 500, 100),
+        Contender(shortest, 500, 100),
         Contender(by_features, OPENING_POSITIONS, 2_400),
         Contender(backwards, 5_000, 3_000),
         Contender(forwards, 400, 1_000 if has_few_arrangements else 100),

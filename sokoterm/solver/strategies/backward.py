@@ -17,8 +17,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.lower_bound import UNREACHABLE, Matching, Matchings
 from sokoterm.solver.common.prunings import UnreachableSubsets, unreachable_from_start
 from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution
 from sokoterm.solver.domain import Domain, LayeredSquare

@@ -12,29 +12,30 @@ asks for them.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from heapq import heappop, heappush
 from itertools import count, pairwise
-from math import log
+from math import inf, log
+from operator import itemgetter
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, flood, lowest, regions, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
-from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.language import N_
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.dice import draws
-from sokoterm.solver.common.distances import Distances, make_distances
-from sokoterm.solver.common.lower_bound import Matching, Matchings
-from sokoterm.solver.common.state_space import Packing, pushes_between, solution, starts_on, trail
+from sokoterm.solver.common.lower_bound import LowerBound, Matching, make_lower_bound
+from sokoterm.solver.common.state_space import Packing, pushes_between, solution, trail, within_limits
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.fess.plan import ExitRule, PackingPlan, make_plan, search_packing
-from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Progress, Search
-
-# Effort of the search for a plan, first with boxes leaving at the sink, then anywhere: as in FESS.
-_PLAN_EFFORTS = {ExitRule(): 1_400, ExitRule(anywhere=True): 4_000}
+from sokoterm.solver.search import NONE_YET, Feature, Found, Limits, Meter, Progress, Search
 
 _Term = Callable[[Bitboard, Bitboard], int]
+
+Evaluation = Callable[[int, Bitboard, Bitboard], float]
+"""The value of a position, least is best; of equals the one with the fewest boxes off the goals.
+
+Takes its lower bound on pushes, its boxes, and where the player can walk.
+"""
 
 
 class Weights(NamedTuple):
@@ -64,28 +65,6 @@ class Weights(NamedTuple):
 DEFAULT_WEIGHTS = Weights()
 
 
-class Evaluation:
-    """The value of positions of one board; made by ``make_evaluation``."""
-
-    def __init__(self, board: Board, weights: Weights, terms: list[tuple[float, _Term]]) -> None:
-        self._loose = ~board.goals
-        self._tie = board.goals.bit_count() + 1
-        self._distance = weights.distance
-        self._home = weights.home
-        self._terms = terms
-
-    def value(self, bound: int, boxes: Bitboard, region: Bitboard) -> float:
-        """Return the value of a position, least is best; of equals the one with the fewest boxes off the goals.
-
-        ``bound``: its lower bound on pushes; ``region``: where the player can walk.
-        """
-        off = (boxes & self._loose).bit_count()
-        value = self._distance * bound + self._home * off + off / self._tie
-        for weight, term in self._terms:
-            value += weight * term(boxes, region)
-        return value
-
-
 def make_evaluation(
     board: Board, start: State, weights: Weights, successors: Successors, meter: Meter
 ) -> Generator[Progress, None, Evaluation]:
@@ -104,7 +83,16 @@ def make_evaluation(
             terms["packed"] = lambda boxes, _region: plan.steps - plan.step(boxes)
             terms["out_of_plan"] = lambda boxes, _region: (boxes & plan.zones[plan.step(boxes)]).bit_count()
     weighed = [(weight, terms[name]) for name, weight in weights._asdict().items() if weight and name in terms]
-    return Evaluation(board, weights, weighed)
+    loose, tie = ~board.goals, board.goals.bit_count() + 1
+
+    def value(bound: int, boxes: Bitboard, region: Bitboard) -> float:
+        off = (boxes & loose).bit_count()
+        value = weights.distance * bound + weights.home * off + off / tie
+        for weight, term in weighed:
+            value += weight * term(boxes, region)
+        return value
+
+    return value
 
 
 def _hotspots(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, _Term]:
@@ -117,16 +105,12 @@ def _hotspots(tables: BoardTables, start: State, meter: Meter) -> Generator[Prog
 
 
 def _plan(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, PackingPlan]:
-    """Return a packing plan, complete if one of the searches for it finds one."""
-    found = None
-    for exit_rule, effort in _PLAN_EFFORTS.items():
-        other = yield from search_packing(tables, start.boxes, exit_rule, meter, effort)
-        if found is None or other.boxes == other.bases:
+    """Return a packing plan: boxes leave at the sink or, if only that gives a complete plan, anywhere; as in FESS."""
+    found = yield from search_packing(tables, start.boxes, ExitRule(), meter, 1_400)
+    if found.boxes != found.bases:
+        other = yield from search_packing(tables, start.boxes, ExitRule(anywhere=True), meter, 4_000)
+        if other.boxes == other.bases:
             found = other
-        if found.boxes == found.bases:
-            break
-    if found is None:
-        raise AssertionError("a plan without a search")
     return (yield from make_plan(tables, found, meter))
 
 
@@ -179,38 +163,36 @@ def search(board: Board, start: State, limits: Limits, cut: Cut = DEFAULT_CUT, l
     before them get a chance.
     """
     meter = Meter("beam", board, limits, bytes_per_state=160)
-    try:
-        return (yield from _search(board, start, cut, line, meter))
-    except (LimitReached, MemoryError) as end:
-        return meter.stopped(end)
+    return within_limits(board, start, meter, _search(board, start, cut, line or (start,), meter))
 
 
-def _search(board: Board, start: State, cut: Cut, line: Sequence[State], meter: Meter) -> Search:
-    yield meter.progress()
-    if is_dead_at_sight(board, start):
-        return meter.unsolvable(start)
-    distances = yield from make_distances(board, meter)
-    matchings = Matchings(distances.to_goals)
-    places = []
-    for box in scan(start.boxes):
-        places.append(distances.place(box, start.player))
-        yield meter.progress()
-    matching = yield from matchings.match(places, meter)
-    successors = Successors(board, distances.live)
+def _search(
+    board: Board, start: State, cut: Cut, line: Sequence[State], meter: Meter
+) -> Generator[Progress | Found, None, None]:
+    lower_bound, matching = yield from make_lower_bound(board, start, meter)
     if matching is None:
-        return meter.unsolvable(start)
+        return
+    successors = Successors(board, lower_bound.distances.live)
     evaluation = yield from make_evaluation(board, start, cut.weights, successors, meter)
-    beam = _Beam(board, start, distances, matchings, successors, evaluation, cut, meter)
-    seeds = yield from beam.seeds(matching, line or (start,))
+    beam = _Beam(board, start, lower_bound, successors, evaluation, cut, meter)
+    seeds = yield from beam.seeds(matching, line)
     starts = starts_on(len(seeds) - 1)
     for doublings in count():
         last = starts[doublings % len(starts)]
         has_cut = yield from beam.run(seeds[: last + 1], cut.width << doublings)
-        if meter.best < NONE_YET:
-            return meter.solved()
-        if not has_cut:
-            return meter.unsolvable(start)
-    raise AssertionError("the doublings go on without end")
+        if meter.best < NONE_YET or not has_cut:
+            return
+
+
+def starts_on(pushes: int) -> list[int]:
+    """Return after how many pushes of a line searches start: at its end, then up to four times twice as far back.
+
+    A mistake mostly stands near the end of a line, so the places are close together there; the last is the start.
+
+    >>> starts_on(80), starts_on(3), starts_on(0)
+    ([80, 70, 60, 40, 0], [3, 2, 0], [0])
+    """
+    return list(dict.fromkeys(pushes - pushes // part for part in (pushes + 1, 8, 4, 2, 1)))
 
 
 class Candidate(NamedTuple):
@@ -227,36 +209,29 @@ class BestStates:
     def __init__(self, width: int) -> None:
         self.has_cut = False
         self._width = width
-        self._count = 0
-        self._by_rank: dict[float, list[Candidate]] = {}
-        self._ranks: list[float] = []  # a heap of all ranks, the greatest first: negated
-        self._too_great = float("inf")
+        self._ranked: list[tuple[float, Candidate]] = []
+        self._too_great = inf
 
     def put(self, rank: float, candidate: Candidate) -> None:
-        """Add a candidate, and drop those of the greatest rank once there are enough without them."""
+        """Add a candidate."""
         if self.has_cut and rank >= self._too_great:
             return
-        equals = self._by_rank.get(rank)
-        if equals is None:
-            equals = self._by_rank[rank] = []
-            heappush(self._ranks, -rank)
-        equals.append(candidate)
-        self._count += 1
-        while self._count - len(self._by_rank[-self._ranks[0]]) >= self._width:
-            self._drop()
+        self._ranked.append((rank, candidate))
+        if len(self._ranked) > 2 * self._width:
+            self._cut()
 
     def kept(self) -> list[Candidate]:
         """Return the candidates that stay, by rank, then in order of arrival."""
-        while self._count > self._width and len(self._ranks) > 1:
-            self._drop()
-        kept = [candidate for rank in sorted(self._by_rank) for candidate in self._by_rank[rank]]
-        self.has_cut |= len(kept) > self._width
-        return kept[: self._width]
+        self._cut()
+        return [candidate for _, candidate in self._ranked]
 
-    def _drop(self) -> None:
-        self._too_great = -heappop(self._ranks)
-        self._count -= len(self._by_rank.pop(self._too_great))
-        self.has_cut = True
+    def _cut(self) -> None:
+        self._ranked.sort(key=itemgetter(0))
+        if len(self._ranked) > self._width:
+            self.has_cut = True
+            self._too_great = self._ranked[self._width][0]
+            least = [each for each in self._ranked if each[0] < self._too_great]
+            self._ranked = least or self._ranked[: self._width]
 
 
 class _Beam:
@@ -264,8 +239,7 @@ class _Beam:
         self,
         board: Board,
         start: State,
-        distances: Distances,
-        matchings: Matchings,
+        lower_bound: LowerBound,
         successors: Successors,
         evaluation: Evaluation,
         cut: Cut,
@@ -274,8 +248,7 @@ class _Beam:
         self._check = FreezeCheck(board)
         self._board = board
         self._start = start
-        self._distances = distances
-        self._matchings = matchings
+        self._lower_bound = lower_bound
         self._evaluation = evaluation
         self._anneal = cut.anneal
         self._coldness: float | None = None
@@ -288,8 +261,7 @@ class _Beam:
         # The parent of every state kept, and the states met in the next layer.
         self._parents: dict[int, int] = {}
         self._met: set[int] = set()
-        meter.watch(self._parents)
-        meter.watch(self._met)
+        meter.watch(self._parents, self._met)
 
     def seeds(self, matching: Matching, line: Sequence[State]) -> Generator[Progress, None, list[Candidate]]:
         """Return the start and the positions of the line up to the first that is proven dead."""
@@ -358,7 +330,10 @@ class _Beam:
                 before = trail(self._parents.__getitem__, state.key, self._packing)
                 found = solution(board, self._start, [*before, after])
                 meter.best = found.pushes
-                yield Found(found, left_after=self._left_line_after(state.key))
+                key = state.key
+                while key not in self._pushes_of_line:
+                    key = self._parents[key]
+                yield Found(found, left_after=self._pushes_of_line[key])
                 return
             region = flood(box, board.floor & ~after, board.stride)
             child = after << bits | lowest(region)
@@ -371,21 +346,15 @@ class _Beam:
             if moved is not None:
                 best.put(self._rank(moved.cost, after, region), Candidate(child, state.key, moved))
 
-    def _left_line_after(self, key: int) -> int:
-        """Return the pushes of the line after which the path to a state leaves it."""
-        while key not in self._pushes_of_line:
-            key = self._parents[key]
-        return self._pushes_of_line[key]
-
     def _moved(self, matching: Matching, direction: Direction, box: int) -> Matching | None:
         """Return the matching after a push of the box on the square ``box``."""
-        behind = self._distances.behind[direction]
+        behind = self._lower_bound.distances.behind[direction]
         goal = matching.places.index(behind[box])
-        return self._matchings.moved(matching, goal, behind[box + self._board.offsets[direction]])
+        return self._lower_bound.matchings.moved(matching, goal, behind[box + self._board.offsets[direction]])
 
     def _rank(self, bound: int, boxes: Bitboard, region: Bitboard) -> float:
         """Return the rank of a state, least first: f or, annealed, -log(random * exp(-anneal * f)) / anneal."""
-        f = self._evaluation.value(bound, boxes, region)
+        f = self._evaluation(bound, boxes, region)
         return f if self._coldness is None else f - log(next(self._draws)) / self._coldness
 
     def _show(self, layer: list[Candidate], width: int) -> int:

@@ -12,27 +12,22 @@ tested for deadlocks before it is expanded, which pays most on small crowded lev
 """
 
 from collections.abc import Generator, Sequence
-from functools import reduce
-from operator import or_
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, flood, lowest, shift
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood, lowest, shift
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.detector import DeadlockDetector, is_dead_at_sight
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import LowerBound, Matching, QueueEntry, make_lower_bound
+from sokoterm.solver.common.lower_bound import UNREACHABLE, LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.prunings import PiCorrals, UnreachableSubsets, make_tunnels, unable_to_reach_goals
-from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, StateTable, solution
+from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution, within_limits
 from sokoterm.solver.domain import Domain
-from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Progress, Search
+from sokoterm.solver.search import NONE_YET, Feature, Found, Limits, Meter, Progress, Search
 
 # Nodes before the tables of unreachable pairs and triples are built: A* has taken about as long by then as the tables
 # will.  The nodes of the greedy search are more expensive, so it builds them after a third.
 _NODES_BEFORE_SUBSETS = 3_000
 _SLOWNESS = 3
-
-_NO_TUNNELS: Sequence[Bitboard] = (0, 0, 0, 0)
 
 _OPPOSITE = [direction.opposite for direction in DIRECTIONS]
 
@@ -73,24 +68,15 @@ def _search(
     board: Board, start: State, limits: Limits, perimeter: Perimeter | None, *, optimal: bool, subsets_at: int | None
 ) -> Search:
     meter = Meter("astar" if optimal else "greedy", board, limits, bytes_per_state=250)
-    try:
-        yield meter.progress()
-        if is_dead_at_sight(board, start):
-            return meter.unsolvable(start)
+    shared = perimeter or Perimeter()
+
+    def search() -> Generator[Progress | Found, None, None]:
         lower_bound, matching = yield from make_lower_bound(board, start, meter)
-        if matching is None:
-            return meter.unsolvable(start)
-        domain, tunnels = Domain(board), _NO_TUNNELS
-        if domain.is_plain:
-            tunnels = yield from make_tunnels(lower_bound.distances, meter)
-        else:
-            subsets_at = None
-        tables = domain, start, lower_bound, tunnels
-        search = _FewestPushes(*tables, meter, perimeter or Perimeter(), optimal=optimal, subsets_at=subsets_at)
-        yield from search.run(matching)
-    except (LimitReached, MemoryError) as end:
-        return meter.stopped(end)
-    return meter.solved(proven=optimal) if meter.best < NONE_YET else meter.unsolvable(start)
+        if matching is not None:
+            tables = _FewestPushes(board, start, lower_bound, meter, shared, optimal=optimal, subsets_at=subsets_at)
+            yield from tables.run(matching)
+
+    return within_limits(board, start, meter, search())
 
 
 class BestFirst:
@@ -99,39 +85,42 @@ class BestFirst:
     States with the least priority are expanded first, the newest first among equals, and each again that is found at
     less cost.  A subclass says what states cost (``depth`` of an entry), when the last solution is final, and makes the
     children of a state.
+
+    ``_known`` has for each state its cost and the last push, as one int; 0 for a dead state.  Nothing costs less than
+    0, so dead states are never queued again; the start has 0 too.
     """
 
-    def __init__(self, domain: Domain, start: State, lower_bound: LowerBound, meter: Meter) -> None:
-        self._domain = domain
-        self._board = domain.board
+    def __init__(self, board: Board, start: State, lower_bound: LowerBound, meter: Meter) -> None:
+        self._domain = domain = Domain(board)
+        self._board = board
         self._start = start
         self._lower_bound = lower_bound
         self._meter = meter
         self._detector: DeadlockDetector | None = None
         self._successors = domain.successors(lower_bound.distances.live)
-        self._packing = Packing(domain.board)
+        self._packing = Packing(board)
+        self._cost_bits = self._packing.bits + 2
         self._first = self._packing.pack(start)
         self._queue: BucketQueue[QueueEntry] = BucketQueue()
-        self._known = StateTable(domain, self._packing)
+        self._known: dict[int, int] = {}
         self._dead: set[Bitboard] = set()
         self._least = NONE_YET
 
     def run(self, matching: Matching) -> Generator[Progress | Found, None, None]:
         """Expand states until the last solution is final, or no state is left; ``matching`` is that of the start."""
         meter, known = self._meter, self._known
-        meter.watch(known.table)
-        meter.watch(self._dead)
-        known.table[self._first] = 0
+        meter.watch(known, self._dead)
+        known[self._first] = 0
         self._put(QueueEntry(self._first, 0, matching.cost, matching))
         while (entry := self._queue.pop()) is not None:
-            if entry.depth > known.table[entry.key] >> known.bits:
+            if entry.depth > known[entry.key] >> self._cost_bits:
                 # Since then a shorter path was found, or the state proven dead.
                 if meter.is_due():
                     yield meter.progress()
                 continue
             if self._is_settled(entry):
                 return
-            meter.stored = len(known.table) + len(self._dead)
+            meter.stored = len(known) + len(self._dead)
             meter.check()
             yield from self._grow()
             yield from self._visit(entry)
@@ -168,14 +157,14 @@ class BestFirst:
             if meter.is_due():
                 yield meter.progress()
             if penalty == UNREACHABLE:
-                self._known.table[key] = 0
+                self._known[key] = 0
             else:
                 self._put(QueueEntry(key, depth, bound + penalty, matching))
             return
         if self._detector is not None:
             yield meter.progress()
             if self._detector.is_dead(boxes, region):
-                self._known.table[key] = 0
+                self._known[key] = 0
                 return
         if bound < self._least:
             self._least = bound
@@ -191,8 +180,24 @@ class BestFirst:
         self._meter.best = found.solution.pushes
         return found
 
+    def _store(self, key: int, cost: int, square: Square, direction: Direction) -> None:
+        """Store the last push to a state: its direction, and a square from which ``_before`` finds the rest."""
+        self._known[key] = cost << self._cost_bits | square << 2 | direction
+
+    def _before(self, key: int, square: Square, direction: int) -> int:
+        """Return the state before the last push."""
+        raise NotImplementedError
+
     def _trail(self, key: int) -> list[Bitboard]:
-        return self._known.trail(self._first, key)
+        """Return the boxes of every stored state on the path to ``key``."""
+        bits, mask = self._packing.bits, self._packing.mask
+        trail = [key >> bits]
+        while key != self._first:
+            last = self._known[key]
+            key = self._before(key, last >> 2 & mask, last & 3)
+            trail.append(key >> bits)
+        trail.reverse()
+        return trail
 
 
 class _FewestPushes(BestFirst):
@@ -204,18 +209,16 @@ class _FewestPushes(BestFirst):
 
     def __init__(
         self,
-        domain: Domain,
+        board: Board,
         start: State,
         lower_bound: LowerBound,
-        tunnels: Sequence[Bitboard],
         meter: Meter,
         perimeter: Perimeter,
         *,
         optimal: bool,
         subsets_at: int | None,
     ) -> None:
-        board = domain.board
-        super().__init__(domain, start.normalized(board), lower_bound, meter)
+        super().__init__(board, start.normalized(board), lower_bound, meter)
         self._start = start
         self._optimal = optimal
         self._perimeter = perimeter
@@ -223,16 +226,22 @@ class _FewestPushes(BestFirst):
         # state can lead ever deeper.
         self._detector = None if optimal or is_too_large(board) else DeadlockDetector(board)
         self._unreachable: UnreachableSubsets | None = None
-        self._subsets_at = subsets_at
+        self._subsets_at: int | None = None
         self._corrals: PiCorrals | None = None
-        if domain.is_plain:
-            self._corrals = PiCorrals(board, lower_bound.distances.live, domain.check.frozen, adds_boxes=True)
-        self._tunnels = tunnels
+        if self._domain.is_plain:
+            self._subsets_at = subsets_at
+            live, frozen = lower_bound.distances.live, self._domain.check.frozen
+            self._corrals = PiCorrals(board, live, frozen, adds_boxes=True)
+        self._tunnels: Sequence[Bitboard] = (0, 0, 0, 0)
 
     def run(self, matching: Matching) -> Generator[Progress | Found, None, None]:
+        if self._domain.is_plain:
+            self._tunnels = yield from make_tunnels(self._lower_bound.distances, self._meter)
         self._meter.lower_bound = matching.cost
-        with self._perimeter.from_start.registered(self._known.table, self._trail):
+        with self._perimeter.from_start.registered(self._known, self._trail):
             yield from super().run(matching)
+        if self._optimal:
+            self._meter.optimal = "pushes"
 
     def _is_settled(self, entry: QueueEntry) -> bool:
         meter, total = self._meter, entry.depth + entry.bound
@@ -244,23 +253,19 @@ class _FewestPushes(BestFirst):
         return False
 
     def _grow(self) -> Generator[Progress, None, None]:
-        yield from self._lower_bound.grow(self._meter)
+        yield from super()._grow()
         if self._subsets_at is not None and self._meter.nodes >= self._subsets_at:
             self._subsets_at = None
-            live = reduce(or_, self._lower_bound.distances.live, self._board.goals)
-            self._unreachable = yield from unable_to_reach_goals(self._board, live, self._meter)
+            squares = self._lower_bound.distances.squares
+            self._unreachable = yield from unable_to_reach_goals(self._board, squares, self._meter)
 
     def _expand(
         self, key: int, region: Bitboard, depth: int, matching: Matching
     ) -> Generator[Progress | Found, None, None]:
-        known, dead, meter, bits = self._known, self._dead, self._meter, self._packing.bits
-        goals, floor, stride = self._board.goals, self._board.floor, self._board.stride
-        telling, is_freeze_deadlock, unreachable = (
-            self._domain.telling,
-            self._domain.is_freeze_deadlock,
-            self._unreachable,
-        )
-        offsets, tunnels = self._board.offsets, self._tunnels
+        known, dead, unreachable, meter = self._known, self._dead, self._unreachable, self._meter
+        goals, floor, stride, bits = self._board.goals, self._board.floor, self._board.stride, self._packing.bits
+        telling, is_freeze_deadlock = self._domain.telling, self._domain.is_freeze_deadlock
+        offsets, tunnels, cost_bits = self._board.offsets, self._tunnels, self._cost_bits
         fence = None if self._corrals is None else self._corrals.fence(key >> bits, region)
         pushes = self._successors.pushes_from(key >> bits, region, -1 if fence is None else fence)
         for direction, box, landing, base, after in pushes:
@@ -283,20 +288,25 @@ class _FewestPushes(BestFirst):
                 continue
             free = floor & ~after
             child = after << bits | lowest(region_after(region, player, box, to, free, stride))
-            before = known.table.get(child)
-            if before is not None and (before >> known.bits <= child_depth or not self._optimal):
+            before = known.get(child)
+            if before is not None and (before >> cost_bits <= child_depth or not self._optimal):
                 continue
             if before is None and is_freeze_deadlock(after):
                 dead.add(after)
                 continue
             entry = self._lower_bound.entry(child, child_depth, matching, direction, base + square, base + to)
             if entry is None:
-                known.table[child] = 0
+                known[child] = 0
             elif child_depth + entry.bound < meter.best:
-                known.put(child, child_depth, square, direction)
+                self._store(child, child_depth, square, direction)
                 self._put(entry)
                 if meter.best == NONE_YET and child in self._perimeter.from_goals:
                     yield self._found(key, self._perimeter.from_goals.trail(child)[::-1])
+
+    def _before(self, key: int, square: Square, direction: int) -> int:
+        board, bits = self._board, self._packing.bits
+        boxes = self._domain.before(key >> bits, square, direction)
+        return boxes << bits | lowest(flood(1 << square - board.offsets[direction], board.floor & ~boxes, board.stride))
 
     def _put(self, entry: QueueEntry) -> None:
         """Queue a state by its total pushes, then the deepest first; a greedy search by the bound alone."""

@@ -4,27 +4,22 @@ States are normalized: two that differ only by a walk of the player are one.  La
 solution has the fewest pushes.
 """
 
+from collections.abc import Generator
+
 from sokoterm.engine.bits import Bitboard, flood, lowest
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.detector import is_dead_at_sight
-from sokoterm.solver.common.state_space import Packing, solution, trail
+from sokoterm.solver.common.state_space import Packing, solution, trail, within_limits
 from sokoterm.solver.domain import Domain
-from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Search
+from sokoterm.solver.search import Found, Limits, Meter, Progress, Search
 
 
 def search(board: Board, start: State, limits: Limits) -> Search:
     """Search for a solution with fewest pushes (at least one), or prove that there is none."""
     meter = Meter("bfs", board, limits, bytes_per_state=120)
-    try:
-        return (yield from _search(board, start, meter))
-    except (LimitReached, MemoryError) as end:
-        return meter.stopped(end)
+    return within_limits(board, start, meter, _search(board, start, meter))
 
 
-def _search(board: Board, start: State, meter: Meter) -> Search:
-    yield meter.progress()
-    if is_dead_at_sight(board, start):
-        return meter.unsolvable(start)
+def _search(board: Board, start: State, meter: Meter) -> Generator[Progress | Found, None, None]:
     domain, packing = Domain(board), Packing(board)
     successors, is_freeze_deadlock, telling = domain.successors(), domain.is_freeze_deadlock, domain.telling
     floor, goals, stride, bits = board.floor, board.goals, board.stride, packing.bits
@@ -32,8 +27,7 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
     first = packing.pack(start.normalized(board))
     parents = {first: first}
     dead: set[Bitboard] = set()
-    meter.watch(parents)
-    meter.watch(dead)
+    meter.watch(parents, dead)
     layer = [first]
     while layer:
         next_layer: list[int] = []
@@ -50,7 +44,7 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
                     found = Found(solution(board, start, [*trail(parents.__getitem__, key, packing), after]))
                     meter.best = meter.lower_bound = meter.depth + 1
                     yield found
-                    return meter.solved()
+                    return
                 if after in dead:
                     continue
                 child = after << bits | lowest(flood(box, floor & ~after, stride))
@@ -63,4 +57,3 @@ def _search(board: Board, start: State, meter: Meter) -> Search:
                 next_layer.append(child)
         layer = next_layer
         meter.depth = meter.lower_bound = meter.depth + 1
-    return meter.unsolvable(start)

@@ -2,41 +2,73 @@
 
 A line is lost from its first position that the deadlock detector proves dead.  The positions before that seed a search:
 one strategy starts from the last of them, and if that is proven unsolvable or its share of the limits is spent, from
-earlier ones (``starts_on``), in the end from the start of the level.  Each has half of the seconds and nodes that are
-left, the start all of them.  A beam takes all positions at once.
+earlier ones, in the end from the start of the level.  Each has half of the seconds and nodes that are left, the start
+all of them.  A beam takes all positions at once.
 
 Solutions begin at the start of the level, and are shortened as those of ``auto`` are.
 """
 
 from collections.abc import Generator
 from functools import partial
+from typing import NamedTuple
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
-from sokoterm.engine.lurd import verify
+from sokoterm.engine.lurd import parse_lurd, play, verify
 from sokoterm.engine.reach import reachable_area
 from sokoterm.engine.rules import is_solved
 from sokoterm.solver.common.board_tables import is_too_large
-from sokoterm.solver.common.state_space import MoveLine, starts_on
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Search, Status, Strategy
 from sokoterm.solver.strategies import beam
 from sokoterm.solver.strategies.auto import SHORTENING_NODES
 
 
-def search(board: Board, start: State, limits: Limits, line: MoveLine, strategy: Strategy) -> Search:
-    """Search with a strategy from positions of a line, the last one first.
+class MoveLine(NamedTuple):
+    """A line of moves.
+
+    ``states``: the start, then the position after each push.  ``moves``: how many of the moves lead to each of them.
+    ``lurd``: all moves, in letters of the right case.
+    """
+
+    states: tuple[State, ...]
+    moves: tuple[int, ...]
+    lurd: str
+
+    @property
+    def pushes(self) -> int:
+        return len(self.states) - 1
+
+    def until(self, pushes: int) -> str:
+        """Return the moves up to a number of pushes."""
+        return self.lurd[: self.moves[pushes]]
+
+
+def read_line(board: Board, start: State, lurd: str) -> MoveLine:
+    """Replay moves by the rules; raise LurdError at a blocked step.
+
+    >>> from sokoterm.engine import Level
+    >>> level = Level.from_xsb("########\\n#@ $  .#\\n########")
+    >>> line = read_line(level.board, level.start, "2RRl")
+    >>> line.pushes, line.until(1), line.lurd
+    (2, 'rR', 'rRRl')
+    """
+    states, moves = [start], [0]
+    letters: list[str] = []
+    for state, move in play(board, start, parse_lurd(lurd)):
+        letters.append(move)
+        if move.isupper():
+            states.append(state)
+            moves.append(len(letters))
+    return MoveLine(tuple(states), tuple(moves), "".join(letters))
+
+
+def search(board: Board, start: State, limits: Limits, line: MoveLine, strategy: Strategy | beam.Cut) -> Search:
+    """Search with a strategy from positions of a line, the last one first; with a beam of this cut, from all at once.
 
     UNSOLVABLE is proven for the start of the level.
     """
     return _FromLine(board, start, limits, line).run(strategy)
-
-
-def search_by_beam(
-    board: Board, start: State, limits: Limits, line: MoveLine, cut: beam.Cut = beam.DEFAULT_CUT
-) -> Search:
-    """Search with a beam whose first layer has the positions of a line."""
-    return _FromLine(board, start, limits, line).run_beam(cut)
 
 
 class _FromLine:
@@ -50,27 +82,21 @@ class _FromLine:
         self._found: Found | None = None
         self._is_repeatable = True
 
-    def run(self, strategy: Strategy) -> Search:
+    def run(self, strategy: Strategy | beam.Cut) -> Search:
         """Search from one position after the other until one of them is solved."""
         last = yield from self._last_alive()
         if isinstance(last, Outcome):
             return last
-        *starts, first = starts_on(last)
+        starts = beam.starts_on(last)
+        if isinstance(strategy, beam.Cut):
+            starts, strategy = [0], partial(beam.search, cut=strategy, line=self._line.states[: last + 1])
         for pushes in starts:
-            if self._limits.nodes - self._nodes < 2:
-                break
-            end = yield from self._search(pushes, strategy, 2)
+            if pushes and self._limits.nodes - self._nodes < 2:
+                continue
+            end = yield from self._search(pushes, strategy, 2 if pushes else 1)
             if self._found is not None:
-                return (yield from self._finish(end._replace(optimal=None)))
-        return (yield from self._finish((yield from self._search(first, strategy, 1))))
-
-    def run_beam(self, cut: beam.Cut) -> Search:
-        """Search from all positions at once."""
-        last = yield from self._last_alive()
-        if isinstance(last, Outcome):
-            return last
-        states = self._line.states[: last + 1]
-        return (yield from self._finish((yield from self._search(0, partial(beam.search, cut=cut, line=states), 1))))
+                break
+        return (yield from self._finish(end._replace(optimal=None) if pushes else end))
 
     def _last_alive(self) -> Generator[Progress | Found, None, int | Outcome]:
         """Return the pushes after which the line is not proven dead, or the outcome if the line itself is an answer."""

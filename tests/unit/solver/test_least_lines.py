@@ -4,7 +4,7 @@ from sokoterm.engine.bits import lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver.common.distances import make_distances
+from sokoterm.solver.common.lower_bound import make_distances
 from sokoterm.solver.difficulty import least_lines
 from sokoterm.solver.search import Meter
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES

@@ -12,8 +12,7 @@ from sokoterm.engine.bits import DIRECTIONS, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver.common.distances import UNREACHABLE, Distances, make_distances
-from sokoterm.solver.common.lower_bound import Matching, Matchings
+from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, LowerBound, Matching, Matchings, make_distances
 from sokoterm.solver.search import Limits, Meter, Progress
 from tests.unit.solver.cases import SEED_CASE
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
@@ -37,6 +36,19 @@ def a_meter(board: Board = SEED_CASE.board) -> Meter:
 
 def distances_of(board: Board) -> Distances:
     return result(make_distances(board, a_meter(board)))
+
+
+def places_of(distances: Distances, state: State) -> list[int]:
+    """Return the place of each box of a state, by ascending square."""
+    return [distances.place(box, state.player) for box in scan(state.boxes)]
+
+
+def pairs_of(distances: Distances) -> LowerBound:
+    """Return the lower bound of a board with its table of pairs."""
+    bound = LowerBound(distances)
+    bound.pairs_at = 0
+    result(bound.grow(a_meter(distances.board)))
+    return bound
 
 
 def cheapest(rows: Sequence[Sequence[int]]) -> int | None:
@@ -94,7 +106,7 @@ def test_the_distances_are_those_of_a_lone_box_by_the_rules() -> None:
         states = reachable(level.board, level.start)
         pushes = pushes_to_solve(level.board, states)
         for state in states:
-            (place,) = distances.places(state)
+            (place,) = places_of(distances, state)
             assert distances.to_goals[place] == (pushes.get(state, UNREACHABLE),), level.xsb(state)
 
 
@@ -102,8 +114,8 @@ def test_the_side_of_the_player_counts() -> None:
     # The box is in a doorway: pushed from the left it gets to the goal, from the right it does not.
     level = Level.from_xsb("#########\n#   #   #\n# @ $  .#\n#   #   #\n#########")
     distances = distances_of(level.board)
-    (from_left,) = distances.places(level.start)
-    (from_right,) = distances.places(State(level.start.boxes, level.board.square(1, 6)))
+    (from_left,) = places_of(distances, level.start)
+    (from_right,) = places_of(distances, State(level.start.boxes, level.board.square(1, 6)))
     assert distances.to_goals[from_left] == (3,)
     assert distances.to_goals[from_right][0] > 3
 
@@ -112,13 +124,13 @@ def test_the_place_of_a_box_agrees_with_its_pushes() -> None:
     for level in random_levels(31, 40):
         board, distances = level.board, distances_of(level.board)
         for state in reachable(board, level.start):
-            places = dict(zip(scan(state.boxes), distances.places(state)))
+            places = dict(zip(scan(state.boxes), places_of(distances, state)))
             for each in legal_pushes(board, state):
                 after = push(board, state, each)
                 assert after is not None
                 assert distances.behind[each.direction][each.box] == places[each.box]
                 landing = each.box + board.offsets[each.direction]
-                moved = dict(zip(scan(after.boxes), distances.places(after)))
+                moved = dict(zip(scan(after.boxes), places_of(distances, after)))
                 assert distances.behind[each.direction][landing] == moved.pop(landing)
                 assert moved.items() <= places.items()
 
@@ -141,7 +153,7 @@ def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(see
         bound = Matchings(distances.to_goals)
         states = reachable(board, level.start)
         pushes = pushes_to_solve(board, states)
-        bounds = {state: cost(result(bound.match(distances.places(state), a_meter()))) for state in states}
+        bounds = {state: cost(result(bound.match(places_of(distances, state), a_meter()))) for state in states}
         for state, successors in states.items():
             known = bounds[state]
             if known is None:

@@ -11,13 +11,12 @@ from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
-from sokoterm.solver.common.distances import Distances
-from sokoterm.solver.common.lower_bound import LowerBound, Matchings, make_pairs, steps_of_pairs
+from sokoterm.solver.common.lower_bound import Distances, LowerBound, Matchings
 from sokoterm.solver.common.prunings import PiCorrals, make_tunnels
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.search import Meter, Progress, Status
 from tests.unit.solver.cases import SEED_CASE, run
-from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
+from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, pairs_of, places_of, result
 from tests.unit.solver.exhaustive import (
     fewest_pushes,
     pushes_to_solve,
@@ -87,14 +86,14 @@ def assert_corrals_lose_nothing(level: Solved, *, adds_boxes: bool) -> int:
 def assert_pairs_are_a_lower_bound(level: Solved) -> int:
     """Check the pair penalties of all states; return the number of states with one."""
     meter = a_meter(level.board)
-    pairs = result(make_pairs(level.distances, meter))
+    pairs = pairs_of(level.distances)
     bound = Matchings(level.distances.to_goals)
     raised = 0
     for state in level.states:
         penalty = pairs.penalty(state.boxes, level.region(state))
         raised += bool(penalty)
         if state in level.pushes:
-            matching = result(bound.match(level.distances.places(state), meter))
+            matching = result(bound.match(places_of(level.distances, state), meter))
             assert matching is not None
             assert matching.cost + penalty <= level.pushes[state], state
     return raised
@@ -163,9 +162,9 @@ def test_a_linear_conflict_costs_two_pushes() -> None:
     level = Level.from_xsb("########\n#      #\n#      #\n# $$.. #\n# @    #\n#      #\n########")
     all_known = solved(level)
     start = level.start.normalized(level.board)
-    pairs = result(make_pairs(all_known.distances, a_meter(level.board)))
+    pairs = pairs_of(all_known.distances)
     bound = Matchings(all_known.distances.to_goals)
-    matching = result(bound.match(all_known.distances.places(start), a_meter(level.board)))
+    matching = result(bound.match(places_of(all_known.distances, start), a_meter(level.board)))
     assert matching is not None
     assert (matching.cost, pairs.penalty(start.boxes, all_known.region(start)), all_known.pushes[start]) == (4, 2, 6)
 
@@ -174,5 +173,5 @@ def test_no_table_of_pairs_is_built_on_a_large_board() -> None:
     rows = ["#" * 24, *["#" + " " * 22 + "#"] * 14, "#" * 24]
     rows[3], rows[5] = "#  @ $ $" + " " * 15 + "#", "#  . .  " + " " * 15 + "#"
     board = Level.from_xsb("\n".join(rows)).board
-    assert steps_of_pairs(distances_of(board)) is None
-    assert steps_of_pairs(distances_of(SEED_CASE.board)) is not None
+    assert LowerBound(distances_of(board)).pairs_at is None
+    assert LowerBound(distances_of(SEED_CASE.board)).pairs_at is not None

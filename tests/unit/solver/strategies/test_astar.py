@@ -5,8 +5,7 @@ import pytest
 from sokoterm.engine.bits import Bitboard
 from sokoterm.engine.board import Push
 from sokoterm.engine.level import Level
-from sokoterm.solver.common.distances import UNREACHABLE
-from sokoterm.solver.common.lower_bound import LowerBound
+from sokoterm.solver.common.lower_bound import UNREACHABLE, LowerBound
 from sokoterm.solver.common.state_space import pushes_between
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.search import Limits, Meter, Outcome, Progress, Reason, Status, Strategy

@@ -9,7 +9,7 @@ from sokoterm.engine.board import State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import end_of
 from sokoterm.engine.steps import finish
-from sokoterm.solver.common.distances import make_distances
+from sokoterm.solver.common.lower_bound import make_distances
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.search import Meter
 from sokoterm.solver.strategies.beam import Cut, Evaluation, Weights, make_evaluation
@@ -45,7 +45,7 @@ def value(level: Level, state: State, weights: Weights) -> float:
     board, evaluation = level.board, evaluation_of(level, weights)
     region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
     off = (state.boxes & ~board.goals).bit_count()
-    return evaluation.value(BOUND, state.boxes, region) - off / (level.boxes + 1)
+    return evaluation(BOUND, state.boxes, region) - off / (level.boxes + 1)
 
 
 @pytest.mark.parametrize(

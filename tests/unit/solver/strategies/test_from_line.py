@@ -14,10 +14,11 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import letter, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import legal_pushes, push
-from sokoterm.solver.common.state_space import MoveLine, read_line, starts_on
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Progress, Reason, Search, Status, Strategy, solve
 from sokoterm.solver.strategies import beam, from_line
+from sokoterm.solver.strategies.beam import starts_on
+from sokoterm.solver.strategies.from_line import MoveLine, read_line
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels, status_without_solution
 
@@ -27,7 +28,7 @@ NAMES = ("auto", "astar", "greedy", "fess", "beam")
 def search_from(line: MoveLine, name: str) -> Strategy:
     """The search of a strategy from a line."""
     if name == "beam":
-        return partial(from_line.search_by_beam, line=line)
+        return partial(from_line.search, line=line, strategy=beam.DEFAULT_CUT)
     return partial(from_line.search, line=line, strategy=STRATEGIES[name])
 
 

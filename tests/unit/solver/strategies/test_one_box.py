@@ -9,14 +9,14 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.registry import PROVERS, STRATEGIES
 from sokoterm.solver.search import Found, Outcome, Progress, Reason, Status, Strategy, solve
-from sokoterm.solver.strategies import one_box
+from sokoterm.solver.strategies import fewest
 from tests.unit.commands.command import FEWER_MOVES, SEED, STUCK
 from tests.unit.engine.plain_planner import plain_costs
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, SEED_PUSHES
 from tests.unit.solver.exhaustive import fewest_pushes, random_levels, status_without_solution
 
 LEVEL = Level.from_xsb(FEWER_MOVES)
-SEARCHES = (one_box.search, one_box.search_moves)
+SEARCHES = (fewest.search_pushes, fewest.search_moves)
 
 
 def serpentine(width: int) -> Level:
@@ -38,8 +38,8 @@ def serpentine(width: int) -> Level:
 def test_random_levels_of_one_box_are_solved_or_proven_unsolvable(seed: int) -> None:
     for level in random_levels(seed, 150, boxes=1):
         expected = fewest_pushes(level.board, level.start)
-        by_pushes, outcome = solve(level.board, level.start, one_box.search, NO_LIMITS)
-        by_moves, other = solve(level.board, level.start, one_box.search_moves, NO_LIMITS)
+        by_pushes, outcome = solve(level.board, level.start, fewest.search_pushes, NO_LIMITS)
+        by_moves, other = solve(level.board, level.start, fewest.search_moves, NO_LIMITS)
         assert outcome.strategy == other.strategy == "one box"
         if expected is None:
             assert (by_pushes, by_moves) == (None, None)
@@ -58,8 +58,8 @@ def test_random_levels_of_one_box_are_solved_or_proven_unsolvable(seed: int) -> 
 
 
 def test_fewest_moves_are_not_always_fewest_pushes() -> None:
-    by_pushes, _ = solve(LEVEL.board, LEVEL.start, one_box.search, NO_LIMITS)
-    by_moves, _ = solve(LEVEL.board, LEVEL.start, one_box.search_moves, NO_LIMITS)
+    by_pushes, _ = solve(LEVEL.board, LEVEL.start, fewest.search_pushes, NO_LIMITS)
+    by_moves, _ = solve(LEVEL.board, LEVEL.start, fewest.search_moves, NO_LIMITS)
     assert by_pushes is not None
     assert by_moves is not None
     assert [(each.pushes, each.moves) for each in (by_pushes, by_moves)] == [(2, 10), (4, 8)]
@@ -72,7 +72,7 @@ def test_auto_uses_the_planner_for_one_box_and_searches_for_several() -> None:
             assert solution is not None
             assert (outcome.strategy, outcome.optimal, solution.pushes) == (name, "pushes", pushes)
     level = Level.from_xsb(SEED)
-    assert not one_box.can_solve(level.board, level.start)
+    assert not fewest.has_one_box(level.board, level.start)
     stuck = Level.from_xsb(STUCK)
     _, outcome = solve(stuck.board, stuck.start, STRATEGIES["auto"], NO_LIMITS)
     assert (outcome.status, outcome.strategy) == (Status.UNSOLVABLE, "one box")
@@ -106,19 +106,19 @@ def test_a_search_out_of_memory_gives_up(monkeypatch: pytest.MonkeyPatch) -> Non
     def run_out(*_arguments: object, **_keywords: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("sokoterm.solver.strategies.one_box.BoxReach", run_out)
-    solution, outcome = solve(LEVEL.board, LEVEL.start, one_box.search, NO_LIMITS)
+    monkeypatch.setattr("sokoterm.solver.strategies.fewest.BoxReach", run_out)
+    solution, outcome = solve(LEVEL.board, LEVEL.start, fewest.search_pushes, NO_LIMITS)
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.MEMORY)
 
 
 def test_a_solution_too_long_for_any_replay_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sokoterm.solver.strategies.one_box.MOST_STEPS", 9)
-    solution, outcome = solve(LEVEL.board, LEVEL.start, one_box.search, NO_LIMITS)
+    monkeypatch.setattr("sokoterm.solver.strategies.fewest.MOST_STEPS", 9)
+    solution, outcome = solve(LEVEL.board, LEVEL.start, fewest.search_pushes, NO_LIMITS)
     assert (solution, outcome.status, outcome.reason) == (None, Status.GAVE_UP, Reason.SIZE)
 
 
 def test_a_solution_found_counts_whatever_happens_then() -> None:
-    search = one_box.search(LEVEL.board, LEVEL.start, NO_LIMITS)
+    search = fewest.search_pushes(LEVEL.board, LEVEL.start, NO_LIMITS)
     next(event for event in search if isinstance(event, Found))
     with pytest.raises(StopIteration) as stopped:
         search.throw(MemoryError())

@@ -3,7 +3,8 @@
 import pytest
 
 from sokoterm.engine.lurd import LurdError, end_of
-from sokoterm.solver.common.state_space import read_line, starts_on
+from sokoterm.solver.strategies.beam import starts_on
+from sokoterm.solver.strategies.from_line import read_line
 from tests.unit.solver.cases import SEED_CASE
 
 
