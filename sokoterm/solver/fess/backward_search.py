@@ -10,16 +10,24 @@ boxes return to their starting squares, and where some of them wait for others.
 
 from collections.abc import Generator, Iterator, Sequence
 from operator import attrgetter
-from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.fess.features import DISTANCE, Advisors, Features, PlanPaths, best, off_the_path, shown
-from sokoterm.solver.fess.macro import Doors, Landing, Pieces, boxes_on_line, lifted, macro_moves, touching
+from sokoterm.solver.fess.macro import Doors, Landing, boxes_on_line, lifted, lifts, touching
 from sokoterm.solver.fess.plan import PackingPlan, make_return_plan
 from sokoterm.solver.fess.positions import BoxPath, Positions, Push
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, search_farthest, weighed
+from sokoterm.solver.fess.tree import (
+    ExhaustedError,
+    FeatureSearch,
+    Move,
+    Node,
+    Problem,
+    Score,
+    search_farthest,
+    weighed,
+)
 from sokoterm.solver.search import Feature, Progress
 
 # Indices of the features in a score; boxes in the way come after it, as they are too expensive to find for every move.
@@ -45,34 +53,27 @@ def search_clearing(positions: Positions, effort: int) -> Generator[Progress, No
     return min(found, key=lambda node: node.boxes.bit_count())
 
 
-class _Clearing:
-    """Domain of the clearing search; a score is boxes left, regions, hotspots and negated distance to the goals."""
+class _Clearing(Problem):
+    """The clearing search; a score is boxes left, regions, hotspots and negated distance to the goals.
+
+    ``bases`` of a move holds the number of boxes left.
+    """
 
     def __init__(self, positions: Positions, features: tuple[int, ...]) -> None:
         """``features``: those that make a cell."""
-        self._tables = positions.tables
+        super().__init__(positions.tables, positions.meter)
         self._positions = positions
         self._cell = features
         self.cell_size = len(features)
-        self._entered: set[tuple[Bitboard, int]] = set()
 
-    def prepare(self) -> Generator[Progress, None, None]:
-        """Compute the hotspots of the starting squares."""
-        yield from self._positions.hotspots(self._positions.start_boxes)
+    def roots(self) -> Generator[Progress, None, list[Move]]:
+        tables, boxes = self.tables, self._positions.start_boxes
+        hotspots = yield from self._positions.hotspots(boxes)
+        score = self._score(boxes, len(regions(tables.free(boxes), tables.stride)), hotspots)
+        return [Move(0, score, boxes, boxes.bit_count(), 0, 0, lowest(self._positions.start_region))]
 
-    def roots(self) -> Iterator[Move]:
-        """Yield the start."""
-        tables, boxes = self._tables, self._positions.start_boxes
-        parts = len(regions(tables.floor & ~boxes, tables.stride))
-        score = self._score(boxes, parts, tables.hotspots.count(boxes))
-        yield Move(0, score, boxes, boxes.bit_count(), 0, 0, lowest(self._positions.start_region))
-
-    def enter(self, move: Move) -> Bitboard:
-        key = move.boxes, move.player
-        if key in self._entered:
-            return 0
-        self._entered.add(key)
-        return self._positions.region_unless_dead(move.boxes, move.player)
+    def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return self._positions.region_unless_dead(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
         return not move.boxes
@@ -82,35 +83,26 @@ class _Clearing:
         figures = *node.score, (node.boxes if path is None else path.blockers).bit_count()
         return *(figures[feature] for feature in self._cell), *node.score[_HOTSPOTS:]
 
-    def region(self, boxes: Bitboard, player: int) -> Bitboard:
-        return self._tables.region(boxes, player)
-
-    def progress(self) -> Progress:
-        return self._positions.meter.progress()
-
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        """Return the moves of a node; if a box can leave without freezing others off the goals, only such moves.
-
-        ``bases`` of a move holds the number of boxes left.
-        """
+        """Return the moves of a node; if a box can leave without freezing others off the goals, only such moves."""
         pushes = list((yield from self._positions.pushes(node.boxes, node.region, prunes=False)))
-        goals = self._tables.goals
+        goals = self.tables.goals
         can_leave = node.boxes & goals | bitboard_of(box for box, square, *_ in pushes if goals >> square & 1)
-        leaving = list(touching(can_leave, node.region, self._tables.stride))
+        leaving = list(touching(can_leave, node.region, self.tables.stride))
         if leaving:
-            gone = [move for move in self._gone(node, leaving) if (move.boxes, move.player) not in self._entered]
+            gone = [move for move in self._gone(node, leaving) if self.key(move) not in self.entered]
             return weighed(gone, {best(list(enumerate(gone)))})
         moves: list[Move] = []
         for number, move in enumerate(self._moved(node, pushes), start=1):
             if number % _MANY_MOVES == 0:
-                yield self._positions.meter.progress()
-            if (move.boxes, move.player) not in self._entered:
+                yield self.progress()
+            if self.key(move) not in self.entered:
                 moves.append(move)
         return weighed(moves, (yield from self._advised(node, moves)))
 
     def _gone(self, node: Node, leaving: Sequence[Square]) -> Iterator[Move]:
-        tables, boxes = self._tables, node.boxes
-        closed = regions(tables.floor & ~boxes & ~node.region, tables.stride)
+        tables, boxes = self.tables, node.boxes
+        closed = regions(tables.free(boxes) & ~node.region, tables.stride)
         for box in leaving:
             others = boxes ^ 1 << box
             area, beyond = lifted(node.region, closed, box, tables.stride)
@@ -118,8 +110,7 @@ class _Clearing:
             yield Move(1, score, others, node.bases - 1, box, box, lowest(area))
 
     def _moved(self, node: Node, pushes: Sequence[Push]) -> Iterator[Move]:
-        """Yield the moves of boxes that stay on the board."""
-        to_goal = self._tables.to_goal
+        to_goal = self.tables.to_goal
         left, distance = node.score[_LEFT], node.score[_DISTANCE]
         for box, square, player, parts, hotspots, opens in pushes:
             there = node.boxes ^ 1 << box | 1 << square
@@ -127,13 +118,13 @@ class _Clearing:
             yield Move(1, score, there, node.bases, box, square, player, bool(opens))
 
     def _score(self, boxes: Bitboard, parts: int, hotspots: int) -> Score:
-        to_goal = self._tables.to_goal
+        to_goal = self.tables.to_goal
         return boxes.bit_count(), parts, hotspots, -sum(to_goal[box] for box in scan(boxes))
 
     def _path(self, node: Node) -> BoxPath | None:
         """Return the path of a box to a goal with the fewest boxes in the way."""
         boxes = node.boxes
-        return self._positions.find_path(boxes, node.region, 0, boxes, self._tables.goals & ~boxes)
+        return self._positions.find_path(boxes, node.region, 0, boxes, self.tables.goals & ~boxes)
 
     def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
         """Return the best moves among those that join regions, remove hotspots, open a door, or clear a box's path."""
@@ -144,7 +135,7 @@ class _Clearing:
         cooling = [(i, move) for i, move in steady if move.score[_HOTSPOTS] < hotspots]
         path = self._path(node)
         opening = [] if path is None else off_the_path(path, steady, choices)
-        yield self._positions.meter.progress()
+        yield self.progress()
         ways_in = [(i, move) for i, move in choices if move.opens]
         return {best(each) for each in (joining, cooling, ways_in, opening)}
 
@@ -164,10 +155,9 @@ class BackwardSearch:
     """
 
     def __init__(self, positions: Positions) -> None:
-        self._tables = positions.tables
         self._positions = positions
         self._meter = positions.meter
-        self._domain: _BackwardDomain | None = None
+        self._problem: _Backward | None = None
         self.trees: list[FeatureSearch] = []
         self._best: Node | None = None
         self.met: dict[int, Node] = {}
@@ -183,10 +173,13 @@ class BackwardSearch:
 
         Raises ExhaustedError if there is no solution.
         """
-        if self._domain is None:
-            self._domain = yield from self._make_domain()
-            for root in self._domain.roots():
-                tree = FeatureSearch(self._domain)
+        if self._problem is None:
+            positions = self._positions
+            cleared = yield from search_clearing(positions, _CLEARING_EFFORT)
+            plan = yield from make_return_plan(positions.tables, cleared, positions.start_boxes, self._meter)
+            self._problem = _Backward(positions, plan, self.met)
+            for root in (yield from self._problem.roots()):
+                tree = FeatureSearch(self._problem)
                 yield from tree.add_root(root)
                 self.trees.append(tree)
             self._meter.stored += self.stored
@@ -196,10 +189,14 @@ class BackwardSearch:
                 left -= 1
                 home = yield from self._step(tree)
                 if home is not None:
-                    return boxes_on_line(self._tables, home, pulls=True)[::-1]
+                    return boxes_on_line(self._positions.tables, home, pulls=True)[::-1]
             if not self.trees:
                 raise ExhaustedError
-            self._show(self._domain)
+            best = min((tree.best for tree in self.trees if tree.best is not None), key=_standing, default=None)
+            if best is not None:
+                self._best = best
+                self._meter.nearest = best.boxes
+                self._meter.features = self._problem.figures(best)
         return None
 
     def _step(self, tree: FeatureSearch) -> Generator[Progress, None, Node | None]:
@@ -213,103 +210,73 @@ class BackwardSearch:
         self._meter.stored += tree.stored - stored
         return home
 
-    def _show(self, domain: "_BackwardDomain") -> None:
-        """Report the best position of the remaining searches."""
-        best = min((tree.best for tree in self.trees if tree.best is not None), key=_standing, default=None)
-        if best is not None:
-            self._best = best
-            self._meter.nearest = best.boxes
-            self._meter.features = domain.figures(best)
-
     def imagined(self, number: int) -> Bitboard | None:
         """Return the boxes of the best position for 0, of one drawn by ``number`` for others; None if none was met."""
-        if self._domain is None or self._best is None or not self._domain.boards:
+        if self._problem is None or self._best is None or not self._problem.boards:
             return None
         if number == 0:
             return self._best.boxes
-        return self._domain.boards[mixed(number) % len(self._domain.boards)]
+        return self._problem.boards[mixed(number) % len(self._problem.boards)]
 
     def trail(self, key: int) -> list[Bitboard]:
         """Return the boxes of every state from the goals to a met position."""
-        if self._domain is None:
+        if self._problem is None:
             raise KeyError(key)
-        last = self._domain.child(self.met[key], key)
-        return boxes_on_line(self._tables, last, pulls=True)
-
-    def _make_domain(self) -> Generator[Progress, None, "_BackwardDomain"]:
-        cleared = yield from search_clearing(self._positions, _CLEARING_EFFORT)
-        plan = yield from make_return_plan(self._tables, cleared, self._positions.start_boxes, self._meter)
-        return _BackwardDomain(self._positions, plan, self.met)
+        last = self._problem.child(self.met[key], key)
+        return boxes_on_line(self._positions.tables, last, pulls=True)
 
 
-class _PullableBox(NamedTuple):
-    """A box next to the player's region, with the number of other regions once lifted, and its macro moves."""
+class _Backward(Problem):
+    """The backward search; scores are those of Features without hotspots, which matter only forwards.
 
-    box: Square
-    beyond: int
-    landings: list[Landing]
-
-
-class _BackwardDomain:
-    """Domain of the backward search; scores are those of Features without hotspots, which matter only forwards."""
-
-    cell_size = 3
+    ``boards``: the boxes of the positions entered, except the roots.
+    """
 
     def __init__(self, positions: Positions, plan: PackingPlan, met: dict[int, Node]) -> None:
-        tables = self._tables = positions.tables
+        tables = positions.tables
+        super().__init__(tables, positions.meter)
         self._positions = positions
         self._plan = plan
         self._boxes = positions.start_boxes
         self._player = lowest(positions.start_region)
         self._met = met
-        self._meter = positions.meter
         self._allowed = tables.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
         self._features = Features(tables, plan, spreads=True)
         self._advisors = Advisors(positions, PlanPaths(positions, plan), clears=False)
-        self._entered: set[int] = set()
-        # The boxes of the positions entered, except the roots.
         self.boards: list[Bitboard] = []
 
-    def roots(self) -> Iterator[Move]:
-        """Yield the positions with all goals filled, one for each region of the player."""
-        tables = self._tables
-        parts = regions(tables.floor & ~tables.goals, tables.stride)
-        for region in parts:
-            self._entered.add(self._positions.key(tables.goals, lowest(region)))
-            yield Move(0, self._features.score(tables.goals, len(parts)), tables.goals, 0, 0, 0, lowest(region))
+    def roots(self) -> Generator[Progress, None, list[Move]]:
+        """Return the positions with all goals filled, one for each region of the player."""
+        yield self.progress()
+        goals = self.tables.goals
+        parts = regions(self.tables.free(goals), self.tables.stride)
+        score = self._features.score(goals, len(parts))
+        roots = [Move(0, score, goals, 0, 0, 0, lowest(region)) for region in parts]
+        self.entered.update(map(self.key, roots))
+        return roots
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """Return the features of a position, for display."""
         home, regions_, out_of_plan, _ = shown(node.score, self._plan.steps, rooms=False)
         return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
 
-    def standing(self, node: Node) -> Score:
-        return node.score
-
-    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._tables.region(boxes, player)
-
-    def progress(self) -> Progress:
-        return self._meter.progress()
-
     def is_goal(self, move: Move) -> bool:
         return move.boxes == self._boxes and move.player == self._player
 
-    def enter(self, move: Move) -> Bitboard:
-        key = self._positions.key(move.boxes, move.player)
-        if key in self._entered:
-            return 0
-        self._entered.add(key)
-        self.boards.append(move.boxes)
-        return self.region(move.boxes, move.player)
+    def key(self, move: Move) -> int:
+        return self._positions.key(move.boxes, move.player)
+
+    def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
+        self.boards.append(boxes)
+        return self.region(boxes, player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        meter, entered, bits = self._meter, self._entered, self._positions.bits
+        meter, entered, bits = self.meter, self.entered, self._positions.bits
         meter.nodes += 1
         meter.check()
-        doors = Doors(self._tables, node.boxes, node.region, pulls=True)
+        doors = Doors(self.tables, node.boxes, node.region, pulls=True)
         moves: list[Move] = []
-        for box, beyond, landings in self._pullable_boxes(node):
+        for box, _, beyond, landings in self._lifts(node):
             yield meter.progress()
             others = node.boxes ^ 1 << box
             score = self._features.lifting(others, node.score[DISTANCE], box)
@@ -327,7 +294,7 @@ class _BackwardDomain:
 
     def child(self, node: Node, key: int) -> Node:
         """Return the child of a node that has the position of a key."""
-        for box, _, landings in self._pullable_boxes(node):
+        for box, _, _, landings in self._lifts(node):
             for square, after, _ in landings:
                 there = node.boxes ^ 1 << box | 1 << square
                 player = lowest(after)
@@ -335,13 +302,5 @@ class _BackwardDomain:
                     return Node(node, Move(1, (), there, 0, box, square, player), after)
         raise KeyError(key)
 
-    def _pullable_boxes(self, node: Node) -> Iterator[_PullableBox]:
-        tables, boxes, region = self._tables, node.boxes, node.region
-        free = tables.floor & ~boxes
-        closed = regions(free & ~region, tables.stride)
-        pieces_around: Pieces = {}
-        for box in touching(boxes, region, tables.stride):
-            area, beyond = lifted(region, closed, box, tables.stride)
-            allowed = (free | 1 << box) & self._allowed
-            landings = macro_moves(area, region, box, allowed, tables.stride, pieces_around, pulls=True)
-            yield _PullableBox(box, beyond, landings)
+    def _lifts(self, node: Node) -> Iterator[tuple[Square, Bitboard, int, list[Landing]]]:
+        return lifts(self.tables, node.boxes, node.region, self._allowed, pulls=True)

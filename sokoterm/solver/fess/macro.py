@@ -12,7 +12,7 @@ boards with many, while on most boards computing them takes longer.
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
-from sokoterm.engine.bits import Bitboard, Square, beside, flood, lowest, scan
+from sokoterm.engine.bits import Bitboard, Square, beside, flood, lowest, regions, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.reach import may_divide
 from sokoterm.solver.common.board_tables import BoardTables
@@ -94,7 +94,8 @@ def macro_moves(
                     apart = pieces_around[landing] = _pieces(region ^ 1 << landing, landing, stride)
                 after, pieces = _piece_joined(apart, joined, sides, player)
             else:
-                after, pieces = _piece_of(_pieces(area ^ 1 << landing, landing, stride), player)
+                apart = _pieces(area ^ 1 << landing, landing, stride)
+                after, pieces = next(piece for piece in apart if piece >> player & 1), len(apart)
             known.append(after)
             waiting.append((landing, after, pieces))
     return waiting[1:]
@@ -107,20 +108,10 @@ def _holds(found: list[Bitboard], square: Square) -> bool:
     return False
 
 
-def _divided(area: Bitboard, box: Square, player: Square, stride: int) -> tuple[Bitboard, int]:
-    """Return the player's region with a box in the area, and the number of pieces the area is split into."""
-    rest = area & ~(1 << box)
-    return _piece_of(_pieces(rest, box, stride), player) if may_divide(area, box, stride) else (rest, 1)
-
-
-def _piece_of(pieces: Sequence[Bitboard], player: Square) -> tuple[Bitboard, int]:
-    return next(piece for piece in pieces if piece >> player & 1), len(pieces)
-
-
 def _piece_joined(
     pieces: Sequence[Bitboard], joined: Bitboard, sides: Bitboard, player: Square
 ) -> tuple[Bitboard, int]:
-    """Return ``_piece_of`` after a box has left its square, which connects the pieces at its ``sides``.
+    """Return the player's piece and their number after a box has left its square, which connects those beside it.
 
     ``joined``: that square and the areas it opens; ``sides``: the squares next to it.
     """
@@ -168,6 +159,27 @@ def _fill(seed: Bitboard, free: Bitboard, sides: Bitboard, stride: int) -> Bitbo
         region = grown
 
 
+def lifts(
+    tables: BoardTables, boxes: Bitboard, region: Bitboard, allowed: Bitboard, among: Bitboard = -1, *, pulls: bool
+) -> Iterator[tuple[Square, Bitboard, int, list[Landing]]]:
+    """Yield each box of ``among`` next to the player's region, with its macro moves to ``allowed`` squares.
+
+    Before these come the player's region with the box lifted, and the number of other regions then.
+    """
+    stride, free = tables.stride, tables.free(boxes)
+    closed = regions(free & ~region, stride)
+    pieces_around: Pieces = {}
+    for box in touching(tables.squares(boxes & among), region, stride):
+        base = tables.base(boxes, box)
+        area, beyond = lifted(region, closed, box, stride)
+        landings = macro_moves(
+            area, region, box, (free | 1 << box) & allowed >> base, stride, pieces_around, pulls=pulls
+        )
+        if base:
+            landings = [(base + square, after, pieces) for square, after, pieces in landings]
+        yield base + box, area, beyond, landings
+
+
 def touching(boxes: Bitboard, region: Bitboard, stride: int) -> Iterator[Square]:
     """Yield the boxes next to a region."""
     return scan(beside(region, stride) & boxes)
@@ -199,7 +211,7 @@ def macro_path(
             player = landing + offset if pulls else square
             stands = landing if pulls else square - offset
             if allowed >> landing & 1 and inside >> stands & 1 and (not pulls or area >> player & 1):
-                after = (landing, _divided(area, landing, player, stride)[0])
+                after = (landing, flood(1 << player, area & ~(1 << landing), stride))
                 if after not in came_from:
                     came_from[after] = place
                     waiting.append(after)
@@ -235,23 +247,22 @@ def boxes_by_move(tables: BoardTables, last: Node, *, pulls: bool) -> Iterator[l
         yield [tables.state(others | 1 << base + square) for square in path[1:]]
 
 
-def pushable(boxes: Bitboard, region: Bitboard, free: Bitboard, stride: int) -> tuple[Bitboard, ...]:
-    """Return the boxes that can be pushed up, right, down and left now, onto one of the ``free`` squares."""
+def movable(tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> tuple[Bitboard, ...]:
+    """Return the boxes that the player can move up, right, down and left now."""
+    stride = tables.stride
+    if pulls:
+        return (
+            boxes & region << stride & region << 2 * stride,
+            boxes & region >> 1 & region >> 2,
+            boxes & region >> stride & region >> 2 * stride,
+            boxes & region << 1 & region << 2,
+        )
+    free = tables.live & ~boxes
     return (
         boxes & region >> stride & free << stride,
         boxes & region << 1 & free >> 1,
         boxes & region << stride & free >> stride,
         boxes & region >> 1 & free << 1,
-    )
-
-
-def pullable(boxes: Bitboard, region: Bitboard, stride: int) -> tuple[Bitboard, ...]:
-    """Return the boxes that the player can pull up, right, down and left now."""
-    return (
-        boxes & region << stride & region << 2 * stride,
-        boxes & region >> 1 & region >> 2,
-        boxes & region >> stride & region >> 2 * stride,
-        boxes & region << 1 & region << 2,
     )
 
 
@@ -265,7 +276,7 @@ class Doors:
         self._boxes = boxes
         self._region = region
         self._pulls = pulls
-        self._movable = self._movable_with(boxes, region)
+        self._movable = movable(tables, boxes, region, pulls=pulls)
 
     def opens(self, boxes: Bitboard, region: Bitboard, origin: Square, square: Square) -> bool:
         """True if moving a box from ``origin`` to ``square`` opens a door; ``boxes``, ``region``: those after it."""
@@ -274,12 +285,5 @@ class Doors:
         first, last = (square, origin) if self._pulls else (origin, square)
         if not self._tables.reach[last] >> first & 1:
             return False
-        after = self._movable_with(boxes, region)
+        after = movable(self._tables, boxes, region, pulls=self._pulls)
         return any(now & ~then & self._boxes for now, then in zip(after, self._movable, strict=True))
-
-    def _movable_with(self, boxes: Bitboard, region: Bitboard) -> tuple[Bitboard, ...]:
-        """Return the boxes that the player can move up, right, down and left now."""
-        stride = self._tables.stride
-        if self._pulls:
-            return pullable(boxes, region, stride)
-        return pushable(boxes, region, self._tables.floor & ~boxes & self._tables.live, stride)

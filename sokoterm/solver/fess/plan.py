@@ -29,8 +29,8 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match, count_matched
 from sokoterm.solver.common.board_tables import FAR, BoardTables
 from sokoterm.solver.common.dice import mixed
-from sokoterm.solver.fess.macro import Landing, Pieces, lifted, macro_moves, touching
-from sokoterm.solver.fess.tree import Move, Node, Score, search_farthest, weighed
+from sokoterm.solver.fess.macro import Landing, lifts
+from sokoterm.solver.fess.tree import Move, Node, Problem, Score, search_farthest, weighed
 from sokoterm.solver.search import Meter, Progress
 
 
@@ -59,109 +59,67 @@ def search_packing(
     return (yield from search_farthest(Unpacking(tables, bases, exit_rule, meter), effort))
 
 
-class LiftedBox(NamedTuple):
-    """A box next to the player's region, with that region and the number of others once lifted, and its macro moves."""
-
-    box: Square
-    area: Bitboard
-    others: int
-    landings: list[Landing]
+# A box next to the player's region, with that region and the number of others once lifted, and its macro moves.
+_Lift = tuple[Square, Bitboard, int, list[Landing]]
 
 
-class Unpacking:
-    """Domain of the packing search; a score is boxes left, boxes on goals, regions, negated distance to the goals."""
-
-    cell_size = 3
+class Unpacking(Problem):
+    """The packing search; a score is boxes left, boxes on goals, regions, negated distance to the goals."""
 
     def __init__(self, tables: BoardTables, bases: Bitboard, exit_rule: ExitRule, meter: Meter) -> None:
-        self._tables = tables
+        super().__init__(tables, meter)
         self._exit_rule = exit_rule
         self._bases = bases
-        self._meter = meter
-        self.allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
+        self._allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
+        # By a base, the pushes of a lone box to each square; by a square, the bases that lead there.
         self._pushes: dict[Square, dict[Square, int]] = {}
         self._bases_of: dict[Square, Bitboard] = {}
-        self._entered: set[tuple[Bitboard, Bitboard, int]] = set()
 
-    def prepare(self) -> Generator[Progress, None, None]:
-        """Compute the pushes of a lone box from each base."""
+    def roots(self) -> Generator[Progress, None, list[Move]]:
+        """Return the positions with all goals filled, one for each region of the player."""
+        tables = self.tables
         for base in scan(self._bases):
-            yield self._meter.progress()
-            self._pushes[base] = self._tables.pushes_from(base)
-
-    def roots(self) -> Iterator[Move]:
-        """Yield the positions with all goals filled, one for each region of the player."""
-        tables = self._tables
+            yield self.progress()
+            self._pushes[base] = tables.pushes_from(base)
         parts = regions(tables.free(tables.goals), tables.stride)
         boxes = tables.goals.bit_count()
-        for region in parts:
-            yield Move(0, (boxes, boxes, len(parts), 0), tables.goals, self._bases, 0, 0, lowest(region))
-
-    def enter(self, move: Move) -> Bitboard:
-        key = move.boxes, move.bases, move.player
-        if key in self._entered:
-            return 0
-        self._entered.add(key)
-        return self.region(move.boxes, move.player)
-
-    def progress(self) -> Progress:
-        return self._meter.progress()
-
-    def standing(self, node: Node) -> Score:
-        return node.score
-
-    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._tables.region(boxes, player)
+        score = boxes, boxes, len(parts), 0
+        return [Move(0, score, tables.goals, self._bases, 0, 0, lowest(region)) for region in parts]
 
     def is_goal(self, move: Move) -> bool:
         """True if every box left is on a base left, where it may have started."""
         return move.boxes == move.bases
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        lifts = yield from self.lifts(node)
-        for sink in self.sinks(node.boxes, node.bases):
-            if leaving := (yield from self._leaving(node, lifts, sink)):
+        lifted: list[_Lift] = []
+        for lift in lifts(self.tables, node.boxes, node.region, self._allowed, pulls=True):
+            lifted.append(lift)
+            yield self.progress()
+        for sink in self._sinks(node.boxes, node.bases):
+            if leaving := (yield from self._leaving(node, lifted, sink)):
                 return weighed(leaving, {0})
         pulled: list[Move] = []
-        for box, _, others, landings in lifts:
-            if self._meter.is_due():
-                yield self._meter.progress()
+        for box, _, others, landings in lifted:
+            if self.meter.is_due():
+                yield self.progress()
             pulled += [
                 Move(1, self._pulled(node.score, box, square, others + pieces), there, node.bases, box, square, player)
                 for square, after, pieces in landings
                 if ((there := node.boxes ^ 1 << box | 1 << square), node.bases, player := lowest(after))
-                not in self._entered
+                not in self.entered
             ]
-        yield self._meter.progress()
+        yield self.progress()
         return weighed(pulled, set(self._advised(pulled, node.score)))
 
-    def lifts(self, node: Node) -> Generator[Progress, None, list[LiftedBox]]:
-        """Return each box next to the player's region, with its macro moves."""
-        tables, stride, region = self._tables, self._tables.stride, node.region
-        free = tables.free(node.boxes)
-        closed = regions(free & ~region, stride)
-        pieces_around: Pieces = {}
-        lifts = []
-        for box in touching(tables.squares(node.boxes), region, stride):
-            yield self._meter.progress()
-            base = tables.base(node.boxes, box)
-            area, others = lifted(region, closed, box, stride)
-            allowed = (free | 1 << box) & self.allowed >> base
-            landings = macro_moves(area, region, box, allowed, stride, pieces_around, pulls=True)
-            if base:
-                landings = [(base + square, after, pieces) for square, after, pieces in landings]
-            lifts.append(LiftedBox(base + box, area, others, landings))
-        return lifts
-
-    def _leaving(self, node: Node, lifts: Sequence[LiftedBox], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
+    def _leaving(self, node: Node, lifted: Sequence[_Lift], sink: Bitboard) -> Generator[Progress, None, list[Move]]:
         """Return the moves by which boxes leave at a base of the ``sink``, best first."""
         ranked: list[tuple[tuple[int, int, int], Move]] = []
-        for box, area, others, landings in lifts:
-            if self._meter.is_due():
-                yield self._meter.progress()
+        for box, area, others, landings in lifted:
+            if self.meter.is_due():
+                yield self.progress()
             exit_base = self._exit_base(box, node.bases, bitboard_of(square for square, _, _ in landings) & sink)
             if exit_base is not None and (move := self._without(node, box, exit_base, area, others + 1)):
-                on_goal = self._tables.goals >> box & 1
+                on_goal = self.tables.goals >> box & 1
                 ranked.append(((on_goal, *self._rank(box, node.boxes, others, exit_base)), move))
         ranked.sort(key=lambda each: each[0])
         return [move for _, move in ranked]
@@ -188,11 +146,11 @@ class Unpacking:
         """
         boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
         player = lowest(area)
-        if (boxes, bases, player) in self._entered or not self._can_leave(boxes, bases):
+        if (boxes, bases, player) in self.entered or not self._can_leave(boxes, bases):
             return None
         left, on_goals, _, distance = node.score
-        on_goals -= self._tables.goals >> box & 1
-        score = left - 1, on_goals, count, distance + self._tables.to_goal[box]
+        on_goals -= self.tables.goals >> box & 1
+        score = left - 1, on_goals, count, distance + self.tables.to_goal[box]
         return Move(1, score, boxes, bases, box, base, player)
 
     def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
@@ -201,20 +159,20 @@ class Unpacking:
     def _bases_that_reach(self, square: Square) -> Bitboard:
         found = self._bases_of.get(square)
         if found is None:
-            reach = self._tables.reach
+            reach = self.tables.reach
             found = bitboard_of(base for base in scan(self._bases) if reach.get(base, 0) >> square & 1)
             self._bases_of[square] = found
         return found
 
     def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
-        goals, to_goal = self._tables.goals, self._tables.to_goal
+        goals, to_goal = self.tables.goals, self.tables.to_goal
         left, on_goals, _, distance = score
         on_goals += (goals >> square & 1) - (goals >> box & 1)
         return left, on_goals, count, distance - to_goal[square] + to_goal[box]
 
     def _advised(self, moves: list[Move], score: Score) -> Iterator[int]:
         """Yield the best move of a box off the goals that cuts off no region, and the best that joins regions."""
-        goals, count = self._tables.goals, score[2]
+        goals, count = self.tables.goals, score[2]
         off = [i for i, move in enumerate(moves) if goals >> move.origin & 1 and not goals >> move.square & 1]
         off = [i for i in off if moves[i].score[2] <= count]
         if off:
@@ -225,18 +183,18 @@ class Unpacking:
 
     def _pull_rank(self, move: Move) -> tuple[int, int, int]:
         """Rank a pull off a goal: few regions first, then far from the goals, or random if shuffled."""
-        parts, pushes = move.score[2], self._tables.to_goal[move.square]
+        parts, pushes = move.score[2], self.tables.to_goal[move.square]
         if not self._exit_rule.shuffle:
             return parts, 0, -pushes
         noise = self._exit_rule.noise(move.origin, move.boxes)
         return parts + noise % 2, noise, self._exit_rule.noise(move.square, move.boxes) % 6 - pushes
 
-    def sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
+    def _sinks(self, boxes: Bitboard, bases: Bitboard) -> Sequence[Bitboard]:
         """Return the sets of free bases between which a lone box can be pushed both ways, with the boxes as walls.
 
         The largest set comes first, and is the only one unless boxes may leave anywhere.
         """
-        tables = self._tables
+        tables = self.tables
         lone = LoneBox(tables.board, tables.squares(boxes))
         left = tables.squares(bases) & lone.free
         sinks = []

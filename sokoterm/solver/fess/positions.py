@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, beside, bitboard_of, flood, lowest, regions, scan
+from sokoterm.engine.bits import Bitboard, Square, beside, bitboard_of, flood, lowest, scan
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.lone_box import LoneBox
@@ -20,7 +20,7 @@ from sokoterm.engine.planner.cut_vertices import JOINED_SIDES
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.common.state_space import Packing
-from sokoterm.solver.fess.macro import Doors, Pieces, lifted, macro_moves, touching
+from sokoterm.solver.fess.macro import Doors, lifts
 from sokoterm.solver.search import Meter, Progress
 
 
@@ -236,30 +236,23 @@ class Positions:
             hotspots.look_at(square)
 
     def _find(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, "array[int]"]:
-        tables, goals, stride = self.tables, self.tables.goals, self.tables.stride
+        tables, goals = self.tables, self.tables.goals
         yield from self._look_at(boxes)
-        free = tables.floor & ~boxes
-        frozen = tables.frozen(boxes)
-        movable = boxes & ~frozen
+        movable = boxes & ~tables.frozen(boxes)
         if prunes:
             fence = self._corrals.fence(boxes, region)
             movable = movable if fence is None else movable & fence
         hotspots_without = tables.hotspots.lifting(boxes)
         doors = Doors(tables, boxes, region, pulls=False)
-        closed = regions(free & ~region, stride)
-        pieces_around: Pieces = {}
         found = array(self._typecode)
         since_yield = 0
-        for box in touching(movable, region, stride):
+        for box, area, beyond, reached in lifts(tables, boxes, region, tables.live, movable, pulls=False):
             others = boxes ^ 1 << box
-            area, beyond = lifted(region, closed, box, stride)
-            landings = (free | 1 << box) & tables.live
-            reached = macro_moves(area, region, box, landings, stride, pieces_around, pulls=False)
             since_yield += len(reached)
             if since_yield >= _MANY_MOVES:
                 since_yield = 0
                 yield self.meter.progress()
-            if tables.hotspots.unknown & area & landings:
+            if tables.hotspots.unknown & area & tables.live & ~others:
                 yield from self._look_at(bitboard_of(square for square, _, _ in reached))
             hotspots = hotspots_without(box)
             stuck = tables.stuck_beside(others)

@@ -37,7 +37,7 @@ from sokoterm.solver.fess.plan import (
     search_packing,
 )
 from sokoterm.solver.fess.positions import Positions, make_positions
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score, weighed
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem, Score, weighed
 from sokoterm.solver.search import Feature, Found, LimitReached, Limits, Meter, Progress, Search
 
 # Moves between two yields; one comes only between the moves of two boxes.
@@ -64,8 +64,8 @@ class SearchSettings(NamedTuple):
     counts_unmatched: bool = False
 
 
-class Forward:
-    """Domain of the forward search.
+class Forward(Problem):
+    """The forward search.
 
     Scores are those of Features; their first features, unmatched steps and boxes in the way make the cells.
     """
@@ -84,32 +84,25 @@ class Forward:
 
         ``solvable``: positions with a known solution; a position with the boxes ``end`` is solved too.
         """
-        tables = self._tables = positions.tables
+        super().__init__(positions.tables, positions.meter)
         self._steps = order.steps if order else plan.steps
         self._positions = positions
-        self._meter = positions.meter
         self._settings = settings
         self._solvable = solvable
         self._end = end
-        self._features = Features(tables, plan, order, spreads=settings.spreads, rooms=settings.rooms)
+        self._features = Features(self.tables, plan, order, spreads=settings.spreads, rooms=settings.rooms)
         self._assignment = assignment
         self._paths = PlanPaths(positions, plan, assignment)
         # Unmatched steps and boxes in the way are further features.
         self.cell_size = settings.features + settings.counts_unmatched + settings.clears
         self._advisors = Advisors(positions, self._paths, assignment, clears=settings.clears)
-        # Keys of the positions entered.
-        self.entered: set[int] = set()
 
-    def root(self) -> Generator[Progress, None, Move]:
-        """Return the root position: the start."""
+    def roots(self) -> Generator[Progress, None, list[Move]]:
         boxes, region = self._positions.start_boxes, self._positions.start_region
         hotspots = yield from self._positions.hotspots(boxes)
         self.entered.add(self._positions.key(boxes, lowest(region)))
-        parts = len(regions(self._tables.free(boxes), self._tables.stride))
-        return Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))
-
-    def progress(self) -> Progress:
-        return self._meter.progress()
+        parts = len(regions(self.tables.free(boxes), self.tables.stride))
+        return [Move(0, self._features.score(boxes, parts, hotspots), boxes, 0, 0, 0, lowest(region))]
 
     def figures(self, node: Node) -> tuple[Feature, ...]:
         """Return the features of a position, for display."""
@@ -128,21 +121,17 @@ class Forward:
         in_the_way = (self._paths.in_the_way(node.boxes, node.region),) if self._settings.clears else ()
         return *packed, *unmatched, *first, *in_the_way, *rest
 
-    def region(self, boxes: Bitboard, player: Square) -> Bitboard:
-        return self._tables.region(boxes, player)
+    def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return self._positions.region_unless_dead(boxes, player)
 
     def is_goal(self, move: Move) -> bool:
-        return move.boxes == self._end or self._positions.key(move.boxes, move.player) in self._solvable
+        return move.boxes == self._end or self.key(move) in self._solvable
 
-    def enter(self, move: Move) -> Bitboard:
-        key = self._positions.key(move.boxes, move.player)
-        if key in self.entered:
-            return 0
-        self.entered.add(key)
-        return self._positions.region_unless_dead(move.boxes, move.player)
+    def key(self, move: Move) -> int:
+        return self._positions.key(move.boxes, move.player)
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
-        meter, entered, end, bits = self._meter, self.entered, self._end, self._positions.bits
+        meter, entered, end, bits = self.meter, self.entered, self._end, self._positions.bits
         meter.nodes += 1
         meter.check()
         pushes = yield from self._positions.pushes(node.boxes, node.region, prunes=self._settings.prunes)
@@ -484,8 +473,7 @@ class Target:
         assignment = (yield from make_assignment(tables, plan, meter)) if settings.counts_unmatched else None
         forward = Forward(self._positions, plan, order, assignment, settings, self._solvable, self._end)
         tree = FeatureSearch(forward)
-        root = yield from forward.root()
-        yield from tree.add_root(root)
+        yield from tree.begin()
         meter.stored += tree.stored
         return RunningSearch(forward, tree, DeadEndWatch(self._dead_ends, tree) if self._dead_ends else None)
 

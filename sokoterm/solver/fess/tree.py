@@ -10,13 +10,14 @@ Features too expensive to compute for every move are computed for expanded posit
 and the other features of their cell.
 """
 
-from collections.abc import Callable, Container, Generator, Iterable, Iterator
+from collections.abc import Callable, Container, Generator, Hashable, Iterable
 from heapq import heapify, heappop, heappush, nsmallest
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square
-from sokoterm.solver.search import Progress
+from sokoterm.solver.common.board_tables import BoardTables
+from sokoterm.solver.search import Meter, Progress
 
 # Moves that cost about as much as a position.
 _MOVES_OF_A_POSITION = 100
@@ -87,53 +88,73 @@ class Node:
         self.moves: list[PendingMove] = []
         self.has_more = False
 
-    def line(self) -> "list[Node]":
-        """Return the nodes from the root to this one."""
-        nodes = [self]
-        while nodes[-1].parent is not None:
-            nodes.append(nodes[-1].parent)
+    def line(self, known: "Container[Node]" = ()) -> "list[Node]":
+        """Return the nodes from the root, or from the last known one without itself, to this one."""
+        nodes: list[Node] = []
+        node: Node | None = self
+        while node is not None and node not in known:
+            nodes.append(node)
+            node = node.parent
         nodes.reverse()
         return nodes
 
 
-class Problem(Protocol):
-    """The problem that FeatureSearch searches."""
+class Problem:
+    """The problem that FeatureSearch searches; ``cell_size``: the features that make a cell.
 
-    cell_size: int
+    ``entered``: the keys of the positions entered.
+    """
+
+    cell_size = 3
+
+    def __init__(self, tables: BoardTables, meter: Meter) -> None:
+        self.tables = tables
+        self.meter = meter
+        self.entered: set[Hashable] = set()
+
+    def roots(self) -> Generator[Progress, None, list[Move]]:
+        """Do the work needed before the search, and return the root positions."""
+        raise NotImplementedError
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         """Return the moves of a position with their weights, without those to positions entered before.
 
         If a move ends the search, it is returned alone.
         """
+        raise NotImplementedError
+
+    def is_goal(self, move: Move) -> bool:
+        """Return whether the position after the move ends the search."""
+        raise NotImplementedError
+
+    def key(self, move: Move) -> Hashable:
+        return move.boxes, move.bases, move.player
 
     def enter(self, move: Move) -> Bitboard:
         """Return the player's region if the move leads to a new position that is not proven dead; else 0.
 
         Called only for moves that are made, since the tests are too expensive for all.
         """
+        key = self.key(move)
+        if key in self.entered:
+            return 0
+        self.entered.add(key)
+        return self.region_unless_dead(move.boxes, move.player)
 
-    def is_goal(self, move: Move) -> bool:
-        """Return whether the position after the move ends the search."""
-
-    def standing(self, node: Node) -> Score:
-        """Return the standing of an expanded position: the features of its cell, then the tie-breaks."""
+    def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
+        return self.region(boxes, player)
 
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:
         """Return the squares the player can walk to from a square."""
+        return self.tables.region(boxes, player)
+
+    def standing(self, node: Node) -> Score:
+        """Return the standing of an expanded position: the features of its cell, then the tie-breaks."""
+        return node.score
 
     def progress(self) -> Progress:
         """Return the progress to yield between positions."""
-
-
-class RootedProblem(Problem, Protocol):
-    """A Problem with its own roots."""
-
-    def prepare(self) -> Generator[Progress, None, None]:
-        """Do the work needed before the search."""
-
-    def roots(self) -> Iterator[Move]:
-        """Yield the root positions."""
+        return self.meter.progress()
 
 
 class FeatureSearch:
@@ -142,9 +163,9 @@ class FeatureSearch:
     ``stored`` counts the moves kept, ``found`` all moves ever generated.
     """
 
-    def __init__(self, domain: Problem, most_waiting: int = _MOST_WAITING) -> None:
+    def __init__(self, problem: Problem, most_waiting: int = _MOST_WAITING) -> None:
         """``most_waiting``: the most moves kept of a position."""
-        self._domain = domain
+        self.problem = problem
         self._most_waiting = most_waiting
         self._cells: dict[Cell, list[tuple[int, Score, int, Node]]] = {}
         self._order: list[Cell] = []
@@ -157,8 +178,12 @@ class FeatureSearch:
         self.stored = 0
         self.found = 0
 
+    def begin(self) -> Generator[Progress, None, None]:
+        """Add all roots of the problem."""
+        for root in (yield from self.problem.roots()):
+            yield from self.add_root(root)
+
     def add_root(self, move: Move) -> Generator[Progress, None, None]:
-        """Add a root position."""
         yield from self._expand(self._node_after(None, move))
 
     def step(self) -> Generator[Progress, None, Node | None]:
@@ -173,9 +198,9 @@ class FeatureSearch:
                 node = heappop(heap)[-1]
                 move = self._made(node, node.moves.pop())
                 self.stored -= 1
-                if self._domain.is_goal(move):
+                if self.problem.is_goal(move):
                     return self._node_after(node, move)
-                region = self._domain.enter(move)
+                region = self.problem.enter(move)
                 if node.has_more and not node.moves:
                     goal = self._goal_among(node, (yield from self._find_moves(node, again=True)))
                     if goal is not None:
@@ -183,7 +208,7 @@ class FeatureSearch:
                 self._put(node)
                 if region:
                     return (yield from self._expand(Node(node, move, region)))
-                yield self._domain.progress()
+                yield self.problem.progress()
 
     def discard(self, is_dead: Callable[[Node], bool]) -> Generator[Progress, None, None]:
         """Drop the nodes that are dead, with all their descendants and moves.
@@ -195,9 +220,9 @@ class FeatureSearch:
         for heap in self._cells.values():
             kept = []
             for entry in heap:
-                yield self._domain.progress()
+                yield self.problem.progress()
                 node = entry[-1]
-                for each in _from_the_first(node, lost):
+                for each in node.line(lost):
                     lost[each] = each.parent is not None and lost[each.parent] or is_dead(each)
                 if lost[node]:
                     self.stored -= len(node.moves)
@@ -212,7 +237,7 @@ class FeatureSearch:
     def _expand(self, node: Node) -> Generator[Progress, None, Node | None]:
         """Find the moves of a position; return the goal node if one of them leads to it."""
         self.expanded += 1
-        node.standing = self._domain.standing(node)
+        node.standing = self.problem.standing(node)
         node.best = node.standing if node.parent is None else min(node.standing, node.parent.best)
         if self.best is None or node.standing < self.best.standing:
             self.best = node
@@ -221,19 +246,19 @@ class FeatureSearch:
         return self._goal_among(node, moves)
 
     def _goal_among(self, node: Node, moves: list[Move]) -> Node | None:
-        return self._node_after(node, moves[0]) if len(moves) == 1 and self._domain.is_goal(moves[0]) else None
+        return self._node_after(node, moves[0]) if len(moves) == 1 and self.problem.is_goal(moves[0]) else None
 
     def _node_after(self, parent: Node | None, move: Move) -> Node:
-        return Node(parent, move, self._domain.region(move.boxes, move.player))
+        return Node(parent, move, self.problem.region(move.boxes, move.player))
 
     def _find_moves(self, node: Node, *, again: bool = False) -> Generator[Progress, None, list[Move]]:
         """Find the moves of a position, keep the best of them, and return all; found ``again``, each weighs 1."""
-        moves = yield from self._domain.moves(node)
+        moves = yield from self.problem.moves(node)
         self.found += len(moves)
-        yield self._domain.progress()
+        yield self.problem.progress()
         # Among equal moves the last generated are made first.
         best = nsmallest(self._most_waiting, reversed(moves), key=_score if again else _rank)
-        yield self._domain.progress()
+        yield self.problem.progress()
         node.moves = [_kept(move._replace(weight=1) if again else move) for move in reversed(best)]
         node.has_more = len(moves) > self._most_waiting
         self.stored += len(node.moves)
@@ -247,10 +272,9 @@ class FeatureSearch:
         return Move(weight, score, boxes, bases, origin, square, player)
 
     def _put(self, node: Node) -> None:
-        """Queue a node in its cell by its best move."""
         if not node.moves:
             return
-        cell = node.best[: self._domain.cell_size]
+        cell = node.best[: self.problem.cell_size]
         if cell not in self._cells:
             self._cells[cell] = []
             self._order.append(cell)
@@ -269,7 +293,7 @@ class FeatureSearch:
             return cell
         self._serves_best = not self._serves_best
         if self._serves_best and self.best is not None:
-            cell = self.best.best[: self._domain.cell_size]
+            cell = self.best.best[: self.problem.cell_size]
             if self._cells.get(cell):
                 return cell
         for _ in self._order:
@@ -280,12 +304,10 @@ class FeatureSearch:
         raise ExhaustedError
 
 
-def search_farthest(domain: RootedProblem, effort: int) -> Generator[Progress, None, Node]:
+def search_farthest(problem: Problem, effort: int) -> Generator[Progress, None, Node]:
     """Return the goal node, or else the best node; an expanded position costs an effort of 1, and so do 100 moves."""
-    yield from domain.prepare()
-    search = FeatureSearch(domain)
-    for root in domain.roots():
-        yield from search.add_root(root)
+    search = FeatureSearch(problem)
+    yield from search.begin()
     goal = None
     try:
         while goal is None and search.expanded + search.found // _MOVES_OF_A_POSITION < effort:
@@ -296,17 +318,6 @@ def search_farthest(domain: RootedProblem, effort: int) -> Generator[Progress, N
     if found is None:
         raise AssertionError("a search without a root")
     return found
-
-
-def _from_the_first(node: Node, known: Container[Node]) -> list[Node]:
-    """Return the nodes on the line to ``node``, itself last, that come after the last known one."""
-    line = []
-    each: Node | None = node
-    while each is not None and each not in known:
-        line.append(each)
-        each = each.parent
-    line.reverse()
-    return line
 
 
 class ExhaustedError(Exception):

@@ -138,7 +138,8 @@ def advised(level: Level, masks: list[Bitboard], *, counts_unmatched: bool) -> s
     forward = Forward(
         positions, plan_of(level, masks), None, assignment, settings, Perimeter().from_goals, level.board.goals
     )
-    node = Node(None, finished(forward.root()), positions.start_region)
+    (root,) = finished(forward.roots())
+    node = Node(None, root, positions.start_region)
     assert len(forward.standing(node)) == len(node.score) + 1 + counts_unmatched
     assert forward.cell_size == 4 + counts_unmatched
     return {(move.origin, move.square) for move in finished(forward.moves(node)) if move.weight == 0}

@@ -13,7 +13,7 @@ from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.state_space import Packing, solution
 from sokoterm.solver.fess.backward_search import BackwardSearch, search_clearing
-from sokoterm.solver.fess.macro import pullable
+from sokoterm.solver.fess.macro import movable
 from sokoterm.solver.fess.plan import make_return_plan
 from sokoterm.solver.fess.tree import ExhaustedError
 from sokoterm.solver.search import Status
@@ -35,7 +35,7 @@ def backward_search(level: Level) -> BackwardSearch:
 def test_a_box_is_pulled_if_the_player_has_two_squares(level: Level) -> None:
     board, boxes = level.board, level.start.boxes
     region = reachable_area(board, level.start)
-    for offset, pulled in zip(board.offsets, pullable(boxes, region, board.stride), strict=True):
+    for offset, pulled in zip(board.offsets, movable(tables_of(board), boxes, region, pulls=True), strict=True):
         by_hand = [box for box in scan(boxes) if region >> box + offset & 1 and region >> box + 2 * offset & 1]
         assert list(scan(pulled)) == by_hand
 

@@ -12,11 +12,11 @@ from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.fess import search as fess
 from sokoterm.solver.fess.dead_end_check import CheckRound, DeadEndCheck, DeadEndWatch
-from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Score
+from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem
 from sokoterm.solver.search import Meter, Progress, Status
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE, run
 from tests.unit.solver.exhaustive import random_levels, solvable, status_without_solution
-from tests.unit.solver.fess.test_fess import finished
+from tests.unit.solver.fess.test_fess import finished, tables_of
 from tests.unit.solver.fess.test_search import KeptSearches
 
 
@@ -85,7 +85,7 @@ def test_a_proof_is_not_tried_twice_and_waits_for_its_budget() -> None:
     assert 0 < frugal.at_hand < 1_000
 
 
-class Numbers:
+class Numbers(Problem):
     """A domain of numbers, each as a single box, with moves from n to 2n and 2n + 1; more is better.
 
     Every number makes a cell.
@@ -94,6 +94,7 @@ class Numbers:
     cell_size = 1
 
     def __init__(self, most: int) -> None:
+        super().__init__(tables_of(SEED_CASE.board), Meter("fess", SEED_CASE.board, NO_LIMITS, 1))
         self._most = most
         self.made: list[Move] = []
         self.expanded: list[Node] = []
@@ -114,14 +115,8 @@ class Numbers:
     def is_goal(self, move: Move) -> bool:  # noqa: ARG002 - nothing ends the search
         return False
 
-    def standing(self, node: Node) -> Score:
-        return node.score
-
     def region(self, boxes: Bitboard, player: Square) -> Bitboard:  # noqa: ARG002 - the player is where the box is
         return boxes
-
-    def progress(self) -> Progress:
-        return Meter("fess", SEED_CASE.board, NO_LIMITS, 1).progress()
 
 
 def number_of(node: Node) -> int:

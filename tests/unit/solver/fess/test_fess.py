@@ -132,7 +132,8 @@ def test_there_is_a_yield_for_every_few_hundred_moves() -> None:
     plan = PackingPlan([0, board.goals], [0, 0], [0] * (board.stride * board.height))
     positions = positions_of(tables_of(board), start)
     forward = Forward(positions, plan, None, None, SearchSettings(prunes=False), Perimeter().from_goals, board.goals)
-    root = Node(None, finished(forward.root()), positions.start_region)
+    (move,) = finished(forward.roots())
+    root = Node(None, move, positions.start_region)
     for _ in range(2):
         looking = forward.moves(root)
         yields = 0

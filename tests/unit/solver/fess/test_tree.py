@@ -1,6 +1,6 @@
 """FeatureSearch: pending moves, and moves found again."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
 import pytest
 
@@ -81,11 +81,9 @@ class Crowd(Numbers):
     def __init__(self) -> None:
         super().__init__(1_000)
 
-    def prepare(self) -> Generator[Progress, None, None]:
+    def roots(self) -> Generator[Progress, None, list[Move]]:
         yield self.progress()
-
-    def roots(self) -> Iterator[Move]:
-        yield self.move(0, 1)
+        return [self.move(0, 1)]
 
     def moves(self, node: Node) -> Generator[Progress, None, list[Move]]:
         yield self.progress()
