@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from errno import EACCES
 from time import localtime, monotonic, sleep, strftime
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, get_args, get_origin
 
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _
@@ -435,18 +435,21 @@ def _keep_private(path: str) -> None:
 def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) -> list[_Result]:
     """Return ``make(*row)`` for the rows whose values are of the types that ``make`` takes: sqlite stores any.
 
-    A row for which ``make`` raises ValueError is left out too.
+    A row for which ``make`` raises ValueError is left out too. ``make`` may be a type of rows.
 
     >>> fitting([(1,), ("x",), (None,), (b"x",), (2.5,)], int)
     [1]
+    >>> fitting([("a", 1), ("b", None)], tuple[str, int])
+    [('a', 1)]
     """
-    declared = {"": make} if make in (int, str) else make.__annotations__
-    kinds = [kind | int if kind in (bool, float, float | None) else kind for kind in declared.values()]
+    is_tuple = get_origin(make) is tuple
+    columns = get_args(make) if is_tuple else (make,) if make in (int, str) else make.__annotations__.values()
+    kinds = [kind | int if kind in (bool, float, float | None) else kind for kind in columns]
     found = []
     for row in rows:
         try:
             if all(map(isinstance, row, kinds)):
-                found.append(make(*row))
+                found.append(make(row) if is_tuple else make(*row))
         except ValueError:
             continue
     return found
