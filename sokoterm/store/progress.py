@@ -246,9 +246,8 @@ class ProgressStore:
         """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
         query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL
             UNION ALL SELECT exact_id, max(saved) FROM play GROUP BY exact_id"""
-        on_disk = {
-            key: seconds for key, seconds in self._database.read(query, (), tuple[str, float]) if is_date(seconds)
-        }
+        rows = self._database.read(query, (), tuple[str, float])
+        on_disk = {key: seconds for key, seconds in rows if is_date(seconds)}
         return on_disk | {each.row.hash: each.date for each in self._solved}
 
     def all_dates(self) -> dict[str, Dates]:
@@ -503,9 +502,12 @@ class ProgressStore:
     # Help given in open plays: the moves up to each hint, and up to where a solution was shown
 
     def _helps(self, key: str) -> set[str]:
-        helps = {str(values[1]) for (save, *__), values in self._rows.items() if (save, values[0]) == (_SAVE_HELP, key)}
-        if (_DROP_HELP, key) not in self._rows:
-            helps.update(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
+        helps = set(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
+        for (statement, *__), values in self._rows.items():
+            if (statement, values[0]) == (_SAVE_HELP, key):
+                helps.add(str(values[1]))
+            elif (statement, values[0]) == (_DROP_HELP, key):
+                helps.clear()
         return helps
 
     def _is_helped(self, key: str, lurd: str) -> bool:
@@ -515,8 +517,6 @@ class ProgressStore:
     def _end_help(self, key: str) -> None:
         """End the play of a level: the next one starts without help."""
         if self._helps(key):
-            for row in [row for row in self._rows if row[:2] == (_SAVE_HELP, key)]:
-                del self._rows[row]
             self._queue(_DROP_HELP, (key,), (key,))
 
 

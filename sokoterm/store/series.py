@@ -201,10 +201,6 @@ class Floor(Value):
     entered: float | None = None
     effort: Effort = Effort()
 
-    @property
-    def is_done(self) -> bool:
-        return self.effort.solved is not None
-
 
 def _floor(
     seed: int, begun: float, number: int, recipe: int, xsb: str, lurd: str, entered: float | None, *effort: RowValue
@@ -258,7 +254,7 @@ class RunScore(NamedTuple):
 def score_of(run: Run, floors: Iterable[Floor]) -> RunScore:
     """Return the score of the player's own run; help and time on the open floor count too."""
     entered = [floor for floor in floors if floor.entered is not None]
-    done = [floor for floor in entered if floor.is_done]
+    done = [floor for floor in entered if floor.effort.solved is not None]
     return RunScore(
         "",
         run.seed,

@@ -35,17 +35,12 @@ _DROP_WORSE = f"""
         SELECT * FROM (SELECT id {_OF_START} ORDER BY moves, pushes, id LIMIT 1)
         UNION SELECT * FROM (SELECT id {_OF_START} ORDER BY pushes, moves, id LIMIT 1)
     )"""
-# Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
-_SAVE_DATES = """
-    INSERT INTO puzzle (hash, first_solved, last_solved) VALUES (:hash, :date, :date)
-    ON CONFLICT (hash) DO UPDATE SET
-        first_solved = min(coalesce(first_solved, :date), :date),
-        last_solved = max(coalesce(last_solved, :date), :date)"""
 _REPLACE_DATES = "INSERT OR REPLACE INTO puzzle (hash, first_solved, last_solved, seconds) VALUES (?, ?, ?, ?)"
 _SAVE_HELP = """
     INSERT OR IGNORE INTO helped (hash)
     SELECT :hash WHERE NOT EXISTS (SELECT 1 FROM solution WHERE hash = :hash)"""
 _ALL_DATES = "SELECT hash, first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped) FROM puzzle"
+# Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
 ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
     ON CONFLICT (hash) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
@@ -191,7 +186,7 @@ def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
     """Write a solution if it is better than the stored one, its date, and if it had help."""
     save_help(connection, solved.row.hash, is_helped=solved.is_helped)
     keep_better(connection, solved)
-    connection.execute(_SAVE_DATES, {"hash": solved.row.hash, "date": solved.date})
+    merge_dates(connection, solved.row.hash, Dates(solved.date, solved.date), None)
 
 
 def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
@@ -209,7 +204,7 @@ def save_help(connection: sqlite3.Connection, level_hash: str, *, is_helped: boo
 
 
 def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, now: float | None) -> None:
-    """Merge imported dates and time: the earlier first, the later last date and the longer time win.
+    """Merge dates and time: the earlier first, the later last date and the longer time win.
 
     So merging twice is harmless. Imported dates are whole seconds: the second in which a level was solved here is not
     earlier. If neither side has a date, it is ``now``.
