@@ -32,7 +32,7 @@ from sokoterm.solver.figures import (
 from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
 from sokoterm.store.paths import data_dir, progress_file
-from sokoterm.store.plays import OpenPlay, lurd_of
+from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.store.solutions import Best
 from sokoterm.wording.columns import padded
@@ -347,17 +347,13 @@ def _own(best: Best, play: OpenPlay | None) -> Iterator[str]:
     if play is None:
         return
     if play.edits:
-        yield from _lines(_("open play"), moves_text(_moves_of(play)))
+        yield from _lines(_("open play"), moves_text(len(play.lurd)))
     if play.bookmarks:
         yield from _lines(_("bookmarks"), " ".join(sorted(play.bookmarks)))
 
 
 def _notes(best: Best) -> Sequence[tuple[str, str]]:
     return notes_of(best.dates)
-
-
-def _moves_of(play: OpenPlay) -> int:
-    return len(lurd_of(play.edits[: play.cursor]))
 
 
 def _lines(key: str, text: str) -> Iterator[str]:
@@ -397,7 +393,7 @@ def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -
             "helped": best.dates.is_helped,
             "own": [*own.values()],
             "own_notes": dict(_notes(best)),
-            "open_play": _moves_of(play) if play is not None and play.edits else None,
+            "open_play": len(play.lurd) if play is not None and play.edits else None,
             "bookmarks": sorted(play.bookmarks) if play is not None else [],
             "known": [each.as_json for each in known.elsewhere],
         }

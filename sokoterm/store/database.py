@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from errno import EACCES
 from time import localtime, monotonic, sleep, strftime
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, get_args, get_origin
 
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _
@@ -45,8 +45,6 @@ _REASONS = {
     sqlite3.SQLITE_NOMEM: N_("there is too little memory"),
 }
 _JOURNALS = ("-wal", "-shm", "-journal")
-# Characters that need no escape in a URI.
-_PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
 ROWS_LEFT_OUT = N_("damaged rows are left out")
 
@@ -133,16 +131,9 @@ class Database:
         Raises NotReadError. A damaged file has no rows: it is set aside.
         """
         try:
-            self._prepare()
-            rows = self._rows(query, parameters)
-        except _ForeignSchemaError as error:
-            self._use_memory(str(error), is_copy=False)
-            return []
+            rows = self._run(lambda: self._connection.execute(query, parameters).fetchall())
         except FAULTS as error:
-            if not self._is_damage(error):
-                raise NotReadError(_(self._words.not_read, reason=reason_of(error))) from None
-            self._replace_damaged()
-            return []
+            raise NotReadError(_(self._words.not_read, reason=reason_of(error))) from None
         found = fitting(rows, make)
         if len(found) < len(rows) and not self._has_told_of_rows:
             self._has_told_of_rows = True
@@ -154,34 +145,32 @@ class Database:
 
         Raises NotWrittenError.
         """
+        if self._file is not None and self._file != _file_at(self._path):
+            self.notices.append(_("{path} was moved or deleted: starting a new one", path=printable(self._path)))
+            self._open()
+        try:
+            return self._run(lambda: self._transaction(job))
+        except FAULTS as error:
+            raise NotWrittenError(self._reason(error)) from None
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _run(self, job: Callable[[], _Result]) -> _Result:
+        """Return the result of a job, done again on a new file if the old one is damaged; raises other FAULTS."""
         for __ in range(3):
-            if self._file is not None and self._file != _file_at(self._path):
-                self.notices.append(_("{path} was moved or deleted: starting a new one", path=printable(self._path)))
-                self._open()
             try:
                 self._prepare()
-                return self._transaction(job)
+                return job()
             except _ForeignSchemaError as error:
                 self._use_memory(str(error), is_copy=False)
             except FAULTS as error:
                 if self._mends_texts(error):
                     continue
                 if not self._is_damage(error):
-                    raise NotWrittenError(self._reason(error)) from None
+                    raise
                 self._replace_damaged()
-        raise NotWrittenError(_("the database keeps getting damaged"))
-
-    def close(self) -> None:
-        self._connection.close()
-
-    def _rows(self, query: str, parameters: Sequence[RowValue]) -> list[tuple[object, ...]]:
-        """Return all rows. sqlite decodes texts itself, which is much faster, until it meets one that is no UTF-8."""
-        try:
-            return self._connection.execute(query, parameters).fetchall()
-        except sqlite3.OperationalError as error:
-            if not self._mends_texts(error):
-                raise
-        return self._connection.execute(query, parameters).fetchall()
+        raise sqlite3.DatabaseError(_("the database keeps getting damaged"))
 
     def _is_damage(self, error: Exception) -> bool:
         """True if the file should be set aside: a flipped bit in its schema can leave it without one of its tables."""
@@ -195,10 +184,13 @@ class Database:
         return not own <= set(self._connection.execute(_SCHEMA))
 
     def _mends_texts(self, error: Exception) -> bool:
-        """True if a text that is no UTF-8 was met for the first time: from now on such texts are mended."""
-        if "decode" not in str(error) or self._connection.text_factory is _mended:
+        """True if a text that is no UTF-8 was met for the first time: from now on such texts are mended.
+
+        Until then sqlite decodes texts itself, which is much faster.
+        """
+        if "decode" not in str(error) or self._connection.text_factory is mended:
             return False
-        self._connection.text_factory = _mended
+        self._connection.text_factory = mended
         return True
 
     def _transaction(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
@@ -221,26 +213,16 @@ class Database:
 
     def _open(self) -> None:
         """Open the file, after setting a damaged one aside, or else a database in memory."""
-        problem = ""
-        for __ in range(2):
-            try:
-                self._connect()
-                self._prepare()
-                return
-            except OSError as error:
-                problem = _reason_of_system(error)
-            except _ForeignSchemaError as error:
-                self._use_memory(str(error), is_copy=False)
-                return
-            except FAULTS as error:
-                problem = reason_of(error)
-                if code_of(error) in _BUSY:  # the tables are checked before the next read or write
-                    self.notices.append(_(self._words.not_read, reason=problem))
-                    return
-                if self._is_damage(error) and self._set_aside():
-                    continue
-            break
-        self._use_memory(problem)
+        try:
+            self._connect()
+            self._run(lambda: None)
+        except OSError as error:
+            self._use_memory(_reason_of_system(error))
+        except FAULTS as error:
+            if code_of(error) in _BUSY:  # the tables are checked before the next read or write
+                self.notices.append(_(self._words.not_read, reason=reason_of(error)))
+            else:
+                self._use_memory(reason_of(error))
 
     def _connect(self) -> None:
         folder = os.path.dirname(self._path) or "."
@@ -262,21 +244,15 @@ class Database:
 
     def _use_memory(self, problem: str, *, is_copy: bool = True) -> None:
         """Use a database that lasts until the program ends, filled from the file if that can be read."""
-        self._tell_it_does_not_last(problem)
-        if is_copy and os.path.isfile(self._path):
-            self._use(_memory())
-            try:
-                self._copy_from_disk()
-                self._prepare()
-                return
-            except (*FAULTS, OSError, _ForeignSchemaError) as error:
-                if self._is_damage(error):
-                    self._tell_it_does_not_last(_("it is damaged"))
-        self._use(_memory())
-        self._prepare()
-
-    def _tell_it_does_not_last(self, problem: str) -> None:
         self.notices.append(_(self._words.not_kept, path=printable(self._path), reason=problem))
+        self._use(_memory())
+        try:
+            if is_copy and os.path.isfile(self._path):
+                self._copy_from_disk()
+            self._run(lambda: None)
+        except (*FAULTS, OSError):
+            self._use(_memory())
+            self._prepare()
 
     def _copy_from_disk(self) -> None:
         try:
@@ -300,9 +276,6 @@ class Database:
         self._connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_BYTES}")
         if version < len(self._migrations):
             self._transaction(self._migrate)
-            with suppress(sqlite3.Error):  # no room, or in use: the free pages are used later
-                if self._pragma("freelist_count") * 2 > self._pragma("page_count"):
-                    self._connection.execute("VACUUM")
         if self._quota is not None:
             pages = (self._quota << 20) // self._pragma("page_size")
             self._connection.execute(f"PRAGMA max_page_count = {max(pages, 1)}")
@@ -346,13 +319,16 @@ class Database:
             sleep(_RETRY_SECONDS)
 
     def _replace_damaged(self) -> None:
-        """Replace a damaged file by a new one."""
+        """Replace a damaged file by a new one, or by a database in memory."""
         if self._file is None:
             self._use_memory(_("it is damaged"), is_copy=False)
-        elif self._set_aside():
-            self._open()
-        else:
+        elif not self._set_aside():
             self._use_memory(_("it is damaged and cannot be renamed"), is_copy=False)
+        else:
+            try:
+                self._connect()
+            except OSError as error:
+                self._use_memory(_reason_of_system(error))
 
     def _set_aside(self) -> bool:
         """Rename the file and its journals, unless another session did; True on success."""
@@ -385,11 +361,8 @@ def connect(path: str, query: str, patience: float) -> sqlite3.Connection:
     require_file(path)
     for suffix in _JOURNALS:
         require_file(path + suffix, _("the journal {name}", name=printable(os.path.basename(path)) + suffix))
-    place = os.path.abspath(path)
-    # A path that begins with two slashes would be taken for a host name.
-    host = "//" if place.startswith("/") else ""
-    name = "".join(chr(byte) if chr(byte) in _PLAIN else f"%{byte:02x}" for byte in os.fsencode(place))
-    return _careful(sqlite3.connect(f"file:{host}{name}?{query}", uri=True, timeout=patience, isolation_level=None))
+    name = "".join(f"%{byte:02x}" for byte in os.fsencode(os.path.abspath(path)))
+    return _careful(sqlite3.connect(f"file:{name}?{query}", uri=True, timeout=patience, isolation_level=None))
 
 
 def _memory() -> sqlite3.Connection:
@@ -402,7 +375,8 @@ def _careful(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-def _mended(data: bytes) -> str:
+def mended(data: bytes) -> str:
+    """Return a text that may be no UTF-8."""
     return data.decode("utf-8", "replace")
 
 
@@ -435,18 +409,21 @@ def _keep_private(path: str) -> None:
 def fitting(rows: Iterable[tuple[object, ...]], make: Callable[..., _Result]) -> list[_Result]:
     """Return ``make(*row)`` for the rows whose values are of the types that ``make`` takes: sqlite stores any.
 
-    A row for which ``make`` raises ValueError is left out too.
+    A row for which ``make`` raises ValueError is left out too. ``make`` may be a type of rows.
 
     >>> fitting([(1,), ("x",), (None,), (b"x",), (2.5,)], int)
     [1]
+    >>> fitting([("a", 1), ("b", None)], tuple[str, int])
+    [('a', 1)]
     """
-    declared = {"": make} if make in (int, str) else make.__annotations__
-    kinds = [kind | int if kind in (bool, float, float | None) else kind for kind in declared.values()]
+    is_tuple = get_origin(make) is tuple
+    columns = get_args(make) if is_tuple else (make,) if make in (int, str) else make.__annotations__.values()
+    kinds = [kind | int if kind in (bool, float, float | None) else kind for kind in columns]
     found = []
     for row in rows:
         try:
             if all(map(isinstance, row, kinds)):
-                found.append(make(*row))
+                found.append(make(row) if is_tuple else make(*row))
         except ValueError:
             continue
     return found

@@ -1,7 +1,7 @@
 """Export and import of progress as a pack of levels with their solutions and saved games.
 
-Written as SOK it is a collection that other programs can read. Dates, time played, and the efforts on daily levels and
-floors of descents are notes of the level, ``key: value``; rows of other tables are notes of the collection.
+Written as SOK it is a collection that other programs can read. Dates and time played are notes of the level,
+``key: value``; rows of the tables that are no part of a level are notes of the collection.
 
 An open play is exported as its moves so far and, behind the mark ``*``, those that redo brings back one after the
 other. How moves were grouped is not exported, so after an import each is undone by itself.
@@ -27,22 +27,9 @@ from sokoterm.store import plays, solutions
 from sokoterm.store.database import ROWS_LEFT_OUT, RowValue
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
-from sokoterm.store.plays import OpenPlay, lurd_of
-from sokoterm.store.progress import Contents, ProgressStore
-from sokoterm.store.series import (
-    Day,
-    Effort,
-    Floor,
-    MadeLevel,
-    Run,
-    all_days,
-    all_floors,
-    all_runs,
-    day_from_text,
-    keep_day,
-    keep_floor,
-    keep_run,
-)
+from sokoterm.store.plays import OpenPlay
+from sokoterm.store.progress import ProgressStore
+from sokoterm.store.series import SAVE_DAY, SAVE_FLOOR, SAVE_RUN
 from sokoterm.store.solutions import Dates, SolutionRow, Solved, StoredBoard, is_date
 
 # Returns packs that have levels with these level hashes.
@@ -50,27 +37,21 @@ PacksWith = Callable[[Sequence[str]], Iterable[PackFile]]
 
 # The begin of the title of a known solution, which is not one of the person's own.
 _KNOWN = "Solution/Known"
-# Tables that are no part of a level, with the types of their columns. What is here stays.
-_TABLES: Mapping[str, Mapping[str, type | UnionType]] = {
-    "day_played": {"day": str, "seconds": float},
-    "help": {"exact_id": str, "lurd": str},
-    "proven": {"hash": str, "start_row": int, "start_column": int, "metric": str, "count": int},
-    "place": {"pack": str, "level": int},
-    "plain_pack": {"pack": str, "is_plain": int},
-    "last_pack": {"row": int, "pack": str},
-    "drawing": {"pack": str, "level": int, "text": str},
-    "looks": {
-        "terminal": str,
-        "theme": str | None,
-        "zoom": int | None,
-        "palette": str | None,
-        "warns": int,
-        "view": int,
-    },
-    "letslogic_collection": {"server": str, "id": int, "title": str},
-    "letslogic_sent": {"person": str, "level": int, "moves": int, "pushes": int, "is_accepted": int, "date": float},
+# Tables that are no part of a level. What is here stays, but for those of ``_SAVE``.
+_TABLES = (
+    *("day_played", "help", "proven", "place", "plain_pack", "last_pack", "drawing", "looks", "day", "run", "floor"),
+    *("letslogic_collection", "letslogic_sent"),
+)
+_SAVE = {
+    "day_played": """INSERT INTO day_played VALUES (?, ?)
+        ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)""",
+    "day": SAVE_DAY,
+    "run": SAVE_RUN,
+    "floor": SAVE_FLOOR,
 }
-_LONGER_DAY = " ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)"
+_SOLUTIONS = "SELECT hash, start_row, start_column, lurd FROM solution ORDER BY hash, start_row, start_column, id"
+_FOUND = "SELECT hash, start_row, start_column, lurd, credit FROM found ORDER BY hash, id"
+_TYPES: Mapping[str, type] = {"INTEGER": int, "REAL": float}
 # Keys of the notes of a level, and their form.
 _FIRST_SOLVED = "first solved"
 _LAST_SOLVED = "last solved"
@@ -81,9 +62,9 @@ _HELPED = "only with help"
 _AT_THE_START = "start bookmarks"
 _DATE = "%Y-%m-%d %H:%M:%S UTC"
 _TIME = re.compile(r"([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])")
-_DAILY = re.compile(r"daily ([0-9-]{10})")
-_FLOOR = re.compile(r"descent ([0-9]{1,9}) of ([0-9.]{1,20}), floor ([0-9]{1,6})")
-_FIGURES = ("seconds", "undos", "hints", "seen", "solved", "pushes", "moves")
+# Keys of the notes in which earlier versions kept a daily level or a floor.
+_MADE = re.compile(r"daily ([0-9-]{10})|descent ([0-9]+) of ([0-9.]+), floor ([0-9]+)")
+_FIGURES = ["recipe", "entered", "played", "ended", "seconds", "undos", "hints", "seen", "solved", "pushes", "moves"]
 # The title of the collection marks a file of progress.
 TITLE = "sokoterm progress"
 _COMMENT = "Solutions and open plays of one person, to be imported by `sokoterm progress import`."
@@ -124,7 +105,7 @@ class _Share(NamedTuple):
     known: Sequence[KnownSolution] = ()
 
 
-class _ExchangeDraft(NamedTuple):
+class _Draft(NamedTuple):
     """A level to export: its solutions and saved games, and the names of the bookmarks of its start."""
 
     level: Level
@@ -137,16 +118,17 @@ class _ExchangeDraft(NamedTuple):
 class _Export:
     """Levels collected from the store, by Exact-Id."""
 
-    def __init__(self, contents: Contents, packs_with: PacksWith) -> None:
-        self._contents = contents
-        self._known = _known_levels(contents, packs_with)
-        self.drafts: dict[str, _ExchangeDraft] = {}
+    def __init__(self, store: ProgressStore, packs_with: PacksWith) -> None:
+        query = "SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1"
+        self._plays = store.rows(query, (), str)
+        self._known = _known_levels(store, self._plays, packs_with)
+        self.drafts: dict[str, _Draft] = {}
         self.problems: list[str] = []
         self.plays = self.bookmarks = 0
 
     def add_plays(self, store: ProgressStore, show: Callable[[int], None]) -> None:
         unknown = []
-        for key in self._contents.plays:
+        for key in self._plays:
             level = self._known.get(key)
             if level is None:
                 unknown.append(key)
@@ -195,25 +177,25 @@ class _Export:
                 self._draft(key, level)
                 drafted.add(level_id)
 
-    def levels(self, dates: Mapping[str, Dates], made: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[Level, ...]:
+    def levels(self, dates: Mapping[str, Dates]) -> tuple[Level, ...]:
         """Return the levels in the order they were solved, then those with only an open play."""
         dated = []
         for key, draft in self.drafts.items():
             of_level = dates.get(draft.hash, Dates())
-            notes = (*notes_of(of_level, draft.at_the_start), *made.get(key, ()))
+            notes = notes_of(of_level, draft.at_the_start)
             records = (*draft.solutions, *draft.saved_games)
             first = float("inf") if of_level.first_solved is None else of_level.first_solved // 1
             dated.append((first, draft.hash, key, draft.level._replace(metadata=notes, records=records)))
         dated.sort(key=lambda each: each[:3])
         return tuple(level._replace(number=number) for number, (*_, level) in enumerate(dated, start=1))
 
-    def _draft(self, key: str, level: Level) -> _ExchangeDraft:
+    def _draft(self, key: str, level: Level) -> _Draft:
         if key not in self.drafts:
-            self.drafts[key] = _ExchangeDraft(level, level_hash(level), [], [], [])
+            self.drafts[key] = _Draft(level, level_hash(level), [], [], [])
         return self.drafts[key]
 
     def _add_play(self, key: str, level: Level, opened: OpenPlay) -> None:
-        done = lurd_of(opened.edits[: opened.cursor])
+        done = opened.lurd
         undone = _undone(opened, done)
         if not (done or undone or opened.bookmarks):
             return
@@ -228,7 +210,7 @@ class _Export:
                 draft.at_the_start.append(name)
             self.bookmarks += 1
 
-    def _placed(self, level: Level, row: SolutionRow) -> tuple[_ExchangeDraft, KnownSolution] | None:
+    def _placed(self, level: Level, row: SolutionRow) -> tuple[_Draft, KnownSolution] | None:
         """Return a solution, and the level that begins at its start, maybe elsewhere in the player's area.
 
         None if it is damaged, which is told.
@@ -259,11 +241,10 @@ def export(
     Levels from before boards were stored are looked up in the bundled packs and in those that ``packs_with`` returns
     for the missing level hashes.
     """
-    found = _Export(store.contents(), packs_with)
+    found = _Export(store, packs_with)
+    # Before the solutions: a play that was solved when its session was killed becomes one.
     found.add_plays(store, show)
-    # By now a play that was solved when its session was killed has become a solution.
-    contents = store.contents()
-    if unknown := found.add_solutions(contents.solutions, show, _best_records):
+    if unknown := found.add_solutions(store.rows(_SOLUTIONS, (), SolutionRow), show, _best_records):
         found.problems.append(
             ngettext(
                 "{n} solved level ({ids}) left out: board unknown; open the level in sokoterm once, then export again",
@@ -272,7 +253,7 @@ def export(
                 ids=_some(unknown),
             )
         )
-    if unknown := found.add_solutions(contents.found, show, _known_records):
+    if unknown := found.add_solutions(store.rows(_FOUND, (), SolutionRow), show, _known_records):
         found.problems.append(
             ngettext(
                 "{n} level with known solutions ({ids}) left out: board unknown;"
@@ -283,10 +264,11 @@ def export(
                 ids=_some(unknown),
             )
         )
-    found.add_times(contents.dates)
-    levels = found.levels(contents.dates, _made_notes(store))
+    dates = store.all_dates()
+    found.add_times(dates)
+    levels = found.levels(dates)
     count = sum(len(draft.solutions) for draft in found.drafts.values())
-    rows = [(table, json.dumps(row)) for table, columns in _TABLES.items() for row in store.table(table, columns)]
+    rows = [(table, json.dumps(row)) for table in _TABLES for row in _rows_of(store, table)]
     pack = empty_export().pack._replace(levels=levels, metadata=tuple(rows))
     return Exported(pack, count, found.plays, found.bookmarks, tuple(found.problems))
 
@@ -327,116 +309,147 @@ def merge(
             source=source,
         )
         problems.append(told)
-    rows = [*_rows_in(pack)] if is_progress(pack) else []
-    if any(row is None for row in rows):
+    rows = [*_rows_in(pack, store)] if is_progress(pack) else []
+    if None in rows:
         problems.append(f"{source}: {_(ROWS_LEFT_OUT)}")
 
-    def job(connection: sqlite3.Connection) -> tuple[int, int, int, list[Level]]:
+    def job(connection: sqlite3.Connection) -> list[tuple[int, int, int, int]]:
         for statement, row in filter(None, rows):
             connection.execute(statement, row)
-        return _write(connection, shares, now)
+        return [_write(connection, share, now) for share in shares]
 
-    better, new_plays, new_bookmarks, left = store.write(job)
-    if is_progress(pack):
-        for level in pack.levels:
-            _keep_made_notes(store, level)
-        problems += filter(None, [store.save_rows()])
+    new = store.write(job)
     problems += [
         _(
             "{source}, level {number}: saved game left out: no free digit for its bookmark",
             source=source,
-            number=level.number,
+            number=share.level.number,
         )
-        for level in left
+        for share, counts in zip(shares, new)
+        for __ in range(counts[3])
     ]
+    better, new_plays, new_bookmarks = (sum(counts[number] for counts in new) for number in range(3))
     count = sum(len(share.solutions) + len(share.known) for share in shares)
     return Imported(len(shares), count, better, new_plays, new_bookmarks, tuple(problems))
 
 
-def _write(connection: sqlite3.Connection, shares: Sequence[_Share], now: float) -> tuple[int, int, int, list[Level]]:
-    """Return the numbers of new or better solutions, new plays, new bookmarks, and the levels out of digits."""
-    better = new_plays = new_bookmarks = 0
-    left: list[Level] = []
-    for share in shares:
-        better += _merge_level(connection, share, now)
-        better += sum(
-            [solutions.save_found(connection, share.level, each.solution, each.credit) for each in share.known]
-        )
-        key = exact_id(share.level)
-        connection.execute(solutions.SAVE_BOARD, StoredBoard.of(key, share.level))
-        merged = plays.merge_play(connection, key, share.play, share.bookmarks, now)
-        new_plays += merged.is_new
-        new_bookmarks += merged.bookmarks
-        left += [share.level] * merged.left
-    return better, new_plays, new_bookmarks, left
+def _write(connection: sqlite3.Connection, share: _Share, now: float) -> tuple[int, int, int, int]:
+    """Return the numbers of new or better solutions, new plays, new bookmarks, and bookmarks left out."""
+    level, frame, key = share.level, canonical(share.level), exact_id(share.level)
+    better = 0
+    if share.solutions:
+        solutions.save_help(connection, frame.hash, is_helped=share.dates.is_helped)
+        connection.execute(solutions.SAVE_BOARD, StoredBoard.of(frame.hash, level))
+    for solution in share.solutions:
+        start, lurd = to_canonical(level, solution.lurd, frame)
+        row = SolutionRow(frame.hash, *start, lurd)
+        better += solutions.keep_better(connection, Solved(row, solution.moves, solution.pushes, now))
+    solutions.merge_dates(connection, frame.hash, share.dates, now if share.solutions else None)
+    for each in share.known:
+        better += solutions.save_found(connection, level, each.solution, each.credit)
+    connection.execute(solutions.SAVE_BOARD, StoredBoard.of(key, level))
+    return better, *plays.merge_play(connection, key, share.play, share.bookmarks, now)
 
 
-def _rows_in(pack: Pack) -> Iterator[tuple[str, list[RowValue]] | None]:
-    """Yield the statements for the rows of other tables in a file of progress; None for a damaged row."""
-    for table, text in (*pack.metadata, *(line.split(": ", 1) for line in pack.comment.split("\n") if ": " in line)):
-        if table not in _TABLES:
-            continue
-        kinds = _TABLES[table]
-        try:
-            row = json.loads(text)
-            is_whole = isinstance(row, list) and len(row) == len(kinds) and all(map(_is_value, row, kinds.values()))
-        except (ValueError, RecursionError):
-            is_whole = False
-        places = ", ".join("?" * len(kinds))
-        statement = f"INSERT OR IGNORE INTO {table} ({', '.join(kinds)}) VALUES ({places})"
-        yield (statement + (_LONGER_DAY if table == "day_played" else ""), row) if is_whole else None
+# Rows of tables that are no part of a level
+
+
+def _columns_of(store: ProgressStore, table: str) -> dict[str, type | UnionType]:
+    """Return the columns of a table with the types of their values."""
+    query = "SELECT name, type, [notnull] OR pk FROM pragma_table_info(?)"
+    rows = store.rows(query, (table,), tuple[str, str, int])
+    return {
+        name: _TYPES.get(kind, str) if is_needed else _TYPES.get(kind, str) | None for name, kind, is_needed in rows
+    }
+
+
+def _rows_of(store: ProgressStore, table: str) -> list[tuple[RowValue, ...]]:
+    def row(*values: RowValue) -> tuple[RowValue, ...]:
+        return values
+
+    row.__annotations__ = _columns_of(store, table)
+    return store.rows(f"SELECT * FROM {table} ORDER BY 1, 2", (), row)
+
+
+def _rows_in(pack: Pack, store: ProgressStore) -> Iterator[tuple[str, list[RowValue]] | None]:
+    """Yield the statements for the rows of these tables in a file of progress; None for a damaged row."""
+    columns = {table: _columns_of(store, table) for table in _TABLES}
+    notes = (*pack.metadata, *(line.split(": ", 1) for line in pack.comment.split("\n") if ": " in line))
+    rows = [(table, _loaded(text)) for table, text in notes if table in columns]
+    for table, row in (*rows, *(row for level in pack.levels for row in _made_rows(level))):
+        if isinstance(row, list) and _is_whole(row, columns[table]):
+            places = ", ".join("?" * len(row))
+            yield _SAVE.get(table, f"INSERT OR IGNORE INTO {table} VALUES ({places})"), row
+        else:
+            yield None
+
+
+def _made_rows(level: Level) -> Iterator[tuple[str, object]]:
+    """Yield the rows of daily levels and floors, which earlier versions kept in notes of their levels."""
+    for key, value in _notes_in(level):
+        if match := _MADE.fullmatch(key):
+            words = dict(re.findall("([a-z]+) ([^,]+)", value))
+            recipe, entered, played, ended, *effort = (_loaded(words.get(name, "null")) for name in _FIGURES)
+            made = [recipe, "\n".join(level.rows), words.get("par")]
+            *run, number = map(_loaded, match.groups("null")[1:])
+            if match[1]:
+                yield "day", [match[1], *made, *effort]
+            else:
+                yield "run", [*run, played, ended]
+                yield "floor", [*run, number, *made, entered, *effort]
+
+
+def _loaded(text: str) -> object:
+    with suppress(ValueError, RecursionError):
+        return json.loads(text)
+    return None
+
+
+def _is_whole(row: Sequence[object], columns: Mapping[str, type | UnionType]) -> bool:
+    """True for a row that a table can hold; a generated level must come with a solution."""
+    named = dict(zip(columns, row))
+    try:
+        if len(row) != len(columns) or not all(map(_is_value, row, columns.values())):
+            return False
+        if "xsb" in named:
+            level = Level.from_xsb(str(named["xsb"]))
+            return verify(level.board, level.start, str(named["lurd"])).lurd == named["lurd"]
+    except ValueError:
+        return False
+    return True
 
 
 def _is_value(value: object, kind: type | UnionType) -> bool:
     """True for a value that a column of this type can hold; raises UnicodeEncodeError for half a character."""
     if isinstance(value, str):
         value.encode()
-    if kind is float:
-        return is_date(value)
+    if kind in (float, float | None):
+        return is_date(value) or value is None and kind is not float
     return isinstance(value, kind) and (not isinstance(value, int) or abs(value) < 1 << 63)
 
 
-def _merge_level(connection: sqlite3.Connection, share: _Share, now: float) -> int:
-    """Write the solutions and dates of a level; return how many solutions were new or better."""
-    frame = canonical(share.level)
-    better = 0
-    if share.solutions:
-        solutions.save_help(connection, frame.hash, is_helped=share.dates.is_helped)
-        connection.execute(solutions.SAVE_BOARD, StoredBoard.of(frame.hash, share.level))
-    for solution in share.solutions:
-        start, lurd = to_canonical(share.level, solution.lurd, frame)
-        row = SolutionRow(frame.hash, *start, lurd)
-        better += solutions.keep_better(connection, Solved(row, solution.moves, solution.pushes, now))
-    solutions.merge_dates(connection, frame.hash, share.dates, now if share.solutions else None)
-    return better
-
-
-def _known_levels(contents: Contents, packs_with: PacksWith) -> dict[str, Level]:
+def _known_levels(store: ProgressStore, plays: Iterable[str], packs_with: PacksWith) -> dict[str, Level]:
     """Return the levels whose boards are known, by level hash and by Exact-Id."""
     known: dict[str, Level] = {}
     others: dict[str, Level] = {}
-    for key, board in contents.boards.items():
+    for board in store.rows("SELECT id, xsb, title FROM board", (), StoredBoard):
         with suppress(LevelError):  # a damaged row counts as missing
             level = board.level()
             ids = (level_hash(level), exact_id(level))
-            if key in ids:
-                known[key] = level
+            if board.id in ids:
+                known[board.id] = level
                 others |= dict.fromkeys(ids, level)
     known = others | known
-    solved = (row.hash for rows in (contents.solutions, contents.found) for row in rows)
-    wanted = [key for key in dict.fromkeys(solved) if key not in known]
-    if wanted or not known.keys() >= set(contents.plays):
-        for level in _levels_in([*bundled_packs(), *packs_with(wanted)]):
-            known.setdefault(level_hash(level), level)
-            known.setdefault(exact_id(level), level)
+    solved = store.rows("SELECT hash FROM solution UNION SELECT hash FROM found ORDER BY 1", (), str)
+    wanted = [key for key in solved if key not in known]
+    if wanted or not known.keys() >= set(plays):
+        for file in (*bundled_packs(), *packs_with(wanted)):
+            with suppress(PackError):
+                for each in open_pack(file).levels:
+                    level = StoredBoard.of("", each).level()  # as the store would keep it
+                    known.setdefault(level_hash(level), level)
+                    known.setdefault(exact_id(level), level)
     return known
-
-
-def _levels_in(files: Iterable[PackFile]) -> Iterator[Level]:
-    for file in files:
-        with suppress(PackError):
-            for level in open_pack(file).levels:
-                yield StoredBoard.of("", level).level()  # as the store would keep it
 
 
 def _undone(opened: OpenPlay, done: str) -> str:
@@ -510,10 +523,12 @@ def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _
     bookmarks |= {f"play {number}": done for number, (done, _) in enumerate(open_plays[1:], start=2)}
     if not is_own:
         return _Share(level, found, Dates(), None, {})
-    notes = _read_notes(level)
-    bookmarks |= dict.fromkeys(notes.at_the_start, "")
-    # Dates mean nothing without a solution.
-    dates = notes.dates if found else Dates(seconds=notes.dates.seconds)
+    notes = dict(reversed(_notes_in(level)))
+    bookmarks |= dict.fromkeys(notes.get(_AT_THE_START, "").split(), "")
+    dates = Dates(seconds=_seconds_of_clock(notes.get(_TIME_PLAYED, "")))
+    if found:  # dates mean nothing without a solution
+        first, last = (_seconds_of_date_text(notes.get(key, "")) for key in (_FIRST_SOLVED, _LAST_SOLVED))
+        dates = Dates(first, last, dates.seconds, notes.get(_SOLVED) == _HELPED)
     return _Share(level, found, dates, open_plays[0] if open_plays else None, bookmarks, known)
 
 
@@ -534,13 +549,6 @@ def _named(level: Level) -> str:
     return f"{level.title or _('a level without a title')} ({level_hash(level)})"
 
 
-class _Notes(NamedTuple):
-    """Dates and time of a level in whole seconds, and the names of the bookmarks of its start."""
-
-    dates: Dates
-    at_the_start: tuple[str, ...]
-
-
 def notes_of(dates: Dates, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:
     """Return the notes of a level, without those that have no value.
 
@@ -557,19 +565,10 @@ def notes_of(dates: Dates, at_the_start: Sequence[str] = ()) -> tuple[tuple[str,
     return tuple((key, value) for key, value in notes if value)
 
 
-def _read_notes(level: Level) -> _Notes:
-    """Read the notes of a level from its metadata or the lines of its comment; unknown ones are skipped."""
-    notes = dict(level.metadata)
-    for line in level.comment.splitlines():
-        key, colon, value = line.partition(":")
-        if colon:
-            notes.setdefault(key.strip().lower(), value.strip())
-    first, last, time, names = (
-        notes.get(key, "") for key in (_FIRST_SOLVED, _LAST_SOLVED, _TIME_PLAYED, _AT_THE_START)
-    )
-    is_helped = notes.get(_SOLVED) == _HELPED
-    dates = Dates(_seconds_of_date_text(first), _seconds_of_date_text(last), _seconds_of_clock(time), is_helped)
-    return _Notes(dates, tuple(names.split()))
+def _notes_in(level: Level) -> list[tuple[str, str]]:
+    """Return the notes of a level, from its metadata and the lines of its comment."""
+    lines = (line.partition(":") for line in level.comment.splitlines() if ":" in line)
+    return [*level.metadata, *((key.strip().lower(), value.strip()) for key, __, value in lines)]
 
 
 def _date_text(seconds: float | None) -> str:
@@ -595,91 +594,3 @@ def _clock(seconds: float) -> str:
 def _seconds_of_clock(text: str) -> float:
     match = _TIME.fullmatch(text)
     return float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3])) if match else 0.0
-
-
-def _made_notes(store: ProgressStore) -> dict[str, list[tuple[str, str]]]:
-    """Return the notes of all daily levels and all floors entered, by the Exact-Id of their levels."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for key, made, words in [*_days(store), *_floors(store)]:
-        with suppress(LevelError):  # a damaged row counts as missing
-            found.setdefault(exact_id(Level.from_xsb(made.xsb)), []).append((key, words))
-    return found
-
-
-def _keep_made_notes(store: ProgressStore, level: Level) -> None:
-    """Queue what the notes of a level say for the next save; notes that do not fit the level are skipped."""
-    notes = [*level.metadata, *(_pair(line) for line in level.comment.splitlines())]
-    for key, value in notes:
-        words = dict(_word(part) for part in value.split(", "))
-        made = _made(level, words)
-        if made is None:
-            continue
-        if match := _DAILY.fullmatch(key):
-            day = day_from_text(match[1])
-            if day is not None:
-                keep_day(store, Day(day, made, _effort(words)))
-        elif match := _FLOOR.fullmatch(key):
-            begun = _date_in(match[2])
-            if begun is None:
-                continue
-            played = _date_in(words.get("played", ""))
-            run = Run(int(match[1]), begun, begun if played is None else played, _date_in(words.get("ended", "")))
-            keep_run(store, run)
-            keep_floor(store, run, Floor(int(match[3]), made, _date_in(words.get("entered", "")), _effort(words)))
-
-
-def _days(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
-    for day in all_days(store):
-        yield f"daily {day.date.isoformat()}", day.made, _words(day.made, day.effort)
-
-
-def _floors(store: ProgressStore) -> Iterator[tuple[str, MadeLevel, str]]:
-    floors = all_floors(store)
-    for run in all_runs(store):
-        for floor in floors.get((run.seed, run.begun), ()):
-            if floor.entered is not None:
-                ended = f", ended {run.ended}" if run.ended is not None else ""
-                words = f"{_words(floor.made, floor.effort)}, entered {floor.entered}, played {run.played}{ended}"
-                yield f"descent {run.seed} of {run.begun}, floor {floor.number}", floor.made, words
-
-
-def _words(made: MadeLevel, effort: Effort) -> str:
-    figures = [f"{name} {value}" for name, value in zip(_FIGURES, effort) if value is not None]
-    return ", ".join([f"recipe {made.recipe}", *figures, f"par {made.lurd}"])
-
-
-def _pair(line: str) -> tuple[str, str]:
-    key, _, value = line.partition(":")
-    return key.strip().lower(), value.strip()
-
-
-def _word(part: str) -> tuple[str, str]:
-    name, _, value = part.partition(" ")
-    return name, value
-
-
-def _made(level: Level, words: dict[str, str]) -> MadeLevel | None:
-    """Return the level as it was generated, with a solution that the rules confirm."""
-    with suppress(LurdError):
-        if words.get("par") and words.get("recipe", "").isdecimal():
-            lurd = verify(level.board, level.start, words["par"]).lurd
-            return MadeLevel(int(words["recipe"][:9]), "\n".join(level.rows), lurd)
-    return None
-
-
-def _effort(words: dict[str, str]) -> Effort:
-    undos, hints, seen, pushes, moves = (
-        int(_number(words.get(name, ""))) for name in ("undos", "hints", "seen", "pushes", "moves")
-    )
-    return Effort(
-        _number(words.get("seconds", "")), undos, hints, seen, _date_in(words.get("solved", "")), pushes, moves
-    )
-
-
-def _number(text: str) -> float:
-    return float(text) if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,20})?", text) else 0.0
-
-
-def _date_in(text: str) -> float | None:
-    date = _number(text)
-    return date if date and is_date(date) else None

@@ -43,15 +43,6 @@ class KeptResult(NamedTuple):
     level: int
 
 
-class JournalEntry(NamedTuple):
-    """A result in the file of results, with the ``figures`` that go into totals as text."""
-
-    pack: str
-    level: int
-    key: str
-    figures: str
-
-
 class WrittenPart(NamedTuple):
     """The part of the file of results that is whole: its job and form, its bytes, and the last of these in hex.
 
@@ -86,10 +77,10 @@ class Journal:
         query = "SELECT text, pack, level FROM results WHERE job = ? AND key = ?"
         return self._read(query, (self._job, key), KeptResult)
 
-    def entry(self, pack: str, level: int, key: str) -> JournalEntry | None:
-        """Return what was written for a level, None before it was."""
-        query = "SELECT pack, level, key, figures FROM entries WHERE pack = ? AND level = ? AND key = ?"
-        return self._read(query, (pack, level, key), JournalEntry)
+    def figures(self, pack: str, level: int, key: str) -> str | None:
+        """Return the figures of the result that was written for a level, None before one was."""
+        query = "SELECT figures FROM entries WHERE pack = ? AND level = ? AND key = ?"
+        return self._read(query, (pack, level, key), str)
 
     def written(self) -> WrittenPart | None:
         """Return what is known of the file of results, None before it was begun."""
@@ -105,9 +96,16 @@ class Journal:
         self._write(job)
 
     def add(
-        self, results: Sequence[tuple[str, KeptResult]], entries: Sequence[JournalEntry], size: int, tail: str
+        self,
+        results: Sequence[tuple[str, KeptResult]],
+        entries: Sequence[tuple[str, int, str, str]],
+        size: int,
+        tail: str,
     ) -> None:
-        """Keep results by their keys, and the entries with which the file of results has grown to ``size`` bytes."""
+        """Keep results by their keys, and the entries with which the file of results has grown to ``size`` bytes.
+
+        An entry is the pack and number of a level, the key of its result, and the figures of it that go into totals.
+        """
 
         def job(connection: Connection) -> None:
             rows = [(self._job, key, *result) for key, result in results]

@@ -15,6 +15,12 @@ from sokoterm.language import N_, _
 _APP = "sokoterm"
 _ACCOUNTS = "accounts"
 _LONGEST_NAME = 32
+# What is in the place of a file, by its format.
+_FOUND = {
+    stat.S_IFDIR: N_("found a folder, expected {expected}"),
+    stat.S_IFIFO: N_("found a pipe, expected {expected}"),
+    stat.S_IFSOCK: N_("found a socket, expected {expected}"),
+}
 
 
 class LostProgressError(Exception):
@@ -87,33 +93,27 @@ def progress_files(folder: str) -> list[str]:
 
 def unix_account() -> str:
     """Return the name of the account the program runs under, from the password database, not the environment."""
-    try:
-        from pwd import getpwuid  # POSIX
-
-        return getpwuid(os.getuid()).pw_name
-    except (ImportError, KeyError):  # Windows; an account without an entry
-        return os.environ.get("USERNAME") or "someone"
+    return _password_entry("pw_name") or os.environ.get("USERNAME") or "someone"
 
 
 def unix_home() -> str:
     """Return the home folder of that account, from the password database; a folder that does not exist for none."""
-    try:
-        from pwd import getpwuid  # POSIX
-
-        return getpwuid(os.getuid()).pw_dir
-    except (ImportError, KeyError):
-        return os.path.expanduser("~") if os.name == "nt" else "/nonexistent"
+    return _password_entry("pw_dir") or (os.path.expanduser("~") if os.name == "nt" else "/nonexistent")
 
 
 def is_login_shell(program: str) -> bool:
     """True if the password database names this program as the shell of the account it runs under."""
+    shell = _password_entry("pw_shell")
+    return bool(shell) and os.path.realpath(shell) == os.path.realpath(program)
+
+
+def _password_entry(field: str) -> str:
     try:
         from pwd import getpwuid  # POSIX
 
-        shell = getpwuid(os.getuid()).pw_shell
-    except (ImportError, KeyError):
-        return False
-    return bool(shell) and os.path.realpath(shell) == os.path.realpath(program)
+        return str(getattr(getpwuid(os.getuid()), field))
+    except (ImportError, KeyError):  # Windows; an account without an entry
+        return ""
 
 
 def log_crash(traceback: str) -> str:
@@ -139,18 +139,8 @@ def require_file(path: str, expected: str = "") -> None:
     with suppress(FileNotFoundError):
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
-            raise OSError(EINVAL, _(_found(mode), expected=expected or _("a file")), path)
-
-
-def _found(mode: int) -> str:
-    """Return the problem of an irregular file, by its mode."""
-    if stat.S_ISDIR(mode):
-        return N_("found a folder, expected {expected}")
-    if stat.S_ISFIFO(mode):
-        return N_("found a pipe, expected {expected}")
-    return (
-        N_("found a socket, expected {expected}") if stat.S_ISSOCK(mode) else N_("found a device, expected {expected}")
-    )
+            found = _FOUND.get(stat.S_IFMT(mode), N_("found a device, expected {expected}"))
+            raise OSError(EINVAL, _(found, expected=expected or _("a file")), path)
 
 
 def _folder(environ: Mapping[str, str], variable: str, *default: str) -> str:

@@ -39,25 +39,17 @@ PlayStamp = tuple[int, int, int]
 """Identity of a play: its id, below 0 if it is held in memory, its revision and the number of edits done."""
 
 
-class OpenPlay(Value):
-    """The data from which ``engine.game.Game`` resumes a play.
+class OpenPlay(NamedTuple):
+    """A play as a session has it, from which ``engine.game.Game`` resumes it.
 
     ``others`` names the ``bookmarks`` that are positions of other sessions on the same level.
     """
 
-    edits: tuple[Edit, ...]
-    cursor: int
-    bookmarks: Mapping[str, str]
-    others: tuple[str, ...] = ()
-
-
-class Snapshot(NamedTuple):
-    """The state of a play at a save."""
-
     edits: Sequence[Edit]
     cursor: int
     bookmarks: Mapping[str, str]
-    is_solved: bool
+    is_solved: bool = False
+    others: tuple[str, ...] = ()
 
     @property
     def lurd(self) -> str:
@@ -75,14 +67,6 @@ class PlayRow(Value):
     saved: float
 
 
-class Merged(Value):
-    """The outcome of an import: if the play was new, how many bookmarks were, and how many found no free digit."""
-
-    is_new: bool
-    bookmarks: int
-    left: int
-
-
 class SavedPlay:
     """A session's knowledge of the play of a level on disk, and the snapshot that is ``waiting`` to be written.
 
@@ -94,8 +78,8 @@ class SavedPlay:
         self._level = level
         self.row = self.revision = 0
         self._edits: list[Edit] = []
-        self.kept = Snapshot(self._edits, 0, {}, False)
-        self.waiting: Snapshot | None = None
+        self.kept = OpenPlay(self._edits, 0, {})
+        self.waiting: OpenPlay | None = None
         # Plays of other sessions that were offered as bookmarks, by the names of these.
         self._adopted: dict[str, PlayRow] = {}
 
@@ -116,7 +100,7 @@ class SavedPlay:
             cursor = min(rows[0].cursor, len(self._edits))
         elif not bookmarks:
             return None, solved
-        self.kept = Snapshot(self._edits, cursor, dict(bookmarks), False)
+        self.kept = OpenPlay(self._edits, cursor, dict(bookmarks))
         known = {self.kept.lurd, *bookmarks.values()}
         for row in rows[1:]:
             lurd = lurd_of(edits_of(database, row.id)[: row.cursor])
@@ -125,9 +109,9 @@ class SavedPlay:
                 known.add(lurd)
                 bookmarks[name] = lurd
                 self._adopted[name] = row
-        return OpenPlay(tuple(self._edits), cursor, bookmarks, tuple(self._adopted)), solved
+        return OpenPlay(tuple(self._edits), cursor, bookmarks, others=tuple(self._adopted)), solved
 
-    def save(self, snapshot: Snapshot) -> None:
+    def save(self, snapshot: OpenPlay) -> None:
         """Have a snapshot wait to be written, unless that would change nothing."""
         is_kept = self._is_position_kept(snapshot) and self.kept.bookmarks == snapshot.bookmarks
         self.waiting = None if is_kept else snapshot
@@ -173,7 +157,7 @@ class SavedPlay:
             self.waiting = self.kept
         self.row = self.revision = 0
         self._edits = []
-        self.kept = Snapshot(self._edits, 0, {}, False)
+        self.kept = OpenPlay(self._edits, 0, {})
         self._adopted = {}
 
     def is_overwritten(self, database: Database) -> bool:
@@ -192,7 +176,7 @@ class SavedPlay:
         bookmarks = dict(database.read(_BOOKMARKS, (self.exact_id,), _bookmark))
         return bool(lurd) and not self.kept.is_solved and lurd not in bookmarks.values()
 
-    def _is_position_kept(self, snapshot: Snapshot) -> bool:
+    def _is_position_kept(self, snapshot: OpenPlay) -> bool:
         if not self.row and not snapshot.edits:
             return True
         return (
@@ -253,7 +237,7 @@ def edits_of(database: Database, row: int) -> list[Edit]:
 def open_moves(database: Database, exact_id: str) -> str:
     """Return the moves so far of the open play of a level that was saved last; none without a play."""
     query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
-    for row, cursor in database.read(query, (exact_id,), _position):
+    for row, cursor in database.read(query, (exact_id,), tuple[int, int]):
         return lurd_of(edits_of(database, row)[:cursor])
     return ""
 
@@ -263,8 +247,8 @@ def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
     places = ", ".join("?" * len(some))
     query = f"""SELECT exact_id, id, revision, cursor FROM play
         WHERE exact_id IN ({places}) AND NOT is_solved ORDER BY saved, id"""
-    last = dict(database.read(query, some, _stamped))
-    return {exact_id: stamp for exact_id, stamp in last.items() if stamp[2]}
+    last = {exact_id: stamp for exact_id, *stamp in database.read(query, some, tuple[str, int, int, int])}
+    return {exact_id: (row, revision, cursor) for exact_id, (row, revision, cursor) in last.items() if cursor}
 
 
 def begun_of(database: Database) -> set[str]:
@@ -272,7 +256,7 @@ def begun_of(database: Database) -> set[str]:
     query = """SELECT exact_id, EXISTS (
             SELECT 1 FROM edit WHERE play = play.id AND number < cursor AND added GLOB '*[LURD]*'
         ) FROM play WHERE NOT is_solved ORDER BY saved, id"""
-    return {exact_id for exact_id, has_push in dict(database.read(query, (), _with_push)).items() if has_push}
+    return {exact_id for exact_id, has_push in dict(database.read(query, (), tuple[str, int])).items() if has_push}
 
 
 def merge_play(
@@ -281,8 +265,10 @@ def merge_play(
     play: tuple[str, str] | None,
     bookmarks: Mapping[str, str],
     now: float,
-) -> Merged:
+) -> tuple[bool, int, int]:
     """Import a play: its moves so far, those that can be redone, and its bookmarks.
+
+    Return if the play was new, how many bookmarks were, and how many found no free digit.
 
     Nothing is overwritten: if the level has a play, or a bookmark of that name, the imported one becomes a bookmark on
     a free digit, unless its position is already there. So importing twice changes nothing. A name of more than one
@@ -294,8 +280,10 @@ def merge_play(
     is_new = False
     if play is not None:
         here = _open_positions(connection, exact_id)
-        if not here:
-            _insert_moves(connection, exact_id, play, now)
+        if not here:  # each move will be undone by itself
+            row = _insert_play(connection, exact_id, len(play[0]), False, now)
+            steps = ((row, number, number, step) for number, step in enumerate("".join(play)))
+            connection.executemany(_INSERT_EDIT, steps)
             is_new = True
         elif play[0] and play[0] not in here:
             is_new = play[0] not in wanted.values()
@@ -310,7 +298,7 @@ def merge_play(
             left += 1
     new = [(exact_id, name, run_lengths(lurd)) for name, lurd in wanted.items() if name not in ours]
     connection.executemany(_INSERT_BOOKMARK, new)
-    return Merged(is_new, len(new), left)
+    return is_new, len(new), left
 
 
 def lurd_of(edits: Iterable[Edit]) -> str:
@@ -327,20 +315,12 @@ def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
     edits = f"{_EDITS} AND number < ?"
     return [
         lurd_of(_edits(fitting(connection.execute(edits, row), _numbered)))
-        for row in fitting(rows.fetchall(), _position)
+        for row in fitting(rows.fetchall(), tuple[int, int])
     ]
 
 
 def _bookmarks_of(connection: sqlite3.Connection, exact_id: str) -> dict[str, str]:
     return dict(fitting(connection.execute(_BOOKMARKS, (exact_id,)), _bookmark))
-
-
-def _insert_moves(connection: sqlite3.Connection, exact_id: str, play: tuple[str, str], now: float) -> None:
-    """Write a play of which only the moves are known: each is undone by itself."""
-    done, undone = play
-    row = _insert_play(connection, exact_id, len(done), False, now)
-    steps = ((row, number, number, step) for number, step in enumerate(done + undone))
-    connection.executemany(_INSERT_EDIT, steps)
 
 
 def _insert_play(connection: sqlite3.Connection, exact_id: str, cursor: int, is_solved: bool, now: float) -> int:
@@ -366,24 +346,12 @@ def _free_digit(names: Container[str]) -> str:
     return next((digit for digit in _DIGITS if digit not in names), "")
 
 
-def _position(row: int, cursor: int) -> tuple[int, int]:
-    return row, cursor
-
-
-def _with_push(exact_id: str, has_push: int) -> tuple[str, bool]:
-    return exact_id, bool(has_push)
-
-
 def _bookmark(name: str, text: str) -> tuple[str, str]:
     return name, _expanded(text)
 
 
 def _numbered(number: int, at: int, text: str) -> tuple[int, tuple[int, str]]:
     return number, (at, _expanded(text))
-
-
-def _stamped(exact_id: str, row: int, revision: int, cursor: int) -> tuple[str, PlayStamp]:
-    return exact_id, (row, revision, cursor)
 
 
 def _expanded(text: str) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from time import localtime, strftime
-from types import UnionType
 from typing import TypeVar
 
 from sokoterm.engine.game import Edit
@@ -24,7 +23,7 @@ from sokoterm.store.database import Database, NotReadError, NotWrittenError, Row
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.packs import PackError
 from sokoterm.store.paths import LostProgressError
-from sokoterm.store.plays import OpenPlay, PlayRow, PlayStamp, SavedPlay, Snapshot
+from sokoterm.store.plays import OpenPlay, PlayRow, PlayStamp, SavedPlay
 from sokoterm.store.progress_tables import MIGRATIONS
 from sokoterm.store.solutions import Best, Dates, Recorded, SolutionRow, Solved, StoredBoard, Summary, is_date
 
@@ -66,19 +65,6 @@ class ChosenLooks(Value):
     view: int = 0
 
 
-class Contents(Value):
-    """All progress on disk that belongs to levels.
-
-    Dates are by level hash, ``plays`` are the Exact-Ids of levels with a play or bookmarks, boards are by either.
-    """
-
-    solutions: list[SolutionRow]
-    found: list[SolutionRow]
-    dates: dict[str, Dates]
-    plays: list[str]
-    boards: dict[str, StoredBoard]
-
-
 class ProgressStore:
     """The store. ``notices`` collects lines for the user (a damaged file set aside ...): show and clear them.
 
@@ -86,6 +72,7 @@ class ProgressStore:
     """
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
+        self.notices = database.notices
         self._database = database
         self._clock = clock
         self._exact_id = lru_cache(_LEVELS)(exact_id)
@@ -96,7 +83,8 @@ class ProgressStore:
         self._solved: list[Solved] = []
         self._seconds: dict[str, float] = {}
         self._rows: dict[tuple[RowValue, ...], Sequence[RowValue]] = {}
-        self._has_kept = False
+        self.has_kept = False
+        """True if this session has kept a solution or a row."""
         self.has_failed = False
         """True if the last save was not written, which waits in memory."""
         database.on_new_file = self._renew_plays
@@ -110,18 +98,9 @@ class ProgressStore:
         return cls(Database(path, MIGRATIONS, clock, quota=quota), clock)
 
     @property
-    def notices(self) -> list[str]:
-        return self._database.notices
-
-    @property
     def is_on_disk(self) -> bool:
         """True if the store outlives the program."""
         return self._database.is_on_disk
-
-    @property
-    def is_kept_in_memory(self) -> bool:
-        """True if a solution or a row of this session is kept only in memory."""
-        return not self.is_on_disk and self._has_kept
 
     # Open plays
 
@@ -130,7 +109,7 @@ class ProgressStore:
         key = self._exact_id(level)
         waiting = self._waiting_play(key)
         if waiting is not None and not waiting.is_solved:
-            return OpenPlay(tuple(waiting.edits), waiting.cursor, waiting.bookmarks)
+            return waiting
         play = self._plays[key] = SavedPlay(key, level)
         play.waiting = waiting
         opened, solved = play.load(self._database)
@@ -192,8 +171,8 @@ class ProgressStore:
         if seconds:
             level_hash = self._frame(level).hash
             self._seconds[level_hash] = self._seconds.get(level_hash, 0.0) + seconds
-        play.save(Snapshot(edits, cursor, bookmarks, is_solved))
-        return self._flush()
+        play.save(OpenPlay(edits, cursor, bookmarks, is_solved))
+        return self.save_rows()
 
     def note_help(self, level: Level, lurd: str) -> None:
         """Note that a hint or a shown solution led to the position behind these moves; the next save writes it."""
@@ -215,7 +194,7 @@ class ProgressStore:
         play = self._plays.get(self._exact_id(level))
         if play is not None and play.kept.is_solved and play.waiting is None:
             self._drop_play(play.row, play.revision)
-        return Recorded(solution, before, self._flush())
+        return Recorded(solution, before, self.save_rows())
 
     def best(self, level: Level) -> Best:
         """Return the best solutions of a level, from all levels of equal hash, transformed to fit this one."""
@@ -267,7 +246,8 @@ class ProgressStore:
         """Return the time of the last solution by level hash, and of the last save of an open play by Exact-Id."""
         query = """SELECT hash, last_solved FROM puzzle WHERE last_solved IS NOT NULL
             UNION ALL SELECT exact_id, max(saved) FROM play GROUP BY exact_id"""
-        on_disk = {key: seconds for key, seconds in self._database.read(query, (), _timed) if is_date(seconds)}
+        rows = self._database.read(query, (), tuple[str, float])
+        on_disk = {key: seconds for key, seconds in rows if is_date(seconds)}
         return on_disk | {each.row.hash: each.date for each in self._solved}
 
     def all_dates(self) -> dict[str, Dates]:
@@ -276,7 +256,7 @@ class ProgressStore:
 
     def days_played(self) -> dict[str, float]:
         """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""
-        rows = self._database.read("SELECT day, seconds FROM day_played", (), _timed)
+        rows = self._database.read("SELECT day, seconds FROM day_played", (), tuple[str, float])
         return {day: seconds for day, seconds in rows if is_date(seconds)}
 
     # Known solutions, which are not the person's own
@@ -303,7 +283,7 @@ class ProgressStore:
         """Return the proven least moves and pushes of a level by metric; raises PackError."""
         frame = self._frame(level)
         query = "SELECT metric, count FROM proven WHERE hash = ? AND start_row = ? AND start_column = ?"
-        return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), _proven))
+        return dict(self.rows(query, (frame.hash, *to_canonical(level, "", frame)[0]), tuple[str, int]))
 
     def keep_proven(self, level: Level, metric: str, count: int) -> None:
         """Queue the proof that no solution has less of a metric for the next save."""
@@ -328,7 +308,7 @@ class ProgressStore:
             return None
         self._queue(_SAVE_PLACE, (pack,), (pack, number))
         self._queue(_SAVE_LAST_PACK, (), (pack,))
-        return self._flush()
+        return self.save_rows()
 
     def load_planning_off(self, pack: str) -> bool:
         """True if the player has turned walk-to and push-to off in a pack."""
@@ -337,14 +317,14 @@ class ProgressStore:
     def save_planning_off(self, pack: str, is_planning_off: bool) -> str | None:
         """Save that choice."""
         self._queue(_SAVE_PLAIN_PACK, (pack,), (pack, int(is_planning_off)))
-        return self._flush()
+        return self.save_rows()
 
     def copy_packs(self, keys: Mapping[str, str]) -> None:
         """Write what is known of packs under other keys as well, by old key; raises NotWrittenError.
 
         The pack played last has its new key alone.
         """
-        if problem := self._flush():
+        if problem := self.save_rows():
             raise NotWrittenError(problem)
         pairs = [(new, old) for old, new in keys.items()]
 
@@ -361,7 +341,7 @@ class ProgressStore:
         for table in ("last_pack", *(table for table, __ in _OF_PACKS)):
             for old, new in keys.items():
                 self._queue(f"UPDATE OR REPLACE {table} SET pack = ? WHERE pack = ?", (old,), (new, old))
-        return self._flush()
+        return self.save_rows()
 
     # Drawings of the editor that are not saved in a pack yet, and looks by kind of terminal
 
@@ -382,7 +362,7 @@ class ProgressStore:
         """Return the looks chosen on a kind of terminal; a damaged row counts for nothing."""
         query = "SELECT theme, zoom, palette, warns, view FROM looks WHERE terminal = ?"
         try:
-            return next(iter(self.rows(query, (terminal,), _looks)), ChosenLooks())
+            return next(iter(self.rows(query, (terminal,), ChosenLooks)), ChosenLooks())
         except PackError:  # the database is locked: that is told elsewhere
             return ChosenLooks()
 
@@ -411,34 +391,12 @@ class ProgressStore:
 
         Of rows with the same statement and key only the last one is written.
         """
-        self._has_kept = True
+        self.has_kept = True
         self._queue(statement, key, values)
 
     def save_rows(self) -> str | None:
-        """Write the queued rows."""
-        return self._flush()
-
-    # Export and import
-
-    def contents(self) -> Contents:
-        """Return all progress on disk, for export."""
-        read = self._database.read
-        return Contents(
-            solutions.all_solutions(self._database),
-            read("SELECT hash, start_row, start_column, lurd, credit FROM found ORDER BY hash, id", (), SolutionRow),
-            self.all_dates(),
-            read("SELECT exact_id FROM play UNION SELECT exact_id FROM bookmark ORDER BY 1", (), str),
-            {board.id: board for board in read("SELECT id, xsb, title FROM board", (), StoredBoard)},
-        )
-
-    def table(self, table: str, columns: Mapping[str, type | UnionType]) -> list[tuple[RowValue, ...]]:
-        """Return some columns of a table, given with their types, for export."""
-
-        def row(*values: RowValue) -> tuple[RowValue, ...]:
-            return values
-
-        row.__annotations__ = dict(columns)
-        return self._database.read(f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1, 2", (), row)
+        """Write what waits; time played alone waits for the next push."""
+        return self._write() if self._is_waiting else None
 
     def write(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
         """Return the result of a job that writes imported progress, all of it or nothing; raises NotWrittenError."""
@@ -451,24 +409,13 @@ class ProgressStore:
                 play.renew()
         problem = self._write(LOST) if self._is_waiting or self._seconds else None
         self._database.close()
-        # Boards alone are no loss: they are queued again when their levels are opened.
-        has_boards_alone = all(statement == solutions.SAVE_BOARD for statement, *__ in self._rows)
-        is_lost = self._seconds or self._solved or self._has_waiting_play or not has_boards_alone
-        return problem if is_lost else None
+        return problem
 
     # Writing
 
     @property
     def _is_waiting(self) -> bool:
-        return bool(self._solved or self._rows) or self._has_waiting_play
-
-    @property
-    def _has_waiting_play(self) -> bool:
-        return any(play.waiting is not None for play in self._plays.values())
-
-    def _flush(self) -> str | None:
-        """Write what waits; time played alone waits for the next push."""
-        return self._write() if self._is_waiting else None
+        return bool(self._solved or self._rows) or any(play.waiting is not None for play in self._plays.values())
 
     def _write(self, problem: str = NOT_SAVED_YET) -> str | None:
         try:
@@ -515,7 +462,7 @@ class ProgressStore:
             return make(*waiting[len(key) :])
         return next(iter(self._database.read(query, key, make)), None)
 
-    def _waiting_play(self, key: str) -> Snapshot | None:
+    def _waiting_play(self, key: str) -> OpenPlay | None:
         play = self._plays.get(key)
         return play.waiting if play is not None else None
 
@@ -530,7 +477,7 @@ class ProgressStore:
         row = SolutionRow(frame.hash, *start, lurd)
         is_helped = self._is_helped(self._exact_id(level), solution.lurd)
         self._solved.append(Solved(row, solution.moves, solution.pushes, date, is_helped))
-        self._has_kept = True
+        self.has_kept = True
 
     def _record_leftover(self, level: Level, row: PlayRow) -> None:
         """Record the solution of a play that was solved just before its session was killed."""
@@ -542,7 +489,7 @@ class ProgressStore:
             return
         self._add_solution(level, solution, row.saved)
         self._drop_play(row.id, row.revision)
-        self._flush()
+        self.save_rows()
 
     def _keep_board(self, key: str, level: Level) -> None:
         self._queue(solutions.SAVE_BOARD, (key,), StoredBoard.of(key, level))
@@ -555,9 +502,12 @@ class ProgressStore:
     # Help given in open plays: the moves up to each hint, and up to where a solution was shown
 
     def _helps(self, key: str) -> set[str]:
-        helps = {str(values[1]) for (save, *__), values in self._rows.items() if (save, values[0]) == (_SAVE_HELP, key)}
-        if (_DROP_HELP, key) not in self._rows:
-            helps.update(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
+        helps = set(self._database.read("SELECT lurd FROM help WHERE exact_id = ?", (key,), str))
+        for (statement, *__), values in self._rows.items():
+            if (statement, values[0]) == (_SAVE_HELP, key):
+                helps.add(str(values[1]))
+            elif (statement, values[0]) == (_DROP_HELP, key):
+                helps.clear()
         return helps
 
     def _is_helped(self, key: str, lurd: str) -> bool:
@@ -567,21 +517,7 @@ class ProgressStore:
     def _end_help(self, key: str) -> None:
         """End the play of a level: the next one starts without help."""
         if self._helps(key):
-            for row in [row for row in self._rows if row[:2] == (_SAVE_HELP, key)]:
-                del self._rows[row]
             self._queue(_DROP_HELP, (key,), (key,))
-
-
-def _timed(key: str, seconds: float) -> tuple[str, float]:
-    return key, seconds
-
-
-def _proven(metric: str, least: int) -> tuple[str, int]:
-    return metric, least
-
-
-def _looks(theme: str | None, zoom: int | None, palette: str | None, warns: int, view: int) -> ChosenLooks:
-    return ChosenLooks(theme, zoom, palette, bool(warns), view)
 
 
 @contextmanager
@@ -595,7 +531,7 @@ def opened_progress(path: str, clock: Callable[[], float], tell: Callable[[str],
     try:
         yield store
     finally:
-        lost = store.close() or (_(LOST) if store.is_kept_in_memory else None)
+        lost = store.close() or (_(LOST) if store.has_kept and not store.is_on_disk else None)
         for notice in store.notices:
             tell(notice)
     if lost is not None:

@@ -13,10 +13,10 @@ nobody holds a lock while thinking, and a replaced file is noticed.
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sokoterm.engine.game import MOST_MOVES
 from sokoterm.engine.level import Level
@@ -25,9 +25,11 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import _
-from sokoterm.store.database import FAULTS, code_of, connect, fitting, reason_of
+from sokoterm.store.database import FAULTS, code_of, connect, fitting, mended, reason_of
 from sokoterm.store.series import RunScore
 from sokoterm.store.solutions import is_date
+
+_Row = TypeVar("_Row")
 
 _TABLE = """CREATE TABLE score (
     hash TEXT NOT NULL,
@@ -62,7 +64,8 @@ _APPLICATION = 0x534F4B4F  # "SOKO": tells the file from other databases
 
 # Servers have old builds of sqlite: 3.24 has ON CONFLICT, with its columns named.
 _SAVE = """
-    INSERT INTO score VALUES (:hash, :best_by, :name, :moves, :pushes, :row, :column, :lurd, :date)
+    INSERT INTO score (hash, name, moves, pushes, start_row, start_column, lurd, date, best_by)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (hash, best_by, name) DO UPDATE SET
         moves = excluded.moves, pushes = excluded.pushes, start_row = excluded.start_row,
         start_column = excluded.start_column, lurd = excluded.lurd, date = excluded.date
@@ -75,8 +78,8 @@ _FIND = """
     WHERE hash = ? AND best_by = ? AND typeof(lurd) = 'text' AND length(lurd) = moves AND moves <= ?
     ORDER BY CASE best_by WHEN 'moves' THEN moves ELSE pushes END, moves + pushes, date LIMIT ?"""
 _SAVE_RUN = f"INSERT OR REPLACE INTO run VALUES ({', '.join('?' * 12)})"
-_FIND_RUNS = """
-    SELECT name, seed, begun, is_over, floors, over, undos, hints, shown, pushes, moves, seconds FROM run
+_FIND_RUNS = f"""
+    SELECT {", ".join(RunScore._fields)} FROM run
     ORDER BY floors DESC, shown, hints, over, undos, moves LIMIT 200"""
 
 _READ_SECONDS = 0.1
@@ -132,9 +135,6 @@ class _Claim(NamedTuple):
     date: float
 
 
-_Row = dict[str, str | int | float]
-
-
 class _UnusableError(Exception):
     """The file cannot be used; its text is the reason."""
 
@@ -148,89 +148,48 @@ class ScoreTable:
 
     def __init__(self, path: str, name: str, clock: Callable[[], float], tell: Callable[[str], None]) -> None:
         self._path = path
-        self._name = printable(name)[:_LONGEST_NAME]
+        self.name = printable(name)[:_LONGEST_NAME]
+        """The name under which solutions are entered."""
         self._clock = clock
         self._tell = tell
         self._has_told = False
         self._is_given_up = False
-        self._waiting: list[_Row] = []
+        self._waiting: list[tuple[str | float, ...]] = []
         self._waiting_runs: dict[tuple[int, float], RunScore] = {}
-
-    @property
-    def name(self) -> str:
-        """The name under which solutions are entered."""
-        return self._name
 
     def standing(self, level: Level, most: int | None = None) -> Standing:
         """Return the best of a level and all of equal hash; nobody if they cannot be read.
 
         Raises TooLongError before it replays more than ``most`` steps for one of the two.
         """
-        if self._is_given_up or not os.path.exists(self._path):
-            return Standing()
         frame = canonical(level)
-        try:
-            return Standing(self._best(level, frame, "moves", most), self._best(level, frame, "pushes", most))
-        except (OSError, *FAULTS, _UnusableError) as error:
-            self._report(error)
-            return Standing()
 
-    def _best(self, level: Level, frame: Canonical, best_by: str, most: int | None) -> Score | None:
-        """Return the best claim that the rules confirm, the earliest of equals; see ``standing``."""
-        with self._connected(_READ_SECONDS) as connection:
-            key = frame.hash, best_by, MOST_MOVES, _CLAIMS_A_LOOK
-            claims = fitting(connection.execute(_FIND, key), _Claim) if _has_table(connection) else []
-        replayed = 0
-        for claim in claims:
-            is_likely = is_date(claim.date) and sum(map(claim.lurd.count, "LURD")) == claim.pushes
-            if not is_likely or replayed + claim.moves > _STEPS_A_LOOK:
-                continue
-            replayed += claim.moves
-            if most is not None and replayed > most:
-                raise TooLongError
-            solution = solution_from_canonical(level, (claim.row, claim.column), claim.lurd, frame)
-            if solution is not None and solution.pushes == claim.pushes:
-                return Score(printable(claim.name)[:_LONGEST_NAME], solution.moves, solution.pushes, claim.date)
-        return None
+        def claims_by(metric: str) -> list[_Claim]:
+            key = frame.hash, metric, MOST_MOVES, _CLAIMS_A_LOOK
+            return self._read("score", lambda connection: fitting(connection.execute(_FIND, key), _Claim))
+
+        return Standing(*(_best(claims_by(metric), level, frame, most) for metric in ("moves", "pushes")))
 
     def enter(self, level: Level, solution: Solution) -> None:
         """Enter a solution, replayed by the rules, if it beats this person's earlier one."""
         if self._is_given_up or solution.moves > MOST_MOVES:
             return
         frame = canonical(level)
-        (row, column), turned = to_canonical(level, solution.lurd, frame)
-        self._waiting.append(
-            {
-                "hash": frame.hash,
-                "name": self._name,
-                "moves": solution.moves,
-                "pushes": solution.pushes,
-                "row": row,
-                "column": column,
-                "lurd": turned,
-                "date": self._clock(),
-            }
-        )
+        start, turned = to_canonical(level, solution.lurd, frame)
+        row = (frame.hash, self.name, solution.moves, solution.pushes, *start, turned, self._clock())
+        self._waiting += [(*row, metric) for metric in ("moves", "pushes")]
         self._flush(is_last=False)
 
     def record_run(self, run: RunScore) -> None:
         """Enter the score of a run so far, in place of its earlier one; its floors are not replayed."""
-        self._waiting_runs[run.seed, run.begun] = run._replace(name=self._name)
+        self._waiting_runs[run.seed, run.begun] = run._replace(name=self.name)
         self._flush(is_last=False)
 
     def runs(self) -> list[RunScore]:
         """Return the best runs of everybody; none if they cannot be read."""
-        if self._is_given_up or not os.path.exists(self._path):
-            return []
-        try:
-            with self._connected(_READ_SECONDS) as connection:
-                rows = connection.execute(_FIND_RUNS).fetchall() if _has_table(connection, "run") else []
-        except (OSError, *FAULTS, _UnusableError) as error:
-            self._report(error)
-            return []
         return [
             run._replace(name=printable(run.name)[:_LONGEST_NAME], is_over=bool(run.is_over))
-            for run in fitting(rows, RunScore)
+            for run in self._read("run", lambda connection: fitting(connection.execute(_FIND_RUNS), RunScore))
             if _is_run(run)
         ]
 
@@ -238,28 +197,37 @@ class ScoreTable:
         """Write scores that wait for a lock; those that still cannot be written are lost, and that is told."""
         self._flush(is_last=True)
 
+    def _read(self, table: str, look: Callable[[sqlite3.Connection], list[_Row]]) -> list[_Row]:
+        """Return the rows of a table; none if it is not there or cannot be read."""
+        if self._is_given_up or not os.path.exists(self._path):
+            return []
+        try:
+            with self._connected(_READ_SECONDS) as connection:
+                return look(connection) if _has_table(connection, table) else []
+        except (OSError, *FAULTS, _UnusableError) as error:
+            self._report(error)
+            return []
+
     def _flush(self, *, is_last: bool) -> None:
         if self._is_given_up or not (self._waiting or self._waiting_runs):
             return
         try:
             self._create_file()
             with self._connected(_LAST_WRITE_SECONDS if is_last else _WRITE_SECONDS) as connection:
-                _write(connection, self._waiting, list(self._waiting_runs.values()))
+                _write(connection, self._waiting, self._waiting_runs.values())
             self._waiting.clear()
             self._waiting_runs.clear()
         except (OSError, *FAULTS, _UnusableError) as error:
-            if is_last or not _is_locked(error):
+            if is_last or code_of(error) not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 self._report(error)
 
     def _report(self, error: Exception) -> None:
-        takes_too_long = isinstance(error, sqlite3.Error) and code_of(error) == sqlite3.SQLITE_INTERRUPT
+        takes_too_long = code_of(error) == sqlite3.SQLITE_INTERRUPT
         self._is_given_up |= takes_too_long
         if self._has_told:
             return
         self._has_told = True
-        reason = reason_of(error) if isinstance(error, FAULTS) else _text_of(error)
-        if takes_too_long:
-            reason = _("it takes too long")
+        reason = _("it takes too long") if takes_too_long else getattr(error, "strerror", None) or reason_of(error)
         path = printable(self._path)
         self._tell(_("{path}: {reason}: the score table is off", path=path, reason=printable(reason)))
 
@@ -278,8 +246,12 @@ class ScoreTable:
     def _connected(self, patience: float) -> Iterator[sqlite3.Connection]:
         """Connect to a score table or an empty file."""
         with closing(connect(self._path, "mode=rw", patience)) as connection:
-            _limit_work(connection)
-            connection.text_factory = _text
+            # Nothing in the file may take long.
+            for category, limit in _LIMITS:
+                connection.setlimit(category, limit)
+            work = count(1)
+            connection.set_progress_handler(lambda: next(work) > _MOST_WORK, _INSTRUCTIONS)
+            connection.text_factory = mended
             connection.execute("PRAGMA synchronous = NORMAL")
             # In one transaction, or another process might write the table between two of these questions.
             connection.execute("BEGIN")
@@ -291,24 +263,41 @@ class ScoreTable:
             yield connection
 
 
+def _best(claims: Iterable[_Claim], level: Level, frame: Canonical, most: int | None) -> Score | None:
+    """Return the first claim that the rules confirm; see ``ScoreTable.standing``."""
+    replayed = 0
+    for claim in claims:
+        is_likely = is_date(claim.date) and sum(map(claim.lurd.count, "LURD")) == claim.pushes
+        if not is_likely or replayed + claim.moves > _STEPS_A_LOOK:
+            continue
+        replayed += claim.moves
+        if most is not None and replayed > most:
+            raise TooLongError
+        solution = solution_from_canonical(level, (claim.row, claim.column), claim.lurd, frame)
+        if solution is not None and solution.pushes == claim.pushes:
+            return Score(printable(claim.name)[:_LONGEST_NAME], solution.moves, solution.pushes, claim.date)
+    return None
+
+
 def _check_kind(connection: sqlite3.Connection) -> None:
     """Raise _UnusableError if the file is neither a score table nor empty."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if application != _APPLICATION and (application or version or _has_tables(connection)):
+    has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+    if application != _APPLICATION and (application or version or has_tables):
         raise _UnusableError(_("found another kind of database"))
     if version > _VERSION:
         raise _UnusableError(_("it was written by a newer sokoterm"))
 
 
-def _write(connection: sqlite3.Connection, rows: Sequence[_Row], runs: Sequence[RunScore]) -> None:
+def _write(connection: sqlite3.Connection, rows: Sequence[tuple[str | float, ...]], runs: Collection[RunScore]) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if not _has_table(connection):
+        if not _has_table(connection, "score"):
             connection.execute(_TABLE)
             connection.execute(f"PRAGMA application_id = {_APPLICATION}")
             connection.execute(f"PRAGMA user_version = {_VERSION}")
-        connection.executemany(_SAVE, [row | {"best_by": by} for row in rows for by in ("moves", "pushes")])
+        connection.executemany(_SAVE, rows)
         if runs:
             connection.execute(_RUN_TABLE)
             connection.executemany(_SAVE_RUN, runs)
@@ -318,15 +307,7 @@ def _write(connection: sqlite3.Connection, rows: Sequence[_Row], runs: Sequence[
             connection.execute("ROLLBACK")
 
 
-def _limit_work(connection: sqlite3.Connection) -> None:
-    """Bound the time of anything in the file."""
-    for category, limit in _LIMITS:
-        connection.setlimit(category, limit)
-    work = count(1)
-    connection.set_progress_handler(lambda: next(work) > _MOST_WORK, _INSTRUCTIONS)
-
-
-def _has_table(connection: sqlite3.Connection, name: str = "score") -> bool:
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
     query = "SELECT 1 FROM sqlite_master WHERE name = ? AND type = 'table'"
     return connection.execute(query, (name,)).fetchone() is not None
 
@@ -336,19 +317,3 @@ def _is_run(run: RunScore) -> bool:
     counts = (run.seed, run.is_over, run.floors, run.over, run.undos, run.hints, run.shown, run.pushes, run.moves)
     is_timed = is_date(run.begun) and is_date(run.seconds)
     return printable(run.name).strip() != "" and is_timed and all(0 <= each < _MOST_COUNTED for each in counts)
-
-
-def _has_tables(connection: sqlite3.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
-
-
-def _is_locked(error: Exception) -> bool:
-    return isinstance(error, sqlite3.Error) and code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
-
-
-def _text_of(error: Exception) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

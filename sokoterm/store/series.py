@@ -78,12 +78,12 @@ def _upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
     )
 
 
-_SAVE_DAY = _upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
+SAVE_DAY = _upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
 _ALL_DAYS = f"SELECT date, {', '.join([*MadeLevel._fields, *Effort._fields])} FROM day ORDER BY date"
 _FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
-_SAVE_FLOOR = _upsert("floor", ["seed", "begun", "number"], _FLOOR)
+SAVE_FLOOR = _upsert("floor", ["seed", "begun", "number"], _FLOOR)
 # An ended run stays ended, whatever another session of the same person writes.
-_SAVE_RUN = (
+SAVE_RUN = (
     "INSERT INTO run (seed, begun, played, ended) VALUES (?, ?, ?, ?) "
     "ON CONFLICT (seed, begun) DO UPDATE SET played = max(run.played, excluded.played), "
     "ended = coalesce(run.ended, excluded.ended)"
@@ -164,7 +164,7 @@ def all_days(store: ProgressStore) -> list[Day]:
 def keep_day(store: ProgressStore, day: Day) -> None:
     """Queue a day for the next save."""
     key = day.date.isoformat()
-    store.keep(_SAVE_DAY, (key,), (key, *day.made, *day.effort))
+    store.keep(SAVE_DAY, (key,), (key, *day.made, *day.effort))
 
 
 def days_on_time(days: Iterable[Day]) -> list[date]:
@@ -200,10 +200,6 @@ class Floor(Value):
     made: MadeLevel
     entered: float | None = None
     effort: Effort = Effort()
-
-    @property
-    def is_done(self) -> bool:
-        return self.effort.solved is not None
 
 
 def _floor(
@@ -258,7 +254,7 @@ class RunScore(NamedTuple):
 def score_of(run: Run, floors: Iterable[Floor]) -> RunScore:
     """Return the score of the player's own run; help and time on the open floor count too."""
     entered = [floor for floor in floors if floor.entered is not None]
-    done = [floor for floor in entered if floor.is_done]
+    done = [floor for floor in entered if floor.effort.solved is not None]
     return RunScore(
         "",
         run.seed,
@@ -300,10 +296,10 @@ def all_floors(store: ProgressStore) -> dict[tuple[int, float], list[Floor]]:
 
 def keep_run(store: ProgressStore, run: Run) -> None:
     """Queue a run for the next save."""
-    store.keep(_SAVE_RUN, (run.seed, run.begun), tuple(run))
+    store.keep(SAVE_RUN, (run.seed, run.begun), tuple(run))
 
 
 def keep_floor(store: ProgressStore, run: Run, floor: Floor) -> None:
     """Queue a floor for the next save."""
     key = (run.seed, run.begun, floor.number)
-    store.keep(_SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))
+    store.keep(SAVE_FLOOR, key, (*key, *floor.made, floor.entered, *floor.effort))

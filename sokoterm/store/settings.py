@@ -144,19 +144,20 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
         found: dict[str, object] = loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        byte = f"{data[error.start]:02x}"
-        problem = _("found the byte 0x{byte}, expected UTF-8", byte=byte)
-        return Config(problems=(f"{source}:{line}: {problem}",))
+        where = f":{line}"
+        problem = _("found the byte 0x{byte}, expected UTF-8", byte=f"{data[error.start]:02x}")
     except (TOMLDecodeError, RecursionError) as error:
-        if place := _profile_beside_tables(text):
+        if line := _profile_beside_tables(text):
+            where = f":{line}"
             problem = _("found keys = beside [keys.SCREEN], expected profile = under [keys]")
-            return Config(problems=(f"{source}:{place}: {problem}",))
-        where, what = _place_of(str(error), text)
-        problem = _("found invalid TOML: {reason}", reason=printable(what))
-        return Config(problems=(f"{source}{where}: {problem}",))
+        else:
+            where, what = _place_of(str(error), text)
+            problem = _("found invalid TOML: {reason}", reason=printable(what))
     except ValueError:  # Python refuses to parse so many digits
-        return Config(problems=(f"{source}: {_('found a number with thousands of digits')}",))
-    return _Reader(source, text, themes).config(found)
+        where, problem = "", _("found a number with thousands of digits")
+    else:
+        return _Reader(source, text, themes).config(found)
+    return Config(problems=(f"{source}{where}: {problem}",))
 
 
 class _Reader:

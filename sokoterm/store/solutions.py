@@ -35,17 +35,12 @@ _DROP_WORSE = f"""
         SELECT * FROM (SELECT id {_OF_START} ORDER BY moves, pushes, id LIMIT 1)
         UNION SELECT * FROM (SELECT id {_OF_START} ORDER BY pushes, moves, id LIMIT 1)
     )"""
-# Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
-_SAVE_DATES = """
-    INSERT INTO puzzle (hash, first_solved, last_solved) VALUES (:hash, :date, :date)
-    ON CONFLICT (hash) DO UPDATE SET
-        first_solved = min(coalesce(first_solved, :date), :date),
-        last_solved = max(coalesce(last_solved, :date), :date)"""
 _REPLACE_DATES = "INSERT OR REPLACE INTO puzzle (hash, first_solved, last_solved, seconds) VALUES (?, ?, ?, ?)"
 _SAVE_HELP = """
     INSERT OR IGNORE INTO helped (hash)
     SELECT :hash WHERE NOT EXISTS (SELECT 1 FROM solution WHERE hash = :hash)"""
-_DATES = "first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped)"
+_ALL_DATES = "SELECT hash, first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped) FROM puzzle"
+# Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
 ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
     ON CONFLICT (hash) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
@@ -165,12 +160,6 @@ def solutions_of(database: Database, level_hash: str) -> list[SolutionRow]:
     return database.read(query, (level_hash,), SolutionRow)
 
 
-def all_solutions(database: Database) -> list[SolutionRow]:
-    """Return every solution of the person's own, grouped by puzzle and start, the oldest first."""
-    query = "SELECT hash, start_row, start_column, lurd FROM solution ORDER BY hash, start_row, start_column, id"
-    return database.read(query, (), SolutionRow)
-
-
 def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[str, Summary]]:
     """Yield the figures of the solved puzzles among these."""
     for first in range(0, len(hashes), _HASHES_AT_ONCE):
@@ -179,25 +168,25 @@ def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[st
             "SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution "
             f"WHERE hash IN ({', '.join('?' * len(some))}) GROUP BY hash"
         )
-        yield from database.read(query, some, _summary)
+        for level_hash, moves, pushes, is_helped in database.read(query, some, tuple[str, int, int, int]):
+            yield level_hash, Summary(moves, pushes, bool(is_helped))
 
 
 def dates_of(database: Database, level_hash: str) -> Dates:
     """Return the dates and time of a puzzle."""
-    query = f"SELECT {_DATES} FROM puzzle WHERE hash = ?"
-    return next(iter(database.read(query, (level_hash,), _dates)), Dates())
+    return dict(database.read(f"{_ALL_DATES} WHERE hash = ?", (level_hash,), _dates)).get(level_hash, Dates())
 
 
 def all_dates(database: Database) -> dict[str, Dates]:
     """Return the dates and time of every puzzle, by level hash."""
-    return dict(database.read(f"SELECT hash, {_DATES} FROM puzzle", (), _dates_by_hash))
+    return dict(database.read(_ALL_DATES, (), _dates))
 
 
 def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
     """Write a solution if it is better than the stored one, its date, and if it had help."""
     save_help(connection, solved.row.hash, is_helped=solved.is_helped)
     keep_better(connection, solved)
-    connection.execute(_SAVE_DATES, {"hash": solved.row.hash, "date": solved.date})
+    merge_dates(connection, solved.row.hash, Dates(solved.date, solved.date), None)
 
 
 def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
@@ -215,13 +204,13 @@ def save_help(connection: sqlite3.Connection, level_hash: str, *, is_helped: boo
 
 
 def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, now: float | None) -> None:
-    """Merge imported dates and time: the earlier first, the later last date and the longer time win.
+    """Merge dates and time: the earlier first, the later last date and the longer time win.
 
     So merging twice is harmless. Imported dates are whole seconds: the second in which a level was solved here is not
     earlier. If neither side has a date, it is ``now``.
     """
-    query = f"SELECT {_DATES} FROM puzzle WHERE hash = ?"
-    ours = next(iter(fitting(connection.execute(query, (level_hash,)), _dates)), Dates())
+    rows = connection.execute(f"{_ALL_DATES} WHERE hash = ?", (level_hash,))
+    ours = dict(fitting(rows, _dates)).get(level_hash, Dates())
     first, last = ours.first_solved, ours.last_solved
     if theirs.first_solved is not None and (first is None or theirs.first_solved < first // 1):
         first = theirs.first_solved
@@ -273,17 +262,9 @@ def _key(solution: Solution, metric: str) -> tuple[int, int, int]:
     return getattr(solution, metric), solution.moves, solution.pushes
 
 
-def _summary(level_hash: str, moves: int, pushes: int, is_helped: int) -> tuple[str, Summary]:
-    return level_hash, Summary(moves, pushes, bool(is_helped))
-
-
-def _dates(first: float | None, last: float | None, seconds: float, is_helped: int) -> Dates:
-    if not all(each is None or is_date(each) for each in (first, last, seconds)):
-        raise ValueError("no moment that a calendar has")
-    return Dates(first, last, seconds, bool(is_helped))
-
-
-def _dates_by_hash(
+def _dates(
     level_hash: str, first: float | None, last: float | None, seconds: float, is_helped: int
 ) -> tuple[str, Dates]:
-    return level_hash, _dates(first, last, seconds, is_helped)
+    if not all(each is None or is_date(each) for each in (first, last, seconds)):
+        raise ValueError("no moment that a calendar has")
+    return level_hash, Dates(first, last, seconds, bool(is_helped))

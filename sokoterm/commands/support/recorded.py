@@ -19,7 +19,7 @@ from sokoterm.commands.support.output import InputError, ProgressBar, StatusLine
 from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.level import Level
 from sokoterm.language import _, levels_done, ngettext, number, pgettext
-from sokoterm.store.journal import Journal, JournalEntry, JournalError, KeptResult, WrittenPart
+from sokoterm.store.journal import Journal, JournalError, KeptResult, WrittenPart
 from sokoterm.store.whole_files import lock
 from sokoterm.wording.figures import duration
 
@@ -416,9 +416,9 @@ class _Run:
         """Yield what is to be done; write what is known; None while too many levels wait for a result."""
         for chosen in _each_once(levels, self._file.path):
             key = self._job.key(chosen.level)
-            entry = self._journal.entry(_name(chosen), chosen.level.number, key)
-            if entry is not None:
-                self._job.count(entry.figures)
+            figures = self._journal.figures(_name(chosen), chosen.level.number, key)
+            if figures is not None:
+                self._job.count(figures)
                 self._bar.done += 1
             elif (kept := self._journal.result(key)) is not None and not self._write([(key, kept, [chosen])]):
                 continue
@@ -480,7 +480,7 @@ class _Run:
                 wrong.append((error, levels))
                 continue
             data += [result.data for result in found]
-            entries += [JournalEntry(*place, key, result.figures) for place, result in zip(places, found)]
+            entries += [(*place, key, result.figures) for place, result in zip(places, found)]
             kept += [(key, each)] if keeps else []
         if not entries:
             return wrong
@@ -489,8 +489,8 @@ class _Run:
             self._journal.announce(whole[:TAIL])
         tail = self._file.add(whole)
         self._journal.add(kept, entries, self._file.size, tail)
-        for entry in entries:
-            self._job.count(entry.figures)
+        for *__, figures in entries:
+            self._job.count(figures)
         self._bar.add(len(entries))
         return wrong
 

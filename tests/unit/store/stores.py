@@ -8,7 +8,7 @@ from pathlib import Path
 from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import expand, parse_lurd, verify
+from sokoterm.engine.lurd import parse_lurd, verify
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.progress_tables import MIGRATIONS
@@ -40,48 +40,32 @@ LAMP = "  #####\n### .+#\n#  $  #\n#  $  #\n#  #  #\n#######\n"
 LAMP_SOLVED = "ddlLruulDllddrURlluRRdRUddrUU"
 """A solution of the fewest moves, 29, and of the fewest pushes."""
 
-# The tables added by each version of the database, from the second on; the sixth dropped a column, the last but one
-# made two tables anew.
-_BROUGHT = (
-    ("board",), ("plain_pack",), ("day", "run", "floor"), ("help", "helped", "last_pack"), (), ("looks",),
-    ("day_played",), ("found",), (), ("letslogic_collection", "letslogic_sent"), ("drawing",),
-    (), ("proven",),
-)  # fmt: skip
-_WITH_REMOVED = """CREATE TABLE edit (
-    play INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    removed TEXT NOT NULL,
-    added TEXT NOT NULL,
-    PRIMARY KEY (play, number)
-) WITHOUT ROWID"""
+# What each older table made of columns that the newest lacks: the rows of a table, whose columns come by their names.
+_ONCE = {
+    "solution": """SELECT *, 'moves' AS best_by FROM (SELECT * FROM solution ORDER BY moves, pushes)
+        UNION ALL SELECT *, 'pushes' FROM (SELECT * FROM solution ORDER BY pushes, moves)""",
+    "edit": "SELECT *, '' AS removed FROM edit",
+    "found": "SELECT * FROM found WHERE 0",
+}
 
 
 def turn_back(folder: Path, version: int) -> None:
-    """Turn the progress in a folder into that of an older version, without the later tables."""
-    with closing(sqlite3.connect(folder / "progress.db")) as connection, connection:
-        for tables in _BROUGHT[version - 1 :]:
-            for table in tables:
-                connection.execute(f"DROP TABLE {table}")
-        if version > 8:
-            connection.execute("DROP TABLE found")
-            connection.execute(MIGRATIONS[8][0])
-        connection.execute("ALTER TABLE solution RENAME TO solution_once")
-        connection.execute(MIGRATIONS[0][0])
-        for metric, order in (("moves", "moves, pushes"), ("pushes", "pushes, moves")):
-            rows = f"hash, start_row, start_column, '{metric}', lurd, moves, pushes FROM solution_once"
-            connection.execute(f"INSERT OR IGNORE INTO solution SELECT {rows} ORDER BY {order}")
-        connection.execute("DROP TABLE solution_once")
-        edits = connection.execute("SELECT play, number, at, added FROM edit ORDER BY play, number").fetchall()
-        connection.execute("DROP TABLE edit")
-        connection.execute(_WITH_REMOVED)
-        letters: list[str] = []
-        for play, number, at, added in edits:
-            moves = expand(added, 1_000_000)
-            removed = "".join(letters[at:]) if number else ""
-            letters[at if number else 0 :] = moves
-            connection.execute("INSERT INTO edit VALUES (?, ?, ?, ?, ?)", (play, number, at, removed, moves))
-        connection.execute(f"PRAGMA user_version = {version}")
+    """Turn the progress in a folder into that of an older version: its tables, with what they can hold."""
+    with closing(sqlite3.connect(folder / "progress.db")) as newest:
+        newest.row_factory = lambda cursor, row: dict(zip([name for name, *__ in cursor.description], row))
+        with closing(sqlite3.connect(folder / "older.db")) as older, older:
+            for statement in (each for statements in MIGRATIONS[:version] for each in statements):
+                older.execute(statement)
+            for (table,) in older.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                columns = [name for __, name, *__ in older.execute(f"PRAGMA table_info({table})")]
+                for row in newest.execute(_ONCE.get(table, f"SELECT * FROM {table}")).fetchall():
+                    shared = {name: row[name] for name in columns if name in row}
+                    statement = f"INSERT OR IGNORE INTO {table} ({', '.join(shared)}) VALUES (:{', :'.join(shared)})"
+                    older.execute(statement, shared)
+            older.execute(f"PRAGMA user_version = {version}")
+        with closing(sqlite3.connect(folder / "older.db")) as older:
+            older.backup(newest)
+    (folder / "older.db").unlink()
 
 
 @contextmanager

@@ -27,6 +27,7 @@ from sokoterm.store.series import (
     MadeLevel,
     Run,
     all_days,
+    all_floors,
     all_runs,
     floors_of,
     keep_day,
@@ -46,6 +47,7 @@ from tests.unit.store.stores import (
 )
 
 NOW = 2_000_000.0
+EARLIER = Path(__file__).parents[2] / "data" / "earlier" / "export.sok"
 
 
 def exported(folder: Path) -> Exported:
@@ -471,25 +473,32 @@ def test_an_older_export_takes_nothing_from_what_is_open(here: Path, there: Path
     store.close()
 
 
-def test_a_date_that_no_calendar_has_is_not_taken_over(here: Path, there: Path) -> None:
-    made = MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)
-    run, other = Run(7, 1795350000.0, 1795350001.0), Run(8, 1795350000.0, 1795350001.0)
-    store = open_store(here)
-    store.record(ROOM, ROOM_SOLUTION)
-    keep_day(store, Day(date(2026, 11, 22), made, Effort(1.0, 0, 0, 0, 1795351000.5, 4, 7)))
-    for each in (run, other):
-        keep_run(store, each)
-        keep_floor(store, each, Floor(1, made, 1795350000.5))
-    assert store.close() is None
-    text = write(exported(here).pack, "sok").data.decode()
-    for good, bad in (("1795351000.5", "9" * 12), ("8 of 1795350000.0", f"8 of {'9' * 12}")):
-        assert good in text
-        text = text.replace(good, bad)
-    assert merged(there, parse(text.encode(), "export")).problems == ()
+def test_days_and_runs_in_notes_of_earlier_versions_are_taken_over(there: Path) -> None:
+    text = EARLIER.read_text()
+    assert merged(there, parse(text.encode(), "export")) == Imported(8, 4, 4, 5, 2, ())
     store = open_store(there)
-    (day,) = all_days(store)
-    assert not day.is_on_time
-    assert all_runs(store) == [run]
+    (day,), (run,) = all_days(store), all_runs(store)
+    (floor,) = floors_of(store, run).values()
+    assert (day.date, day.made.recipe, day.effort) == (date(2026, 11, 22), 1, Effort(0.04883079199998974, 0, 2))
+    assert run == Run(7, 1795744136.925631, 1795744137.422262)
+    assert (floor.number, floor.entered) == (1, 1795744137.422262)
+    assert (floor.made.lurd, floor.effort) == ("DllddrURurDulLdlU", Effort(0.014793531000009352, 2, 3))
+    assert store.last_pack == "/home/ann/packs/own.txt"
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [("entered 1795744137", f"entered {'9' * 12}"), ("7 of 1795744136", f"7 of {'9' * 12}"), ("par Dll", "par uuu")],
+)
+def test_what_no_calendar_or_rule_confirms_is_not_taken_over(there: Path, good: str, bad: str) -> None:
+    text = EARLIER.read_text()
+    assert good in text
+    found = merged(there, parse(text.replace(good, bad).encode(), "export"))
+    assert (found.better, found.problems) == (4, ("file: damaged rows are left out",))
+    store = open_store(there)
+    assert all_floors(store) == {}
+    assert len(all_days(store)) == 1
     store.close()
 
 
@@ -512,7 +521,7 @@ def test_days_and_runs_go_along(here: Path, there: Path) -> None:
         store = open_store(there)
         assert all_days(store) == [day]
         assert all_runs(store) == runs
-        assert [[*floors_of(store, run).values()] for run in runs] == [floors[:1]] * 2
+        assert [[*floors_of(store, run).values()] for run in runs] == [floors] * 2
         store.close()
 
 
