@@ -346,13 +346,11 @@ class Catalog:
 
     def _lesson(self, file: PackFile, pack: Pack | None = None, stamp: Stamp | None = None) -> Iterator[None]:
         """Read a pack, unless it has been read, and index it bit by bit; note why it cannot be read."""
-        entry = None
         try:
             if pack is None:
                 stamp = stamp_of(file)
                 pack = self._read(file) if self.is_small(file) else (yield from self._read_beside(file))
-            for entry in self.open().learning(file, pack, stamp):
-                yield
+            entry = yield from self.open().learning(file, pack, stamp)
         except (PackError, LevelError) as error:
             self.note_problem(file, str(error))
             return

@@ -7,7 +7,9 @@ import io
 import os
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import partial
+from gzip import GzipFile
 from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
@@ -26,6 +28,7 @@ _ENCRYPTED = 0x2041  # bits 0, 6 and 13 of the flags, as PKWARE's APPNOTE 6.3 ha
 _METHODS = (ZIP_STORED, ZIP_DEFLATED)
 # Whatever zipfile raises for an archive that is not as it should be; RuntimeError covers NotImplementedError.
 _DAMAGE = (BadZipFile, EOFError, OverflowError, RuntimeError, UnicodeDecodeError, struct.error, zlib.error)
+_GZIP = b"\x1f\x8b\x08"
 _KINDS = (
     (b"PK\3\4", "zip"),
     (b"PK\5\6", "zip"),
@@ -38,7 +41,7 @@ _KINDS = (
 )
 
 
-class ArchiveError(ValueError):
+class ArchiveError(OSError):
     """An archive or member that cannot be read; its text is the reason."""
 
 
@@ -143,40 +146,24 @@ def read_member(member: Member) -> Iterator[bytes]:
         raise _damaged()
 
 
-def gunzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def gunzipped(data: bytes) -> Iterator[bytes]:
     """Yield gunzipped data in chunks, all gzip members in sequence; raises ArchiveError."""
-    inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    members = 1
-    for chunk in chunks:
-        while chunk:
-            if inflater.eof:
-                chunk = chunk.lstrip(b"\0")  # padding of tapes and disks
-                if not chunk:
-                    break
-                members += 1
-                if members > MAX_MEMBERS:
-                    raise _too_many()
-                inflater = zlib.decompressobj(16 + zlib.MAX_WBITS)
-            try:
-                yield inflater.decompress(chunk, _CHUNK)
-            except zlib.error:
-                raise _damaged() from None
-            chunk = inflater.unused_data if inflater.eof else inflater.unconsumed_tail
-    while not inflater.eof:
-        try:
-            chunk = inflater.decompress(b"", _CHUNK)
-        except zlib.error:
-            raise _damaged() from None
-        if not chunk:
-            raise ArchiveError(_("the archive is damaged: it ends too early"))
-        yield chunk
+    if data.count(_GZIP) > MAX_MEMBERS:
+        raise _too_many()
+    try:
+        with GzipFile(fileobj=io.BytesIO(data)) as file:
+            yield from iter(partial(file.read1, _CHUNK), b"")
+    except EOFError:
+        raise ArchiveError(_("the archive is damaged: it ends too early")) from None
+    except (OSError, zlib.error):
+        raise _damaged() from None
 
 
 def gunzipped_head(head: bytes) -> bytes:
     """Return the start of the data of which ``head`` is the gzipped start; empty if none can be decoded."""
     found = b""
     try:
-        for chunk in gunzipped([head]):
+        for chunk in gunzipped(head):
             found += chunk
             if len(found) >= _CHUNK:
                 break

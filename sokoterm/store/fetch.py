@@ -29,7 +29,7 @@ _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _SCHEMES = ("http", "https")
 
 
-class FetchError(ValueError):
+class FetchError(OSError):
     """An address that cannot be fetched; its text is the reason."""
 
 

@@ -10,13 +10,14 @@ pasted, or that came through a pipe or from an address, are kept in memory until
 
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
 from sokoterm import __version__
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_from_canonical, to_canonical
+from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
 from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue
@@ -158,22 +159,12 @@ class KnownRow(NamedTuple):
     credit: str
 
 
-class _Memory:
-    """The same tables in memory."""
-
-    def __init__(self) -> None:
-        self._connection = sqlite3.connect(":memory:", isolation_level=None)
-        for statement in chain.from_iterable(MIGRATIONS):
-            self._connection.execute(statement)
-
-    def read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
-        return [make(*row) for row in self._connection.execute(query, values)]
-
-    def write(self, job: Callable[[sqlite3.Connection], None]) -> None:
-        job(self._connection)
-
-    def close(self) -> None:
-        self._connection.close()
+def _in_memory() -> sqlite3.Connection:
+    """Return the same tables in memory."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    for statement in chain.from_iterable(MIGRATIONS):
+        connection.execute(statement)
+    return connection
 
 
 class LibraryIndex:
@@ -183,9 +174,9 @@ class LibraryIndex:
         self.notices = database.notices
         self._database = database
         # Temporary packs, once there is one.
-        self._memory: _Memory | None = None
+        self._memory: sqlite3.Connection | None = None
         if database.read(f"SELECT 1 FROM pack WHERE {_PASSING} LIMIT 1", (), int):
-            self._write(database, _delete_passing)
+            self._write(_delete_passing)
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
@@ -326,11 +317,11 @@ class LibraryIndex:
         rows = [(level_hash, version, *grade) for level_hash, grade in grades.items()]
         passing = set[str]()
         if self._memory is not None:
-            passing.update(self._memory.read("SELECT hash FROM level", (), str))
-            self._memory.write(lambda connection: _insert(connection, "grade", rows))
+            passing.update(level_hash for (level_hash,) in self._memory.execute("SELECT hash FROM level"))
+            _insert(self._memory, "grade", rows)
         lasting = [row for row in rows if row[0] not in passing]
         if lasting:
-            self._write(self._database, lambda connection: _insert(connection, "grade", lasting))
+            self._write(lambda connection: _insert(connection, "grade", lasting))
 
     # Known solutions
 
@@ -363,40 +354,46 @@ class LibraryIndex:
 
     def learn(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> PackFigures:
         """Store the entry of a pack that was read; ``stamp`` is that of the file before reading. Raises PackError."""
-        *__, entry = self.learning(file, pack, stamp)
-        assert entry is not None
-        return entry
+        return finish(self.learning(file, pack, stamp))
 
-    def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Iterator[PackFigures | None]:
-        """Learn a pack level by level: yield None after each, and the entry once it is stored."""
+    def learning(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> Steps[PackFigures]:
+        """Learn a pack level by level."""
         title = title_of(pack, file.name)
         levels: list[tuple[RowValue, ...]] = []
         sample = set(sample_of([level.number for level in pack.levels]))
-        known: list[KnownRow] = []
+        solutions: list[KnownRow] = []
         left = MOST_SPELLED_OUT
         for level in pack.levels:
             with reading(file.source):
                 frame = canonical(level)
                 replayed = replay_records(level, title, left)
                 left -= replayed.spelled_out
-                known += _known_rows(level, frame, replayed.found)
+                for place, known in replayed.found.items():
+                    moves, pushes = known.solution.moves, known.solution.pushes
+                    start, lurd = to_canonical(level, known.solution.lurd, frame)
+                    row = KnownRow(level.number, place, frame.hash, *start, lurd, moves, pushes, known.credit)
+                    solutions.append(row)
                 ids, is_sample = (frame.hash, exact_id(level)), level.number in sample
                 columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=replayed.has_more)
                 levels.append(columns)
-            yield None
+            yield
 
         def write(connection: sqlite3.Connection) -> None:
             _delete(connection, file.key)
             if stamp is not None:
-                _put(connection, file.key, file.name, pack, stamp, levels, known)
+                _put(connection, file.key, file.name, pack, stamp, levels, solutions)
 
-        self._write(self._database_of(file.key), write)
-        yield PackFigures(title, len(pack.levels), len(pack.errors))
+        if os.path.isabs(file.key) or file.key.startswith("bundled:"):
+            self._write(write)
+        else:
+            self._memory = self._memory or _in_memory()
+            write(self._memory)
+        return PackFigures(title, len(pack.levels), len(pack.errors))
 
     def forget_passing(self, key: str) -> None:
         """Drop a pack that does not last."""
         if self._memory is not None:
-            self._memory.write(lambda connection: _delete(connection, key))
+            _delete(self._memory, key)
 
     def move(self, packs: Iterable[tuple[PackFile, PackFile]]) -> None:
         """Keep the entries of packs whose files were moved, as they were and as they are; base names stay."""
@@ -408,7 +405,7 @@ class LibraryIndex:
                 _delete(connection, row[0])
             connection.executemany("UPDATE pack SET key = ?, words = ? WHERE key = ?", rows)
 
-        self._write(self._database, write)
+        self._write(write)
 
     def forget_missing(self, folder: str) -> None:
         """Drop the packs of a folder whose files are gone."""
@@ -420,20 +417,12 @@ class LibraryIndex:
                 _delete(connection, key)
 
         if gone:
-            self._write(self._database, write)
+            self._write(write)
 
-    def _database_of(self, key: str) -> "Database | _Memory":
-        """Return the database for the pack with this key."""
-        if os.path.isabs(key) or key.startswith("bundled:"):
-            return self._database
-        if self._memory is None:
-            self._memory = _Memory()
-        return self._memory
-
-    def _write(self, database: "Database | _Memory", job: Callable[[sqlite3.Connection], None]) -> None:
-        """Run a job; if it cannot be written, the packs are learned again another time."""
+    def _write(self, job: Callable[[sqlite3.Connection], None]) -> None:
+        """Run a job on the file; if it cannot be written, the packs are learned again another time."""
         try:
-            database.write(job)
+            self._database.write(job)
         except NotWrittenError as error:
             notice = _("the library was not saved: {reason}", reason=error)
             if notice not in self.notices:
@@ -442,14 +431,14 @@ class LibraryIndex:
     def _read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
         """Return the rows of a query: those in the file, then those in memory."""
         rows = self._database.read(query, values, make)
-        return rows + self._memory.read(query, values, make) if self._memory else rows
+        return rows + [make(*row) for row in self._memory.execute(query, values)] if self._memory else rows
 
 
 class LooseLevels:
     """The levels of one pack that need not be in the index: rows of the same tables, asked with the same SQL."""
 
     def __init__(self) -> None:
-        self._memory = _Memory()
+        self._memory = _in_memory()
 
     def take(
         self,
@@ -468,16 +457,13 @@ class LooseLevels:
         for level in pack.levels:
             level_hash, exact = ids(level)
             rows.append(_level_columns(level, pack.author, level_hash, exact, hard.get(level_hash)))
-
-        def write(connection: sqlite3.Connection) -> None:
-            _delete(connection, "")
-            _put(connection, "", name, pack, stamp or Stamp(0, 0), rows)
-
-        self._memory.write(write)
+        _delete(self._memory, "")
+        _put(self._memory, "", name, pack, stamp or Stamp(0, 0), rows)
 
     def find_numbers(self, condition: Condition) -> list[int]:
         """Return the numbers of the levels for which a condition holds."""
-        return self._memory.read(_numbers_query(condition.text, 0), ["", *condition.values], int)
+        rows = self._memory.execute(_numbers_query(condition.text, 0), ["", *condition.values])
+        return [number for (number,) in rows]
 
 
 def replay_best(level: Level, rows: Sequence[KnownRow]) -> list[KnownSolution]:
@@ -510,7 +496,6 @@ def _put(
     levels: Iterable[tuple[RowValue, ...]],
     known: Iterable[KnownRow] = (),
 ) -> None:
-    """Insert the rows of a pack."""
     title = title_of(pack, name)
     author, words = printable(pack.author.strip()), _words(title, name)
     row = (None, key, *stamp, _READER, title, len(pack.levels), len(pack.errors), author, words)
@@ -559,18 +544,7 @@ def _level_columns(
     return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more)
 
 
-def _known_rows(level: Level, frame: Canonical, found: Mapping[int, KnownSolution]) -> list[KnownRow]:
-    """Return the rows for the solutions among the records, given by place."""
-    rows = []
-    for place, known in found.items():
-        start, lurd = to_canonical(level, known.solution.lurd, frame)
-        figures = (known.solution.moves, known.solution.pushes)
-        rows.append(KnownRow(level.number, place, frame.hash, *start, lurd, *figures, known.credit))
-    return rows
-
-
 def _words(title: str, name: str) -> str:
-    """Return what queries find a pack by."""
     return folded(f"{title}\n{printable(name)}")
 
 

@@ -18,6 +18,7 @@ from sokoterm.store.packs import (
     key_of,
     natural_key,
     packs_in_file,
+    stamp_of,
 )
 
 # Of files that hold nothing but levels; others are looked into.
@@ -38,20 +39,16 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
     """
     real = key_of(folder)
     packs: list[PackFile] = []
-    for entry, name in files_below(folder, []):
+    for path in files_below(folder, []):
+        name = os.path.relpath(path, folder)
         key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
-        shown = stem_of(name)
-        try:
-            status = entry.stat()
-        except OSError:
-            packs.append(PackFile(entry.path, shown, key))  # opening it reports why
-            continue
-        if stamps.get(key) == Stamp.of(status) and not entry.is_symlink():
-            packs.append(PackFile(entry.path, shown, key))
+        file = PackFile(path, stem_of(name), key)
+        if key in stamps and stamps[key] == stamp_of(file) and not os.path.islink(path):
+            packs.append(file)
         else:
-            found = packs_in_file(entry.path, name)
+            found = packs_in_file(path, name)
             is_named = name.lower().removesuffix(".gz").endswith(_PACK_SUFFIXES)
-            packs += found or ([PackFile(entry.path, shown, key)] if is_named else [])
+            packs += found or ([file] if is_named else [])
     return sorted(packs, key=lambda pack: natural_key(pack.name))
 
 

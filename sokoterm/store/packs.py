@@ -4,6 +4,7 @@ The kind of a file is judged by how it begins, not by its name. Finding a pack p
 """
 
 import os
+import re
 import stat
 import sys
 from binascii import crc32
@@ -11,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from io import BytesIO
-from itertools import chain
 from typing import NamedTuple
 
 import sokoterm
@@ -94,7 +94,9 @@ def reading(source: str) -> Iterator[None]:
     except LevelError as error:
         raise PackError(printable(str(error))) from None
     except OSError as error:
-        raise _unreadable(source, error) from None
+        is_folder = isinstance(error, IsADirectoryError)
+        reason = _("this folder cannot be listed") if is_folder else error.strerror or str(error)
+        raise _not_read(source, reason) from None
     except Exception:  # noqa: BLE001 - one damaged file must not end the program
         from traceback import format_exc  # crashes only
 
@@ -107,8 +109,32 @@ def find_packs(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]
     In folders (and their subfolders) and archives only regular, visible files that look like packs count. One that
     cannot be read is returned too, so that ``open_pack`` can say why. Nothing is parsed. Raises PackError.
     """
-    with reading(_shown(path)):
-        return _found(path, limits)
+    if path == "-":
+        return _packs_in_data(pack_from_bytes(read_stdin(limits)), limits)
+    if path.lower().startswith(_SCHEMES):
+        return _packs_at_address(path, limits)
+    with reading(path):
+        try:
+            mode = os.stat(path).st_mode
+        except ValueError as error:  # a null character
+            raise _not_read(path, str(error)) from None
+        except OSError:
+            if "://" not in path:
+                raise
+            problem = _("found an unknown kind of address, expected http or https")
+            raise PackError(f"{printable(path)}: {problem}") from None
+        if stat.S_ISDIR(mode):
+            return _packs_in_folder(path, limits)
+        if stat.S_ISREG(mode):
+            file = _pack_file(path, os.path.basename(path))
+            return _packs_in_zip(file, limits) if _is_zip(path) else [file]
+        if stat.S_ISFIFO(mode):
+            return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
+    if stat.S_ISSOCK(mode):
+        problem = _("found a socket, expected a file or a folder")
+    else:
+        problem = _("found a device, expected a file or a folder")
+    raise PackError(f"{printable(path)}: {problem}")
 
 
 def pack_from_bytes(data: bytes, path: str = "-") -> PackFile:
@@ -127,13 +153,31 @@ def read_stdin(limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
 
 def read_file(path: str, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
     """Return the raw bytes of a file or a pipe; raises PackError."""
-    return _collected(_file_chunks(path, limits), path, limits)
+    with reading(path), open(path, "rb", buffering=0) as file:
+        if os.fstat(file.fileno()).st_size > limits.bytes:
+            raise PackError(f"{printable(path)}: {limits.too_large}")
+        return _collected(iter(partial(file.read, _CHUNK_BYTES), b""), path, limits)
 
 
 def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
     """Return the unpacked content of a pack, wherever it is; raises PackError."""
-    with reading(file.source):
-        return _bytes_of(file, limits)
+    source = file.source
+    if file.problem:
+        raise PackError(f"{printable(source)}: {file.problem}")
+    if file.chunks:
+        return _collected(file.chunks(), source, limits)
+    with reading(source):
+        if file.is_bundled:
+            return bundled_data(file.path)
+        data = file.data if file.data is not None else read_file(file.path, limits)
+        if not data.startswith(_GZIP):
+            return data
+        from sokoterm.store.archives import archive_in_archive, archive_kind, gunzipped  # archives only
+
+        data = _collected(gunzipped(data), source, limits)
+        if kind := archive_kind(data):
+            raise PackError(f"{printable(source)}: {archive_in_archive(kind)}")
+        return data
 
 
 def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
@@ -150,7 +194,16 @@ def read_pack(
     Only a pack with the title ``empty`` may be empty.
     """
     with reading(source):
-        return _parsed(data, source, encoding, limits, empty)
+        if b"\0" in data[:_HEAD_BYTES]:  # the packs in a tar are uncompressed, and would be read as one
+            from sokoterm.store.archives import archive_kind  # archives only
+
+            if kind := archive_kind(data):
+                problem = _("found a {kind} archive, expected a level pack, a .zip or a .gz", kind=kind)
+                raise PackError(f"{printable(source)}: {problem}")
+        pack = parse(data, source, encoding, limits)
+        if not pack.size and pack.title != (empty or None):
+            raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
+        return pack
 
 
 def title_of(pack: Pack, name: str) -> str:
@@ -163,55 +216,14 @@ def stamp_of(file: PackFile) -> Stamp | None:
     if file.data is not None:
         # An address may return other content another time.
         return Stamp(len(file.data), crc32(file.data))
-    path = file.path
-    while path:
-        try:
-            status = os.stat(path)
-        except (OSError, ValueError):
-            # Perhaps a member of an archive, which has the stamp of the archive.
-            path = os.path.dirname(path) if os.path.dirname(path) != path else ""
-            continue
-        return None if os.path.isdir(path) else Stamp.of(status)
-    return None
-
-
-def _bytes_of(file: PackFile, limits: ReadLimits) -> bytes:
-    source = file.source
-    if file.problem:
-        raise PackError(f"{printable(source)}: {file.problem}")
-    if file.chunks:
-        return _collected(file.chunks(), source, limits)
-    if file.is_bundled:
-        return bundled_data(file.path)
-    data = file.data
-    if data is None:
-        chunks = _file_chunks(file.path, limits)
-        first = next(chunks, b"")
-        if not first.startswith(_GZIP):
-            return _collected(chain([first], chunks), source, limits)
-        chunks = chain([first], chunks)
-    elif data.startswith(_GZIP):
-        chunks = iter([data])
-    else:
-        return data
-    return _gunzipped(chunks, source, limits)
-
-
-def _parsed(data: bytes, source: str, encoding: str | None, limits: ReadLimits, empty: str) -> Pack:
-    if b"\0" in data[:_HEAD_BYTES]:  # the packs in a tar are uncompressed, and would be read as one
-        from sokoterm.store.archives import archive_kind  # archives only
-
-        if kind := archive_kind(data):
-            problem = _("found a {kind} archive, expected a level pack, a .zip or a .gz", kind=kind)
-            raise PackError(f"{printable(source)}: {problem}")
-    pack = parse(data, source, encoding, limits)
-    if not pack.size and pack.title != (empty or None):
-        raise PackError(f"{printable(source)}: {_(_without_levels(data))}")
-    return pack
+    try:
+        status = os.stat(file.archive or file.path)
+    except (OSError, ValueError):
+        return None
+    return None if stat.S_ISDIR(status.st_mode) else Stamp.of(status)
 
 
 def _without_levels(data: bytes) -> str:
-    """Return the problem of bytes without a level."""
     if not data:
         return N_("found an empty file, expected boards of # @ $ . characters")
     if data[:_HEAD_BYTES].lstrip()[:15].lower().startswith((b"<!doctype html", b"<html")):
@@ -224,12 +236,11 @@ def _without_levels(data: bytes) -> str:
 def bundled_packs() -> list[PackFile]:
     """Return the bundled packs in natural order, whether sokoterm runs from a checkout, a wheel or a zip archive."""
     folder = bundled_folder("levels")
-    packs = [
-        PackFile(os.path.join(folder, name), stem_of(name), _bundled_key(name), is_bundled=True)
+    return _sorted(
+        PackFile(os.path.join(folder, name), stem_of(name), BUNDLED_KEY + name, is_bundled=True, archive=_own_archive())
         for name in bundled_names(folder)
         if not name.startswith(".")
-    ]
-    return _sorted(packs)
+    )
 
 
 def bundled_title(file: PackFile) -> str:
@@ -247,27 +258,16 @@ def bundled_hashes() -> frozenset[str]:
 
 
 def natural_key(name: str) -> list[tuple[str, int, str]]:
-    """Return a sort key that puts ``Pack 2`` before ``Pack 10``; linear in the length of the name, digits or not."""
-    pieces: list[tuple[str, int, str]] = []
-    letters = digits = ""
-    for character in name.lower() + "\0":
-        if character.isdecimal():
-            digits += str(int(character))
-            continue
-        if digits:
-            number = digits.lstrip("0")
-            pieces.append((letters, len(number), number))
-            letters = digits = ""
-        letters += character
-    return [*pieces, (letters, -1, "")]
+    """Return a sort key that puts ``Pack 2`` before ``Pack 10``; linear in the length of the name, digits or not.
 
-
-def may_be_pack(path: str) -> bool:
-    """True if a file looks like a pack or an archive, or cannot be read."""
-    try:
-        return is_pack(path, is_archive_too=True)
-    except (OSError, PackError):
-        return True
+    >>> sorted(["Pack 10", "pack 2b", "Pack", "pack 02"], key=natural_key)
+    ['Pack', 'pack 02', 'pack 2b', 'Pack 10']
+    """
+    *parts, rest = re.split(r"(\d+)", name.lower())
+    # Python refuses to convert very many digits at once: longer numbers are larger ones.
+    numbers = ["".join(str(int(digit)) for digit in digits).lstrip("0") for digits in parts[1::2]]
+    letters = parts[::2]
+    return [*((each, len(number), number) for each, number in zip(letters, numbers, strict=True)), (rest, -1, "")]
 
 
 def is_pack(path: str, *, is_archive_too: bool = False) -> bool:
@@ -286,46 +286,11 @@ def is_pack(path: str, *, is_archive_too: bool = False) -> bool:
     if looks_like_pack(head, path):
         return True
     is_longer = len(head) >= _HEAD_BYTES and is_level_file(path)
-    return is_longer and looks_like_pack(_bytes_of(_pack_file(path, path), DEFAULT_LIMITS), path)
+    return is_longer and looks_like_pack(read_bytes(_pack_file(path, path)), path)
 
 
 def _sorted(packs: Iterable[PackFile]) -> list[PackFile]:
     return sorted(packs, key=lambda pack: (natural_key(pack.name), pack.path))
-
-
-def _shown(path: str) -> str:
-    """Return the name in errors of a command-line argument."""
-    if path.lower().startswith(_SCHEMES):
-        from sokoterm.store.fetch import without_password  # loads urllib, for addresses only
-
-        return without_password(path)
-    return _("standard input") if path == "-" else path
-
-
-def _found(path: str, limits: ReadLimits) -> list[PackFile]:
-    if path == "-":
-        return _packs_in_data(pack_from_bytes(read_stdin(limits)), limits)
-    if path.lower().startswith(_SCHEMES):
-        return _packs_at_address(path, limits)
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError) as error:
-        if "://" in path:
-            problem = _("found an unknown kind of address, expected http or https")
-            raise PackError(f"{printable(path)}: {problem}") from None
-        raise _unreadable(path, error) from None
-    if stat.S_ISDIR(mode):
-        return _packs_in_folder(path, limits)
-    if stat.S_ISREG(mode):
-        file = _pack_file(path, os.path.basename(path))
-        return _packs_in_zip(file, limits) if _is_zip(path) else [file]
-    if stat.S_ISFIFO(mode):
-        return _packs_in_data(pack_from_bytes(read_file(path, limits), path), limits)
-    if stat.S_ISSOCK(mode):
-        problem = _("found a socket, expected a file or a folder")
-    else:
-        problem = _("found a device, expected a file or a folder")
-    raise PackError(f"{printable(path)}: {problem}")
 
 
 def key_of(path: str) -> str:
@@ -338,18 +303,16 @@ def _pack_file(path: str, name: str) -> PackFile:
     folder, file = os.path.split(key)
     is_bundled = folder == os.path.realpath(bundled_folder("levels"))
     if is_bundled:
-        key = _bundled_key(file)  # a bundled pack is the same pack when it is named by its path
+        key = BUNDLED_KEY + file  # a bundled pack is the same pack when it is named by its path
     return PackFile(path, stem_of(name), key, is_bundled=is_bundled)
-
-
-def _bundled_key(name: str) -> str:
-    return f"{BUNDLED_KEY}{name}"
 
 
 def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     unreadable: list[str] = []
     packs = [
-        pack for entry, name in files_below(folder, unreadable) for pack in packs_in_file(entry.path, name, limits)
+        pack
+        for path in files_below(folder, unreadable)
+        for pack in packs_in_file(path, os.path.relpath(path, folder), limits)
     ]
     packs += [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
     if not packs:
@@ -357,35 +320,22 @@ def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     return _sorted(packs)
 
 
-def files_below(folder: str, unreadable: list[str]) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Yield every visible file in a folder and its subfolders, with its name relative to the folder.
+def files_below(folder: str, unreadable: list[str]) -> Iterator[str]:
+    """Yield the path of every visible file in a folder and its subfolders; devices and pipes are skipped.
 
     Each folder is listed once, even if links lead to it. Folders that cannot be listed are added to ``unreadable``.
-    Devices and pipes are skipped.
     """
     seen = set()
-    folders = [(folder, "")]
-    while folders:
-        place, name = folders.pop()
-        try:
-            status = os.stat(place)
-            if (status.st_dev, status.st_ino) in seen:
-                continue
-            seen.add((status.st_dev, status.st_ino))
-            with os.scandir(place) as entries:
-                found = [entry for entry in entries if not entry.name.startswith(".")]
-        except OSError:
-            unreadable.append(place)
+    for place, folders, files in os.walk(
+        folder, onerror=lambda error: unreadable.append(error.filename), followlinks=True
+    ):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        if (real := os.path.realpath(place)) in seen:
+            folders.clear()
             continue
-        for entry in found:
-            inner = os.path.join(name, entry.name)
-            try:
-                if entry.is_dir():
-                    folders.append((entry.path, inner))
-                elif entry.is_file():
-                    yield entry, inner
-            except OSError:
-                continue  # a circular link
+        seen.add(real)
+        paths = (os.path.join(place, name) for name in files if not name.startswith("."))
+        yield from filter(os.path.isfile, paths)
 
 
 def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
@@ -396,7 +346,7 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
     file = _pack_file(path, name)
     try:
         with reading(path):
-            if not may_be_pack(path):
+            if not is_pack(path, is_archive_too=True):
                 return []
             if not _is_zip(path):
                 return [file]
@@ -409,15 +359,12 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
 
 def _packs_in_zip(file: PackFile, limits: ReadLimits) -> list[PackFile]:
     """Return the packs in a zip archive; raises PackError if it cannot be read or has none."""
-    from sokoterm.store.archives import ArchiveError, find_members, read_member  # archives only
+    from sokoterm.store.archives import find_members, read_member  # archives only
 
-    archive = file.path if file.data is None else file.data
-    try:
-        if isinstance(archive, str) and os.path.getsize(archive) > limits.bytes:
+    with reading(file.source):
+        if file.data is None and os.path.getsize(file.path) > limits.bytes:
             raise PackError(f"{printable(file.path)}: {limits.too_large}")
-        members = list(find_members(archive, limits))
-    except (ArchiveError, OSError) as error:
-        raise _unreadable(file.source, error) from None
+        members = list(find_members(file.path if file.data is None else file.data, limits))
     if not members:
         raise _NoPacksError(f"{printable(file.source)}: {_('found no level packs in this archive')}")
     return _sorted(
@@ -438,7 +385,6 @@ class _NoPacksError(PackError):
 
 
 def _packs_in_data(file: PackFile, limits: ReadLimits) -> list[PackFile]:
-    """Return the packs in bytes from a pipe or an address."""
     return _packs_in_zip(file, limits) if file.data and file.data.startswith(_ZIP) else [file]
 
 
@@ -458,44 +404,15 @@ def _is_zip(path: str) -> bool:
         return False  # opening it reports the error
 
 
-def _file_chunks(path: str, limits: ReadLimits) -> Iterator[bytes]:
-    """Yield the bytes of a file; one larger than the limit is not read at all."""
-    try:
-        with open(path, "rb", buffering=0) as file:
-            if os.fstat(file.fileno()).st_size > limits.bytes:
-                raise PackError(f"{printable(path)}: {limits.too_large}")
-            yield from iter(partial(file.read, _CHUNK_BYTES), b"")
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, error) from None
-
-
 def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
     """Join chunks without a second copy; raises PackError beyond the limit."""
     collected = BytesIO()
-    try:
+    with reading(source):
         for chunk in chunks:
             collected.write(chunk)
             if collected.tell() > limits.bytes:
                 raise PackError(f"{printable(source)}: {limits.too_large}")
-    except (OSError, ValueError) as error:
-        raise _unreadable(source, error) from None
     return collected.getvalue()
-
-
-def _gunzipped(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
-    from sokoterm.store.archives import archive_in_archive, archive_kind, gunzipped  # archives only
-
-    data = _collected(gunzipped(chunks), source, limits)
-    if kind := archive_kind(data):
-        raise PackError(f"{printable(source)}: {archive_in_archive(kind)}")
-    return data
-
-
-def _unreadable(path: str, error: Exception) -> PackError:
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    if isinstance(error, IsADirectoryError):
-        reason = _("this folder cannot be listed")
-    return _not_read(path, reason)
 
 
 def _not_read(path: str, reason: str) -> PackError:

@@ -264,7 +264,7 @@ def test_too_many_members(monkeypatch: pytest.MonkeyPatch) -> None:
     assert problems(zipped({f"{n}": BOARD for n in range(5)}))
     assert damaged(zipped({f"{n}": BOARD for n in range(6)})) == "found more than 5 members, expected fewer"
     with pytest.raises(ArchiveError, match="found more than 5 members"):
-        list(gunzipped([gzip.compress(b"") * 6]))
+        list(gunzipped(gzip.compress(b"") * 6))
 
 
 def test_directory_of_endless_names() -> None:
@@ -334,12 +334,10 @@ def test_members_are_those_that_python_reads(content: bytes) -> None:
             assert b"".join(read_member(member)) == pack
 
 
-@given(st.lists(st.binary(max_size=300), max_size=4), st.integers(1, 50))
-def test_gzip_in_pieces(parts: list[bytes], step: int) -> None:
+@given(st.lists(st.binary(max_size=300), min_size=1, max_size=4))
+def test_gzip_in_pieces(parts: list[bytes]) -> None:
     packed = b"".join(gzip.compress(part) for part in parts)
-    chunks = [packed[start : start + step] for start in range(0, len(packed), step)]
-    if parts:
-        assert b"".join(gunzipped([*chunks, b"\0" * 20])) == b"".join(parts)
+    assert b"".join(gunzipped(packed + b"\0" * 20)) == b"".join(parts)
 
 
 def test_gzip_that_is_damaged() -> None:

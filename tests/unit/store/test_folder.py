@@ -34,11 +34,11 @@ def test_what_is_known_is_not_looked_into(tmp_path: Path, monkeypatch: pytest.Mo
     stamps = {file.key: stamp for name, file in files.items() if (stamp := stamp_of(file)) and name != "new"}
     looked: list[str] = []
 
-    def look(path: str) -> bool:
+    def look(path: str, *, is_archive_too: bool) -> bool:
         looked.append(os.path.basename(path))
-        return True
+        return is_archive_too
 
-    monkeypatch.setattr(packs_module, "may_be_pack", look)
+    monkeypatch.setattr(packs_module, "is_pack", look)
     packs = added_packs(str(tmp_path), stamps)
     assert [(pack.name, pack.key) for pack in packs] == [(name, files[name].key) for name in ("a", "new", "sub/b")]
     assert looked == ["new.txt"]

@@ -256,9 +256,8 @@ def test_a_level_is_not_called_without_a_solution_if_not_all_its_records_were_lo
 def test_learning_slowly_stops_after_each_level(tmp_path: Path) -> None:
     index = _open(tmp_path)
     file = _file(tmp_path, "rooms.txt", TWO_LEVELS)
-    steps = list(index.learning(file, open_pack(file), stamp_of(file)))
-    assert steps[:2] == [None, None]
-    assert steps[2:] == [index.entry(file)]
+    assert list(index.learning(file, open_pack(file), stamp_of(file))) == [None, None]
+    assert index.entry(file) is not None
 
 
 def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:

@@ -143,8 +143,8 @@ def test_file_that_vanishes_or_may_not_be_read(tmp_path: Path, monkeypatch: pyte
         open_pack(found)
 
 
-def _forbidden(*_: object, **__: object) -> None:
-    raise PermissionError(13, "Permission denied")
+def _forbidden(path: object, *_: object, **__: object) -> None:
+    raise PermissionError(13, "Permission denied", path)
 
 
 def test_folder_that_may_not_be_listed_says_so_when_it_is_opened(
@@ -153,7 +153,7 @@ def test_folder_that_may_not_be_listed_says_so_when_it_is_opened(
     put(tmp_path / "a.xsb")
     put(tmp_path / "locked" / "b.xsb")
     listing = os.scandir
-    monkeypatch.setattr(os, "scandir", lambda path: _forbidden() if path.endswith("locked") else listing(path))
+    monkeypatch.setattr(os, "scandir", lambda path: _forbidden(path) if path.endswith("locked") else listing(path))
     found = find_packs(str(tmp_path))
     assert [each.name for each in found] == ["a", "locked"]
     with pytest.raises(PackError, match="locked: cannot be read: this folder cannot be listed"):
