@@ -29,8 +29,8 @@ from sokoterm.app.drawing import (
     with_thing,
     without_movers,
 )
-from sokoterm.app.outcome import Note
 from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import Note
 from sokoterm.engine.bits import Symmetry, lowest, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock

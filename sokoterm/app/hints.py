@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from sokoterm.app.improvement import FoundBy, Improvement, ShowReplay, parting
-from sokoterm.app.outcome import Failed, GaveUp, Note
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Solve
+from sokoterm.app.request import Failed, GaveUp, Note, Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide, Stretch

@@ -7,10 +7,15 @@ from sokoterm.app.generated import DescentPack, GeneratedPack
 from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Improvement, Known, Shown, ShowReplay
 from sokoterm.app.level_figures import Win, unproven
-from sokoterm.app.outcome import (
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pulling import why_no_pulling
+from sokoterm.app.request import (
     Answer,
     Blocked,
     BookmarkSet,
+    Browse,
+    ChooseImprovement,
+    Copy,
     Failed,
     GaveUp,
     Moved,
@@ -19,13 +24,6 @@ from sokoterm.app.outcome import (
     NoNextLevel,
     Note,
     NotSaved,
-)
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pulling import why_no_pulling
-from sokoterm.app.request import (
-    Browse,
-    ChooseImprovement,
-    Copy,
     OpenEditor,
     OpenPlanner,
     OpenReverse,
@@ -232,10 +230,10 @@ class PlayModel:
         match action:
             case "undo" | "undo all":
                 changed = game.undo() if action == "undo" else game.undo_all()
-                answer = Note.UNDONE if changed else Note.NOTHING_TO_UNDO
+                answer = Note.DONE if changed else Note.NOTHING_TO_UNDO
             case "redo" | "redo all":
                 changed = game.redo() if action == "redo" else game.redo_all()
-                answer = Note.REDONE if changed else Note.NOTHING_TO_REDO
+                answer = Note.DONE if changed else Note.NOTHING_TO_REDO
             case "restart":
                 answer = Note.RESTARTED if game.restart() else None
             case _:
@@ -265,7 +263,7 @@ class PlayModel:
         if self._has_no_solution:
             return Note.CANNOT_BE_PLAYED
         self.game.undo_until(is_good)
-        return Note.UNDONE
+        return Note.DONE
 
     def _leave(self, action: str) -> Answer:
         number = self.level.number
@@ -386,7 +384,7 @@ class PlayModel:
             return Note.BOOKMARK_DOES_NOT_FIT
         self.pack_session.note_aid(self.level, "undo", self.game.lurd)
         self.must_save = True
-        return Note.RETURNED
+        return Note.DONE
 
     # The solver
 

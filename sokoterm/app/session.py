@@ -12,10 +12,20 @@ from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_figures import fewest_of, win_of
 from sokoterm.app.lists import OwnPacks
-from sokoterm.app.outcome import Failed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Improve, Solve, Start
+from sokoterm.app.request import (
+    Failed,
+    GaveUp,
+    IdleTooLong,
+    Improve,
+    Improved,
+    Note,
+    OtherSession,
+    Outcome,
+    Solve,
+    Start,
+)
 from sokoterm.app.series import GeneratedSeries, SeriesEntry
 from sokoterm.app.solver import Solver
 from sokoterm.engine.game import Game

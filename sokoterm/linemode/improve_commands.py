@@ -2,8 +2,8 @@
 
 from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import Answer as Outcome
 from sokoterm.app.play import PlayModel
+from sokoterm.app.request import Answer as Outcome
 from sokoterm.app.request import ChooseImprovement, Improve, Request, StopSearch
 from sokoterm.language import _, listed
 from sokoterm.linemode.commands import numbers_in

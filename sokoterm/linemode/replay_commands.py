@@ -6,10 +6,9 @@ from typing import NamedTuple
 from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
-from sokoterm.app.request import Close, Copy, Request, TakeOver
+from sokoterm.app.request import Close, Copy, Note, Request, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.guide import Stretch

@@ -9,7 +9,6 @@ from time import monotonic
 
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import MOST_PASTED, is_of_moves
 from sokoterm.app.request import (
@@ -19,6 +18,8 @@ from sokoterm.app.request import (
     EndRun,
     FirstRequest,
     Improve,
+    Note,
+    Outcome,
     Request,
     Share,
     ShowStatistics,

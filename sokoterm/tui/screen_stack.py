@@ -7,7 +7,6 @@ from sokoterm.app.generated import DescentPack
 from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
-from sokoterm.app.outcome import Improved, Note, Outcome
 from sokoterm.app.pasted import is_of_moves, list_pasted, on_one_line, open_pasted, paste_moves
 from sokoterm.app.request import (
     Browse,
@@ -17,9 +16,12 @@ from sokoterm.app.request import (
     CopyText,
     EndRun,
     Improve,
+    Improved,
+    Note,
     OpenEditor,
     OpenPlanner,
     OpenReverse,
+    Outcome,
     Perform,
     PlayDrawn,
     Quit,

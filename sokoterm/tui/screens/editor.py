@@ -7,9 +7,8 @@ from sokoterm.app.drawing import Spot
 from sokoterm.app.editing import KeptDrawing, Opened, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.lists import OwnPacks
-from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling, why_no_pulling
-from sokoterm.app.request import Close, CopyText, PlayDrawn, Quit, Reread
+from sokoterm.app.request import Close, CopyText, Note, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.formats.registry import write

@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sokoterm.app.keymap import DIGITS, Keymap, Keymaps, by_place
 from sokoterm.app.level_figures import Win
-from sokoterm.app.outcome import Answer, Note
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Browse, Close, EndRun, OpenPlanner, Start
+from sokoterm.app.request import Answer, Browse, Close, EndRun, Note, OpenPlanner, Start
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import Game

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymaps, shown
 from sokoterm.app.level_figures import LevelFigures, Win, figures_of
-from sokoterm.app.outcome import Improved, Note
 from sokoterm.app.play import PlayModel
+from sokoterm.app.request import Improved, Note
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary

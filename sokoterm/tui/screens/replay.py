@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from sokoterm.app.hints import moves_of
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
-from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
-from sokoterm.app.request import Close, Copy, TakeOver, Watch
+from sokoterm.app.request import Close, Copy, Note, TakeOver, Watch
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level

@@ -16,8 +16,8 @@ from sokoterm.app.drawing import (
 )
 from sokoterm.app.editing import Editor, drawn_pack
 from sokoterm.app.keymap import EDITOR
-from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling
+from sokoterm.app.request import Note
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import exact_id

@@ -6,8 +6,7 @@ import pytest
 
 from sokoterm.app.hints import kept_solutions, solution_after
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.outcome import Note
-from sokoterm.app.request import Solve, Watch
+from sokoterm.app.request import Note, Solve, Watch
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Found
 from tests.unit.app.player import Player

@@ -4,8 +4,7 @@ from pathlib import Path
 
 from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Scope, Shown, ShowReplay, gain_of
-from sokoterm.app.outcome import Improved, Note
-from sokoterm.app.request import ChooseImprovement, Improve, StopSearch
+from sokoterm.app.request import ChooseImprovement, Improve, Improved, Note, StopSearch
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
