@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from math import inf
 
 from sokoterm.app.background import LevelBuilder
 from sokoterm.app.catalog import Catalog
@@ -358,7 +357,7 @@ class Session:
     def pause_building(self) -> None:
         """Pause building for a key that was pressed, until ``make_levels`` is called again."""
         if self._builder is not None:
-            self._builder.pause(inf)
+            self._builder.pause(None)
 
     # Saving
 

@@ -218,8 +218,8 @@ class ScreenStack:
     def _edit(self, edit: OpenEditor) -> None:
         """Open the editor on a level, or on the drawing that it is the play of."""
         # Loaded when it is first opened.
-        from sokoterm.app.drawing import new_drawing
-        from sokoterm.app.editing import Editor, KeptDrawing, Opened, open_level
+        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
+        from sokoterm.app.editing import Editor, KeptDrawing, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
         if self.play is not None:
@@ -231,18 +231,18 @@ class ScreenStack:
         self.rescue()
         services, pack_session = self._services, edit.pack_session
         try:
-            opened = (
+            editor = (
                 open_level(pack_session, edit.number, self._files)
                 if pack_session is not None
-                else Opened(Editor(new_drawing()))
+                else Editor(drawing_of_rows(NEW_ROWS))
             )
-            if opened is None:
+            if editor is None:
                 self._say(phrase(Note.NO_ROWS, services.keymaps.play))
                 return
             key = pack_session.key if pack_session is not None else ""
-            kept = KeptDrawing(services.store, opened.editor, key, edit.number)
+            kept = KeptDrawing(services.store, editor, key, edit.number)
             home = self._home_of(edit)
-            self._editor = EditorScreen(opened, services.keymaps, kept, services.own_packs, self._files, home)
+            self._editor = EditorScreen(editor, services.keymaps, kept, services.own_packs, self._files, home)
         except PackError as error:
             self._say(str(error))
             return
