@@ -75,31 +75,6 @@ _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 _RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
 
 
-class IdleTimer:
-    """Time since the last sign of the player, a key or the mouse, against the minutes that are allowed."""
-
-    def __init__(self, minutes: float | None, clock: Callable[[], float]) -> None:
-        """``minutes`` may be None: any time is allowed; ``clock`` gives seconds."""
-        self._minutes = minutes
-        self._clock = clock
-        self._seen = clock() if minutes is not None else 0.0
-
-    def note(self) -> None:
-        """Note a sign of the player."""
-        if self._minutes is not None:
-            self._seen = self._clock()
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds that are left, 0 once the time is over; None if any time is allowed."""
-        return None if self._minutes is None else max(0.0, self._seen + 60 * self._minutes - self._clock())
-
-    @property
-    def verdict(self) -> IdleTooLong:
-        """The reason to leave once the time is over."""
-        return IdleTooLong(self._minutes or 0)
-
-
 SearchResult = Note | GaveUp | Failed | Improved | None
 """The end of a search, for the player; None if nobody waited for it."""
 
@@ -404,8 +379,19 @@ class Session:
             return None
         return max(0.0, self._failed_at + _RETRY_SECONDS - self._clock())
 
-    def count_time(self, *, is_played: bool) -> None:
-        """Count the time since the last key, if the level is played and not only looked at."""
+    @property
+    def idle_seconds_left(self) -> float | None:
+        """Seconds until the session ends unless a key is pressed, 0 once it ends; None if any time is allowed."""
+        minutes = self._services.idle_minutes
+        return None if minutes is None else max(0.0, self._last_key + 60 * minutes - self._clock())
+
+    @property
+    def why_over(self) -> IdleTooLong | None:
+        """The reason to leave, once no key was pressed for too long."""
+        return IdleTooLong(self._services.idle_minutes or 0) if self.idle_seconds_left == 0 else None
+
+    def note_key(self, *, is_played: bool) -> None:
+        """Note a sign of the player; the time since the last counts if the level is played and not only looked at."""
         now = self._clock()
         if is_played:
             self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)

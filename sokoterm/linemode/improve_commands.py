@@ -20,7 +20,7 @@ def asked(play: PlayModel, answer: Outcome, arguments: tuple[str, ...], keymap: 
     """Return what the words of the command ask for, or what to say instead; ``answer`` is that of the play."""
     if arguments == ("stop",):
         return StopSearch()
-    improvement = play.improvement
+    improvement = play.hints.improvement
     if improvement is not None and improvement.is_running:
         if arguments:
             return _("an improvement is running: stop ends it")

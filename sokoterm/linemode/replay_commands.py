@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
 from sokoterm.app.play import PlayModel
@@ -127,7 +126,7 @@ class ReplayCommands:
         return self._react(TakeOver(self._playback.lurd, direction))
 
     def another(self) -> Answer:
-        after = self._play.hints.find_offer() or solution_after(self._play.pack_session, self._play.level, self._replay)
+        after = self._play.hints.find_offer() or self._play.hints.after(self._replay)
         return [phrase(Note.NO_OTHER_SOLUTION, self._keymap)] if after is None else self._react(after)
 
     def parts(self) -> Answer:
@@ -151,7 +150,7 @@ class ReplayCommands:
 
     @property
     def _stretches(self) -> list[Stretch]:
-        return parts_of(self._play.pack_session, self._play.level, self._replay)
+        return self._play.hints.parts(self._replay)
 
     def improve(self, arguments: tuple[str, ...]) -> Answer:
         """Improve this solution, or tell how far that has come."""

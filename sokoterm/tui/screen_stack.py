@@ -4,7 +4,6 @@ Screens other than the board are imported when they are first shown: the first p
 """
 
 from sokoterm.app.generated import DescentPack
-from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
 from sokoterm.app.pasted import is_of_moves, list_pasted, on_one_line, open_pasted, paste_moves
@@ -378,14 +377,14 @@ class ScreenStack:
         model = play.model
         self.session.show(replay)
         label = words_of(model.pack_session).label(model.level)
-        other = solution_after(model.pack_session, model.level, replay)
+        other = model.hints.after(replay)
         screen = ReplayScreen(
             model.level,
             replay,
             f"{label}, {source(replay)}",
             find_better=model.hints.find_offer,
             model=model,
-            parts=parts_of(model.pack_session, model.level, replay),
+            parts=model.hints.parts(replay),
             other=other,
             asked=model.hints.asked,
             keymap=self._services.keymaps.replay,

@@ -263,7 +263,8 @@ def _status(play: PlayScreen, comment: str, room: int) -> _Status:
     if play.message:
         return _Status(play.message, is_brief=True)
     if text := _improvement_text(play, room):
-        return _Status(text, styles.GOOD if play.model.improvement and play.model.improvement.gain else PLAIN)
+        improvement = play.model.hints.improvement
+        return _Status(text, styles.GOOD if improvement is not None and improvement.gain else PLAIN)
     if play.model.hints.is_searching and play.model.hints.has_offer:
         return _Status(_("solution found: {key} shows it; still searching", key=key_of("replay")), styles.GOOD)
     if play.model.hints.is_searching:
@@ -366,7 +367,7 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
 
 def _improvement_text(play: Play, room: int) -> str:
     """Return the line about an improvement that runs, or has found something that was not shown yet."""
-    improvement = play.model.improvement
+    improvement = play.model.hints.improvement
     if improvement is None or not (improvement.is_running or improvement.has_news):
         return ""
     return fitting(improvement_forms(improvement, play.keymaps.play), room)
