@@ -7,7 +7,7 @@ import gc
 import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from math import inf
+from functools import partial
 from typing import Generic, TypeVar
 
 from sokoterm.engine.value import Value
@@ -33,27 +33,24 @@ class ThreadSwitching:
     """
 
     def __init__(self) -> None:
-        self._working: set[object] = set()
-        self._usual_seconds = sys.getswitchinterval()
-        self._collects_garbage = gc.isenabled()
+        self._working = set[object]()
+        self._usual_seconds, self._collects_garbage = 0.0, False
 
     def hasten(self, who: object) -> None:
         """Note that a thread is at work; a second call makes no difference."""
         if not self._working:
-            self._usual_seconds = sys.getswitchinterval()
-            self._collects_garbage = gc.isenabled()
+            self._usual_seconds, self._collects_garbage = sys.getswitchinterval(), gc.isenabled()
             sys.setswitchinterval(_SWITCH_SECONDS)
             gc.disable()
         self._working.add(who)
 
     def rest(self, who: object) -> None:
         """Note that it rests; a second call makes no difference."""
-        if who in self._working:
-            self._working.remove(who)
-            if not self._working:
-                sys.setswitchinterval(self._usual_seconds)
-                if self._collects_garbage:
-                    gc.enable()
+        if self._working == {who}:
+            sys.setswitchinterval(self._usual_seconds)
+            if self._collects_garbage:
+                gc.enable()
+        self._working.discard(who)
 
 
 class Background(Generic[_Result]):
@@ -86,8 +83,8 @@ class Background(Generic[_Result]):
         self.is_busy = True
         if self._switching is not None:
             self._switching.hasten(self)
-        wait = self._run.thread.join if self._run is not None else None
-        self._run = _Run(work, self._wake, self._rests, wait)
+        self._run = _Run(partial(self._work, work, self._run))
+        self._run.thread.start()
 
     def events(self) -> Iterator[Found | Crashed | _Result]:
         """Yield what was found since the last call, and the result or crash with which the work has ended."""
@@ -98,8 +95,8 @@ class Background(Generic[_Result]):
                 self._rest()
             yield event
 
-    def pause(self, seconds: float = LONGEST_PAUSE) -> None:
-        """Pause until ``go_on``, or for some seconds each step."""
+    def pause(self, seconds: float | None = LONGEST_PAUSE) -> None:
+        """Pause until ``go_on``, or for some seconds before each step."""
         if self._run is not None:
             self._run.longest_pause = seconds
             self._run.may_go_on.clear()
@@ -131,63 +128,56 @@ class Background(Generic[_Result]):
         if self._switching is not None:
             self._switching.rest(self)
 
-
-class _Run(Generic[_Result]):
-    """One piece of work in its thread."""
-
-    def __init__(
-        self,
-        work: Generator[Progress | Found | None, None, _Result],
-        wake: Callable[[], None],
-        rests: bool,
-        wait: Callable[[], None] | None,
-    ) -> None:
-        import threading  # takes time to load: the first picture does not wait for it
-
-        self.latest: Progress | None = None
-        self.events: deque[Found | Crashed | _Result] = deque()
-        self.longest_pause = LONGEST_PAUSE
-        self.cancelled = threading.Event()
-        self.may_go_on = threading.Event()
-        self.may_go_on.set()
-        self.thread: threading.Thread = threading.Thread(target=self._work, args=(work, wake, rests, wait), daemon=True)
-        self.thread.start()
-
     def _work(
         self,
         work: Generator[Progress | Found | None, None, _Result],
-        wake: Callable[[], None],
-        rests: bool,
-        wait: Callable[[], None] | None,
+        before: "_Run[_Result] | None",
+        run: "_Run[_Result]",
     ) -> None:
-        if wait is not None:
-            wait()
+        """Work in the thread of ``run``, once that of the one before has ended."""
+        if before is not None:
+            before.thread.join()
         rested_until = 0.0
         end: _Result | Crashed
         try:
             while True:
-                self.may_go_on.wait(self.longest_pause if self.longest_pause < inf else None)
-                if self.cancelled.is_set():
+                run.may_go_on.wait(run.longest_pause)
+                if run.cancelled.is_set():
                     work.close()
                     return
                 event = next(work)
                 if isinstance(event, Progress):
-                    if rests and (busy := event.seconds - rested_until) >= _SLICE_SECONDS:
-                        self.cancelled.wait(busy)
+                    if self._rests and (busy := event.seconds - rested_until) >= _SLICE_SECONDS:
+                        run.cancelled.wait(busy)
                         rested_until = event.seconds + busy
-                    self.latest = event
+                    run.latest = event
                 elif event is not None:
-                    self.events.append(event)
-                    wake()
+                    run.events.append(event)
+                    self._wake()
         except StopIteration as stop:
             end = stop.value
         except Exception:  # noqa: BLE001 - whatever the work raises must reach the player
             from traceback import format_exc  # takes time to load
 
             end = Crashed(format_exc())
-        if not self.cancelled.is_set():
-            self.events.append(end)
-            wake()
+        if not run.cancelled.is_set():
+            run.events.append(end)
+            self._wake()
+
+
+class _Run(Generic[_Result]):
+    """What one piece of work, its thread and the thread that owns it share."""
+
+    def __init__(self, work: Callable[["_Run[_Result]"], None]) -> None:
+        import threading  # takes time to load: the first picture does not wait for it
+
+        self.latest: Progress | None = None
+        self.events = deque[Found | Crashed | _Result]()
+        self.longest_pause: float | None = LONGEST_PAUSE
+        self.cancelled = threading.Event()
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
+        self.thread = threading.Thread(target=work, args=(self,), daemon=True)
 
 
 class BuildJob(Value):
@@ -221,7 +211,7 @@ class LevelBuilder(Background[Callable[[], None]]):
         self._settled &= wanted
         if self._job is not None:
             if gives_way:
-                self.pause(inf)
+                self.pause(None)
             else:
                 self.go_on()
         elif not gives_way:

@@ -8,7 +8,8 @@ from sokoterm.engine.board import Board, State, colors_of, layered, layers_of
 from sokoterm.engine.level import CELLS, MOST_COLORS, SPELLINGS, Level, LevelError, level_from_rows, varied
 from sokoterm.engine.rules import is_solved
 
-_ROOM = ("########", "#      #", "#      #", "#  @   #", "#      #", "#      #", "########")
+NEW_ROWS = ("########", "#      #", "#      #", "#  @   #", "#      #", "#      #", "########")
+"""An empty room with the player in it: a new level."""
 
 
 class Cell(NamedTuple):
@@ -83,15 +84,10 @@ class Verdict(NamedTuple):
     solved: bool = False
 
 
-def new_drawing() -> Drawing:
-    """Return an empty room with the player in it."""
-    return drawing_of_rows(_ROOM)
-
-
 def drawing_of_rows(rows: Sequence[str]) -> Drawing:
     """Return the drawing of XSB rows; characters that are none of a board become floor."""
-    rows = [row.translate(SPELLINGS) for row in rows]
-    width = max(map(len, rows), default=0)
+    rows = [row.translate(SPELLINGS) for row in rows] or [""]
+    width = max(1, *map(len, rows))
     return Drawing(_with_margin(tuple(tuple([_SIGNED.get(sign, _BLANK) for sign in row.ljust(width)]) for row in rows)))
 
 
@@ -177,7 +173,7 @@ def judge(drawing: Drawing, picture: Level | None = None) -> Verdict:
     picture = picture or pictured(drawing)
     top, left, *_ = bounds(picture.rows)
     try:
-        level = _built(picture)
+        level = _built(drawing, picture.rows)
     except LevelError as error:
         place = (top + error.line - 1, left + error.column - 1) if error.line and error.column else None
         gap = find_gap(picture.board, picture.start.player) if picture.board.floor else None
@@ -223,7 +219,7 @@ def _is_row(signs: str) -> bool:
     return not _OF_ROWS.isdisjoint(signs)
 
 
-def _read(cells: Cells) -> tuple[list[str], list[tuple[Spot, Cell]]]:
+def _read(cells: Sequence[Sequence[Cell]]) -> tuple[list[str], list[tuple[Spot, Cell]]]:
     """Return the signs of each row, and the squares that have a colour or ice."""
     rows = ["".join([cell.sign for cell in line]) for line in cells]
     some = [(row, line) for row, line in enumerate(cells) if not _PLAIN.issuperset(line)]
@@ -237,45 +233,26 @@ def _squares(text: bytes, signs: bytes) -> Bitboard:
     return int(text.translate(bytes.maketrans(_SIGNS, bytes(b"01"[sign in signs] for sign in _SIGNS))), 2)
 
 
-def _built(picture: Level) -> Level:
-    """Return the level in a picture; raises LevelError with line and column in what has signs."""
-    top, left, bottom, right = bounds(picture.rows)
-    drawn = [row[left:right] if _is_row(row) else "" for row in picture.rows[top:bottom]]
-    level = level_from_rows(drawn)
-    if picture.board.is_ordinary:
+def _built(drawing: Drawing, rows: Sequence[str]) -> Level:
+    """Return the level in a drawing with these ``rows``; raises LevelError with line and column in what has signs."""
+    top, left, bottom, right = bounds(rows)
+    level = level_from_rows([row[left:right] if _is_row(row) else "" for row in rows[top:bottom]])
+    board = level.board
+    kinds = _read([line[left:right] for line in drawing.cells[top:bottom]])[1]
+    if not kinds:
         return level
-    board, size, stride = level.board, picture.board.size, picture.board.stride
-    digits = f"{picture.board.ice:0{size}b}"[::-1]
-    rows = [digits[row * stride + left : row * stride + right] + "0" for row in range(top, bottom)]
-    ice = int("".join(rows)[::-1], 2) & board.floor
     is_floor = tester(board.floor, board.size)
-
-    def on_board(colors: dict[Square, int]) -> dict[Square, int]:
-        placed = {}
-        for square, color in colors.items():
-            row, column = picture.board.row_column(square)
-            if row in range(top, bottom) and column in range(left, right):
-                placed[board.square(row - top, column - left)] = color
-        return {square: color for square, color in placed.items() if is_floor(square)}
-
-    boxes = on_board(colors_of(picture.board.boxes_by_layer(picture.start.boxes)[1:]))
-    goals = on_board(colors_of(picture.board.colors))
-    numbers = {color: number for number, color in enumerate(sorted({*boxes.values(), *goals.values()}))}
-    if not numbers and not ice:
-        return level
-    return varied(level, _renumbered(boxes, numbers), _renumbered(goals, numbers), ice)
-
-
-def _renumbered(colors: dict[Square, int], numbers: dict[int, int]) -> dict[Square, int]:
-    return {square: numbers[color] for square, color in colors.items()}
+    cells = {square: cell for place, cell in kinds if is_floor(square := board.square(*place))}
+    colors = sorted({color for cell in cells.values() for color in (cell.box, cell.goal) if color is not None})
+    boxes = {square: colors.index(cell.box) for square, cell in cells.items() if cell.box is not None}
+    goals = {square: colors.index(cell.goal) for square, cell in cells.items() if cell.goal is not None}
+    return varied(level, boxes, goals, bitboard_of(square for square, cell in cells.items() if cell.is_ice))
 
 
 def _with_margin(cells: Cells) -> Cells:
     """Return squares with a blank row or column on each side."""
-    width = max(map(len, cells), default=0)
-    edge = (_BLANK,) * (max(1, width) + 2)
-    inner = tuple((_BLANK, *row, _BLANK) for row in cells) if width else (edge,)
-    return (edge, *inner, edge)
+    edge = ((_BLANK,) * (len(cells[0]) + 2),)
+    return (*edge, *((_BLANK, *row, _BLANK) for row in cells), *edge)
 
 
 def with_space(cells: Cells) -> tuple[Cells, int, int]:
@@ -288,8 +265,9 @@ def with_space(cells: Cells) -> tuple[Cells, int, int]:
     return (*edge * top, *cells, *edge * bottom), int(top), int(left)
 
 
-def walls_alone(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    return tuple(_WALL if cell == _WALL else _BLANK for cell in cells)
+def wall_alone(cell: Cell) -> Cell:
+    """Return a square with the wall of another one, and else a blank one."""
+    return _WALL if cell == _WALL else _BLANK
 
 
 def with_thing(cell: Cell, thing: str, *, is_toggled: bool) -> Cell:

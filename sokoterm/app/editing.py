@@ -5,6 +5,7 @@ A drawing is kept in the progress until it is saved, so that the end of the prog
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import NamedTuple
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
@@ -22,16 +23,16 @@ from sokoterm.app.drawing import (
     pictured,
     solved_cell,
     text_of_drawing,
-    walls_alone,
+    wall_alone,
     with_color,
     with_player,
     with_space,
     with_thing,
     without_movers,
 )
-from sokoterm.app.outcome import Note
 from sokoterm.app.pack_session import PackSession
-from sokoterm.engine.bits import Symmetry, lowest, scan
+from sokoterm.app.request import Note
+from sokoterm.engine.bits import Symmetry, bitboard_of, lowest, scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import Deadlock
 from sokoterm.engine.level import MOST_COLORS, Level, Pack, Record, numbered
@@ -57,7 +58,7 @@ def drawn_pack(level: Level) -> PackFile:
 
 
 class _Moment(NamedTuple):
-    """A drawing in the history, with its cursor and how far it had grown in front."""
+    """A drawing in the history, with its cursor and how far it had grown in front: see ``Editor``."""
 
     drawing: Drawing
     cursor: Spot
@@ -70,63 +71,67 @@ class Editor:
     ``cursor`` is the place under it, ``corner`` the other corner of a marked rectangle, None without one. ``shift``
     counts the rows and columns that the drawing has grown above and left of where it began. ``origin`` is the level
     as its pack has it, if any: the metadata of the one that was opened and those of its solutions that still hold go
-    with the level.
+    with the level. ``problem`` is why the one that was opened cannot be read.
     """
 
-    def __init__(self, drawing: Drawing, cursor: Spot | None = None, origin: Level | None = None) -> None:
-        self.drawing = drawing
-        self.cursor = cursor if cursor is not None else first_place(drawing)
+    def __init__(
+        self, drawing: Drawing, cursor: Spot | None = None, origin: Level | None = None, problem: str = ""
+    ) -> None:
+        self._show(drawing, cursor if cursor is not None else first_place(drawing), (0, 0))
         self.corner: Spot | None = None
-        self.shift: Spot = (0, 0)
         self.brush = "wall"
         self.origin = origin
+        self.problem = problem
         self._metadata = origin.metadata if origin is not None else ()
         # Those that the drawing does not keep to any more are left out of its level.
         self._records = origin.records if origin is not None else ()
         self._kept = drawing
         self._done: list[_Moment] = []
         self._undone: list[_Moment] = []
-        self._judged: tuple[Drawing, Verdict, DeadlockWarning | None] | None = None
-        self._picture: tuple[Drawing, Level] | None = None
+
+    def _show(self, drawing: Drawing, cursor: Spot, shift: Spot) -> None:
+        self.drawing, self.cursor, self.shift = drawing, cursor, shift
+        for of_the_last in ("picture", "verdict", "_warning"):
+            self.__dict__.pop(of_the_last, None)
 
     # What there is
 
-    @property
+    @cached_property
     def picture(self) -> Level:
         """The drawing as a level to be shown: see ``pictured``."""
-        if self._picture is None or self._picture[0] is not self.drawing:
-            self._picture = self.drawing, pictured(self.drawing)
-        return self._picture[1]
+        return pictured(self.drawing)
 
-    @property
+    @cached_property
     def verdict(self) -> Verdict:
         """The level that the drawing makes, or what is wrong with it."""
-        return self._judge()[1]
+        return judge(self.drawing, self.picture)
+
+    @cached_property
+    def _warning(self) -> DeadlockWarning | None:
+        level = self.verdict.level
+        return DeadlockWarning(level.board) if level is not None and not self.verdict.solved else None
 
     @property
     def deadlock(self) -> Deadlock | None:
         """The reason why the level is lost from the start, on the squares of the picture; None if it is not known."""
-        _, verdict, warning = self._judge()
-        if verdict.level is None or warning is None:
-            return None
-        found = warning.find(verdict.level.start)
-        if found is None:
+        level = self.verdict.level
+        found = self._warning.find(level.start) if self._warning is not None and level is not None else None
+        if found is None or level is None:
             return None
         top, left, _, _ = bounds(self.picture.rows)
-        stride, board = self.drawing.width + 1, verdict.level.board
-        places = map(board.row_column, scan(found.boxes & board.floor))
-        return found._replace(boxes=sum(1 << (row + top) * stride + column + left for row, column in places))
+        places = map(level.board.row_column, scan(found.boxes & level.board.floor))
+        squares = (self.drawing.square_at((row + top, column + left)) for row, column in places)
+        return found._replace(boxes=bitboard_of(squares))
 
     @property
     def is_sharp(self) -> bool:
         """False while ``sharpen`` may still find a deadlock."""
-        warning = self._judge()[2]
-        return warning is None or warning.is_sharp
+        return self._warning is None or self._warning.is_sharp
 
     def sharpen(self) -> None:
         """Look for deadlocks by all tests that take no noticeable time."""
-        if (warning := self._judge()[2]) is not None:
-            warning.sharpen()
+        if self._warning is not None:
+            self._warning.sharpen()
 
     @property
     def is_kept(self) -> bool:
@@ -178,13 +183,6 @@ class Editor:
         places = (self.drawing.place_of(square) for square in scan(floor))
         return next(((row, column) for row, column in places if cells[row][column].sign == " "), None)
 
-    def _judge(self) -> tuple[Drawing, Verdict, DeadlockWarning | None]:
-        if self._judged is None or self._judged[0] is not self.drawing:
-            verdict = judge(self.drawing, self.picture)
-            warning = DeadlockWarning(verdict.level.board) if verdict.level is not None and not verdict.solved else None
-            self._judged = self.drawing, verdict, warning
-        return self._judged
-
     # Actions
 
     def act(self, action: str) -> Note | None:
@@ -218,10 +216,6 @@ class Editor:
                 self._go_to_fault()
         return None
 
-    def write(self, title: str, author: str, comment: str) -> None:
-        """Change the texts, as one edit."""
-        self._edit(self.drawing._replace(title=title, author=author, comment=comment))
-
     def begin_at(self, state: State, lurd: str) -> None:
         """Take a position of ``solved_level`` as the start, as one edit; ``lurd`` solves it."""
         drawing = self._solved_drawing()
@@ -237,7 +231,7 @@ class Editor:
             row, column = board.row_column(square)
             # The drawing of a level has a margin.
             cells[row + top][column + left] = begun[row + 1][column + 1]
-        self._edit(self.drawing._replace(cells=tuple(map(tuple, cells))))
+        self.take(self.drawing._replace(cells=tuple(map(tuple, cells))))
         if lurd:
             self._records = (*self._records, Record("Solution", lurd))
 
@@ -258,10 +252,6 @@ class Editor:
         """Move the cursor to a place of the drawing."""
         row, column = place
         self.cursor = max(0, min(row, self.drawing.height - 1)), max(0, min(column, self.drawing.width - 1))
-
-    def take(self, drawing: Drawing, cursor: Spot) -> None:
-        """Take another drawing in place of this one, as one edit."""
-        self._edit(drawing, cursor)
 
     def _move(self, direction: str) -> None:
         down, right = _STEPS[direction]
@@ -317,7 +307,7 @@ class Editor:
         grown, top, left = with_space(tuple(cells))
         if max(len(grown), len(grown[0])) > max(MOST_SIDE, self.drawing.height, self.drawing.width):
             return Note.DRAWING_FULL
-        self._edit(self.drawing._replace(cells=grown), (self.cursor[0] + top, self.cursor[1] + left), (top, left))
+        self.take(self.drawing._replace(cells=grown), (self.cursor[0] + top, self.cursor[1] + left), (top, left))
         return None
 
     def _turn(self, *, transposed: bool) -> None:
@@ -327,25 +317,25 @@ class Editor:
         cells = tuple(zip(*drawing.cells, strict=True)) if transposed else drawing.cells
         turned = tuple(row[::-1] for row in cells)
         self.corner = None
-        self._edit(drawing._replace(cells=turned), symmetry.place(*self.cursor, drawing.height, drawing.width))
+        self.take(drawing._replace(cells=turned), symmetry.place(*self.cursor, drawing.height, drawing.width))
 
     def _add(self, *, is_row: bool) -> Note | None:
         """Insert a row above the cursor or a column left of it: a copy of its walls, the rest floor."""
         cells, (row, column) = self.drawing.cells, self.cursor
-        if (len(cells) if is_row else len(cells[0])) >= MOST_SIDE:
+        if (self.drawing.height if is_row else self.drawing.width) >= MOST_SIDE:
             return Note.DRAWING_FULL
         if is_row:
-            cells = (*cells[:row], walls_alone(cells[row]), *cells[row:])
+            cells = (*cells[:row], tuple(map(wall_alone, cells[row])), *cells[row:])
         else:
-            cells = tuple((*line[:column], *walls_alone(line[column : column + 1]), *line[column:]) for line in cells)
+            cells = tuple((*line[:column], wall_alone(line[column]), *line[column:]) for line in cells)
         self.corner = None
-        self._edit(self.drawing._replace(cells=with_space(cells)[0]), self.cursor)
+        self.take(self.drawing._replace(cells=with_space(cells)[0]), self.cursor)
         return None
 
     def _remove(self, *, is_row: bool) -> Note | None:
         """Remove the row or column of the cursor; the last ones stay."""
         cells, (row, column) = self.drawing.cells, self.cursor
-        if (len(cells) if is_row else len(cells[0])) <= _LEAST_SIDE:
+        if (self.drawing.height if is_row else self.drawing.width) <= _LEAST_SIDE:
             return Note.DRAWING_LEAST
         if is_row:
             cells = (*cells[:row], *cells[row + 1 :])
@@ -353,20 +343,18 @@ class Editor:
             cells = tuple((*line[:column], *line[column + 1 :]) for line in cells)
         grown, top, left = with_space(cells)
         self.corner = None
-        self._edit(self.drawing._replace(cells=grown), (row + top, column + left))
+        self.take(self.drawing._replace(cells=grown), (row + top, column + left))
         return None
 
     # The history
 
-    def _edit(self, drawing: Drawing, cursor: Spot | None = None, grown: Spot = (0, 0)) -> None:
+    def take(self, drawing: Drawing, cursor: Spot | None = None, grown: Spot = (0, 0)) -> None:
         """Take a drawing as the next in the history, unless it is the same; ``grown`` counts what is new in front."""
-        before = _Moment(self.drawing, self.cursor, self.shift)
         if drawing != self.drawing:
-            self._done.append(before)
+            self._done.append(_Moment(self.drawing, self.cursor, self.shift))
             del self._done[:-_MOST_EDITS]
             self._undone.clear()
-            self.drawing = drawing
-            self.shift = self.shift[0] + grown[0], self.shift[1] + grown[1]
+            self._show(drawing, self.cursor, (self.shift[0] + grown[0], self.shift[1] + grown[1]))
         self.go_to(cursor or self.cursor)
 
     def _travel(self, back: list[_Moment], forth: list[_Moment]) -> bool:
@@ -374,26 +362,21 @@ class Editor:
         if not back:
             return False
         forth.append(_Moment(self.drawing, self.cursor, self.shift))
-        self.drawing, self.cursor, self.shift = back.pop()
+        self._show(*back.pop())
         self.corner = None
         return True
 
 
-class Opened(NamedTuple):
-    """An editor, and the problem with a level that cannot be read, at whose place the cursor is."""
+def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]) -> Editor | None:
+    """Open a level of a pack, readable or not; ``files`` has its file.  Return None where its rows cannot be told.
 
-    editor: Editor
-    problem: str = ""
-
-
-def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]) -> Opened | None:
-    """Open a level of a pack, readable or not; ``files`` has its file.  None where its rows cannot be told.
+    The cursor is at the problem with a level that cannot be read.
 
     Raises PackError if the file cannot be read again.
     """
     level = pack_session.find_level(number)
     if level is not None:
-        return Opened(Editor(drawing_of(level), origin=level))
+        return Editor(drawing_of(level), origin=level)
     error = next((each for each in pack_session.pack.errors if each.level == number), None)
     file = next((each for each in files if each.key == pack_session.key), None)
     if error is None or file is None:
@@ -401,12 +384,11 @@ def open_level(pack_session: PackSession, number: int, files: Sequence[PackFile]
     rows, first = rows_as_written(read_bytes(file), error)
     if not any(row.strip() for row in rows):
         return None
-    # The margin comes before the first row and column.
-    place = (error.line - first + 1, error.column) if error.line and error.column else None
-    editor = Editor(drawing_of_rows(rows)._replace(title=error.title))
-    if place is not None:
-        editor.go_to(place)
-    return Opened(editor, error.problem)
+    editor = Editor(drawing_of_rows(rows)._replace(title=error.title), problem=error.problem)
+    if error.line and error.column:
+        # The margin comes before the first row and column.
+        editor.go_to((error.line - first + 1, error.column))
+    return editor
 
 
 class KeptDrawing:

@@ -1,17 +1,18 @@
 """Hints for the level in play: the running search, known solutions, and the next push of the best one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sokoterm.app.improvement import FoundBy, Improvement, ShowReplay, parting
-from sokoterm.app.outcome import Failed, GaveUp, Note
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Solve
+from sokoterm.app.request import Failed, GaveUp, Note, Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.guide import Guide, Stretch
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import LurdError, Solution, direction_of, end_of, verify
+from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
 from sokoterm.solver.search import Progress
+
+_STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 
 class Hints:
@@ -35,6 +36,14 @@ class Hints:
         self._lost_from: str | None = None
         # By the moves before a solution and those of it.
         self._guides: dict[tuple[str, str], Guide] = {}
+        # Of the session, the latest last.
+        self._found = pack_session.found_solutions(level)
+        self._improvements = pack_session.improvements(level)
+
+    @property
+    def improvement(self) -> Improvement | None:
+        """The latest improvement of a solution of the level in this session."""
+        return self._improvements[-1] if self._improvements else None
 
     @property
     def is_searching(self) -> bool:
@@ -59,24 +68,25 @@ class Hints:
 
     def next_push(self) -> Sequence[Direction]:
         """The next push of the best known solution through this position, with the walk to it; empty for none."""
-        for improved in self._improved:
-            advance = self._guide("", improved.lurd).find_next_push(self._game.state)
+        improved = [each.best for each in self._improvements if each.best is not None]
+        for solution in sorted(improved, key=self._improvements[-1].objective.key) if improved else ():
+            advance = self._guide("", solution.lurd).find_next_push(self._game.state)
             if advance is not None:
                 return advance.steps
-        advances = [guide.find_next_push(self._game.state) for guide in self._known_guides()]
-        known = [each for each in advances if each is not None]
-        return min(known, key=lambda each: (each.pushes, each.moves)).steps if known else ()
+        best = self._pack_session.best(self._level).by_pushes
+        known = [(each.before, each.lurd) for each in self._found] + ([("", best.lurd)] if best else [])
+        advances = [self._guide(*each).find_next_push(self._game.state) for each in known]
+        ways = [each for each in advances if each is not None]
+        return min(ways, key=lambda each: (each.pushes, each.moves)).steps if ways else ()
 
     def replay(self) -> ShowReplay | Note:
         """The solution to show, or why there is none."""
-        best = self._pack_session.best(self._level).by_moves
-        found = last_found(self._pack_session, self._level)
-        if improved := self._improved_news():
+        best, found = self._pack_session.best(self._level).by_moves, self._last_found
+        if improved := self._improved_news:
             return improved
         if found and (self.has_offer or best is None or not found.before and len(found.lurd) < best.moves):
             return found
-        kept = kept_solutions(self._pack_session, self._level)
-        if kept:
+        if kept := self.kept():
             return kept[0]
         if self._pack_session.lookups.is_replaying:
             return Note.SOLUTIONS_BEING_REPLAYED
@@ -86,20 +96,17 @@ class Hints:
 
     def find_offer(self) -> ShowReplay | None:
         """A solution of the solver or optimizer that has not been shown yet."""
-        improved = self._improved_news()
-        return improved or (last_found(self._pack_session, self._level) if self.has_offer else None)
-
-    def _improved_news(self) -> ShowReplay | None:
-        """The finding of the latest improvement, if it has not been shown yet."""
-        latest = next(reversed(self._pack_session.improvements(self._level)), None)
-        return improved_solution(latest) if latest is not None and latest.has_news else None
+        return self._improved_news or (self._last_found if self.has_offer else None)
 
     @property
-    def _improved(self) -> list[Solution]:
-        """The findings of the improvements of this session, the best by the latest objective first."""
-        improvements = self._pack_session.improvements(self._level)
-        found = [each.best for each in improvements if each.best is not None]
-        return sorted(found, key=improvements[-1].objective.key) if found else []
+    def _improved_news(self) -> ShowReplay | None:
+        latest = self.improvement
+        return latest.shown if latest is not None and latest.has_news else None
+
+    @property
+    def _last_found(self) -> ShowReplay | None:
+        """The latest solution that the solver was asked to show."""
+        return next((each for each in reversed(self._found) if each.found_by is not FoundBy.HINT), None)
 
     # The solver answers
 
@@ -109,8 +116,7 @@ class Hints:
         if search is None:
             return
         found_by = FoundBy.HINT if search.is_hint else FoundBy.SOLVER
-        found = ShowReplay(search.before, solution.lurd, found_by)
-        self._pack_session.found_solutions(self._level).append(found)
+        self._found.append(ShowReplay(search.before, solution.lurd, found_by))
         self.is_answered = True
         if not search.is_hint:
             self.has_offer = True
@@ -128,21 +134,14 @@ class Hints:
     def _offers_solution_of_hints(self) -> bool:
         """Offer the rest of the best solution that hints followed; False if one asked for leads on from here too."""
         board, state = self._level.board, self._game.state
-        found = self._pack_session.found_solutions(self._level)
-        rests = [(each.found_by, self._guide(each.before, each.lurd).find_rest(state)) for each in found]
+        rests = [(each.found_by, self._guide(each.before, each.lurd).find_rest(state)) for each in self._found]
         of_hints = [rest for found_by, rest in rests if found_by is FoundBy.HINT and rest]
         if not of_hints or any(rest for found_by, rest in rests if found_by is not FoundBy.HINT):
             return False
         solution = min((verify(board, state, rest) for rest in of_hints), key=lambda each: (each.pushes, each.moves))
-        found.append(ShowReplay(self._game.lurd, solution.lurd, FoundBy.SOLVER))
+        self._found.append(ShowReplay(self._game.lurd, solution.lurd, FoundBy.SOLVER))
         self.has_offer = True
         return True
-
-    def _known_guides(self) -> Iterable[Guide]:
-        """Guides along the solver's solutions and the player's best."""
-        known = [(each.before, each.lurd) for each in self._pack_session.found_solutions(self._level)]
-        best = self._pack_session.best(self._level).by_pushes
-        return [self._guide(before, lurd) for before, lurd in (*known, *([("", best.lurd)] if best else []))]
 
     def _guide(self, before: str, lurd: str) -> Guide:
         if (before, lurd) not in self._guides:
@@ -150,32 +149,65 @@ class Hints:
             self._guides[before, lurd] = Guide(board, end_of(board, self._level.start, before), lurd)
         return self._guides[before, lurd]
 
+    # Solutions to show
+
+    def kept(self) -> list[ShowReplay]:
+        """The solutions to show of a level, no two alike.
+
+        The player's best come first, then those made better, the latest first, the solver's latest, and those known.
+        """
+        best = self._pack_session.best(self._level)
+        own = filter(None, (best.by_moves, best.by_pushes))
+        offers = [ShowReplay("", each.lurd, FoundBy.PLAYER) for each in own]
+        offers += filter(None, (each.shown for each in reversed(self._improvements)))
+        offers += filter(None, [self._last_found])
+        for known in self._pack_session.lookups.all_known(self._level):
+            offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
+        # Most of these are among the others.
+        for each in self._improvements:
+            if each.best is not None:
+                offers.append(ShowReplay("", each.known.lurd, FoundBy.COMMAND_LINE))
+        kept: list[ShowReplay] = []
+        for offer in offers:
+            if not any(are_alike(offer, each) for each in kept):
+                kept.append(offer)
+        return kept
+
+    def after(self, shown: ShowReplay) -> ShowReplay | None:
+        """The solution to offer while another one is shown, each in turn; None if there is no other."""
+        kept = self.kept()
+        place = next((i for i, each in enumerate(kept) if are_alike(each, shown)), -1)
+        after = kept[(place + 1) % len(kept)] if kept else None
+        return None if after is None or place >= 0 and len(kept) == 1 else after
+
+    def parts(self, shown: ShowReplay) -> list[Stretch]:
+        """The stretches on which a shown solution parts from another one, of moves from the start of the level.
+
+        That is the one which the latest improvement of it found, or found it from, else the player's best solution,
+        else the first known one that is better.
+        """
+        try:
+            solution = verify(self._level.board, self._level.start, shown.moves)
+        except LurdError:
+            return []
+        other = self._other_than(solution)
+        return parting(self._level, solution, other) if other is not None else []
+
+    def _other_than(self, solution: Solution) -> Solution | None:
+        for improvement in reversed(self._improvements):
+            if improvement.best is not None and solution in (improvement.known, improvement.best):
+                return improvement.known if solution == improvement.best else improvement.best
+        own = self._pack_session.best(self._level)
+        if own.by_moves is not None and solution not in (own.by_moves, own.by_pushes):
+            return own.by_moves
+        known = [each.solution for each in self._pack_session.lookups.all_known(self._level)]
+        better = (each for each in known if each.moves < solution.moves or each.pushes < solution.pushes)
+        return next(better, None)
+
 
 def _no_solution(before: str) -> Note:
     """The note for a position without a solution: undo is of no use before the first push."""
     return Note.NO_SOLUTION_FROM_THERE if any(map(str.isupper, before)) else Note.LEVEL_UNSOLVABLE
-
-
-def kept_solutions(pack_session: PackSession, level: Level) -> list[ShowReplay]:
-    """The solutions to show of a level, no two alike.
-
-    The player's best come first, then those made better, the latest first, the solver's latest, and those known.
-    """
-    improvements = pack_session.improvements(level)
-    best = pack_session.best(level)
-    offers = [ShowReplay("", each.lurd, FoundBy.PLAYER) for each in (best.by_moves, best.by_pushes) if each is not None]
-    offers += filter(None, map(improved_solution, reversed(improvements)))
-    if found := last_found(pack_session, level):
-        offers.append(found)
-    for known in pack_session.lookups.all_known(level):
-        offers.append(ShowReplay("", known.solution.lurd, FoundBy.FILE, known.credit))
-    # Most of these are among the others.
-    offers += [ShowReplay("", each.known.lurd, FoundBy.COMMAND_LINE) for each in improvements if each.best is not None]
-    kept: list[ShowReplay] = []
-    for offer in offers:
-        if not any(are_alike(offer, each) for each in kept):
-            kept.append(offer)
-    return kept
 
 
 def are_alike(replay: ShowReplay, other: ShowReplay) -> bool:
@@ -186,7 +218,7 @@ def are_alike(replay: ShowReplay, other: ShowReplay) -> bool:
     >>> are_alike(ShowReplay("", "urrdL", FoundBy.PLAYER), ShowReplay("", "urrddUL", FoundBy.PLAYER))
     False
     """
-    moves, others = moves_of(replay), moves_of(other)
+    moves, others = replay.moves, other.moves
     return moves == others or len(moves) == len(others) and _pushes_of(moves) == _pushes_of(others)
 
 
@@ -197,63 +229,6 @@ def _pushes_of(lurd: str) -> list[tuple[int, int, str]]:
     for letter in lurd:
         if letter.isupper():
             pushes.append((row, column, letter))
-        match direction_of(letter):
-            case Direction.UP:
-                row -= 1
-            case Direction.DOWN:
-                row += 1
-            case Direction.LEFT:
-                column -= 1
-            case Direction.RIGHT:
-                column += 1
+        down, right = _STEPS[letter.lower()]
+        row, column = row + down, column + right
     return pushes
-
-
-def solution_after(pack_session: PackSession, level: Level, shown: ShowReplay) -> ShowReplay | None:
-    """The solution to offer while another one is shown, each in turn; None if there is no other."""
-    kept = kept_solutions(pack_session, level)
-    place = next((i for i, each in enumerate(kept) if are_alike(each, shown)), -1)
-    after = kept[(place + 1) % len(kept)] if kept else None
-    return None if after is None or place >= 0 and len(kept) == 1 else after
-
-
-def last_found(pack_session: PackSession, level: Level) -> ShowReplay | None:
-    """The latest solution that the solver was asked to show."""
-    found = reversed(pack_session.found_solutions(level))
-    return next((each for each in found if each.found_by is not FoundBy.HINT), None)
-
-
-def improved_solution(improvement: Improvement) -> ShowReplay | None:
-    """The best solution of an improvement, if it has one."""
-    return ShowReplay("", improvement.best.lurd, FoundBy.OPTIMIZER) if improvement.best is not None else None
-
-
-def parts_of(pack_session: PackSession, level: Level, shown: ShowReplay) -> list[Stretch]:
-    """The stretches on which a shown solution parts from another one, of moves from the start of the level.
-
-    The other one is what the latest improvement of it found, or found it from; else the player's best, or of that a
-    known one that is better.
-    """
-    try:
-        solution = verify(level.board, level.start, moves_of(shown))
-    except LurdError:
-        return []
-    other = _other_of(pack_session, level, solution)
-    return parting(level, solution, other) if other is not None else []
-
-
-def _other_of(pack_session: PackSession, level: Level, solution: Solution) -> Solution | None:
-    for improvement in reversed(pack_session.improvements(level)):
-        if improvement.best is not None and solution in (improvement.known, improvement.best):
-            return improvement.known if solution == improvement.best else improvement.best
-    own = pack_session.best(level)
-    if own.by_moves is not None and solution not in (own.by_moves, own.by_pushes):
-        return own.by_moves
-    known = [each.solution for each in pack_session.lookups.all_known(level)]
-    better = (each for each in known if each.moves < solution.moves or each.pushes < solution.pushes)
-    return next(better, None)
-
-
-def moves_of(replay: ShowReplay) -> str:
-    """All moves from the start of the level."""
-    return replay.before + replay.lurd

@@ -41,6 +41,11 @@ class ShowReplay(Value):
     found_by: FoundBy
     credit: str = ""
 
+    @property
+    def moves(self) -> str:
+        """All moves from the start of the level."""
+        return self.before + self.lurd
+
 
 class Gain(Value):
     """Gain of a solution: it saves ``count`` of a ``metric``.
@@ -67,8 +72,8 @@ class Improvement:
     """An improvement of a solution of a level, under way or over.
 
     ``known`` is the solution that is made better, ``best`` the best one found so far, None before there is one.
-    ``has_news``: something was found that has not been shown yet.  ``seconds``: how long it has been under way, as told
-    last.
+    ``has_news``: something was found that has not been shown yet.  ``seconds`` is how long it has been under way, and
+    ``gain`` what the best solution saves, both as told last.
     """
 
     def __init__(self, level: Level, task: Task) -> None:
@@ -80,7 +85,7 @@ class Improvement:
         self.is_running = True
         self.is_proven = False
         self.seconds = 0.0
-        self._gain: Gain | None = None
+        self.gain: Gain | None = None
         self._told: Solution | None = None
 
     def found(self, solution: Solution) -> None:
@@ -89,16 +94,16 @@ class Improvement:
         self.has_news = True
 
     @property
-    def gain(self) -> Gain | None:
-        """The gain of the best solution over the known one, as this was ``told`` last; None before there is one."""
-        return self._gain
+    def shown(self) -> ShowReplay | None:
+        """The best solution, to be shown; None before there is one."""
+        return ShowReplay("", self.best.lurd, FoundBy.OPTIMIZER) if self.best is not None else None
 
     def tell(self, seconds: float) -> None:
         """Bring ``seconds`` and ``gain`` up to date."""
         self.seconds = seconds
         if self.best is not None and self.best is not self._told:
             self._told = self.best
-            self._gain = gain_of(self.level, self.known, self.best, self.objective)
+            self.gain = gain_of(self.level, self.known, self.best, self.objective)
 
     def ended(self, seconds: float, *, is_proven: bool = False) -> None:
         """Note that it is over."""

@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.outcome import BadPaste, PastedMoves, TooManyPasted
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
+from sokoterm.app.request import BadPaste, PastedMoves, TooManyPasted
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import MOST_MOVES

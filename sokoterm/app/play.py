@@ -4,13 +4,18 @@ from collections.abc import Callable, Sequence
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Question
 from sokoterm.app.generated import DescentPack, GeneratedPack
-from sokoterm.app.hints import Hints, are_alike, kept_solutions, moves_of
-from sokoterm.app.improvement import FoundBy, ImproveChoices, Improvement, Known, Shown, ShowReplay
+from sokoterm.app.hints import Hints, are_alike
+from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Shown, ShowReplay
 from sokoterm.app.level_figures import Win, unproven
-from sokoterm.app.outcome import (
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.pulling import why_no_pulling
+from sokoterm.app.request import (
     Answer,
     Blocked,
     BookmarkSet,
+    Browse,
+    ChooseImprovement,
+    Copy,
     Failed,
     GaveUp,
     Moved,
@@ -19,13 +24,6 @@ from sokoterm.app.outcome import (
     NoNextLevel,
     Note,
     NotSaved,
-)
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pulling import why_no_pulling
-from sokoterm.app.request import (
-    Browse,
-    ChooseImprovement,
-    Copy,
     OpenEditor,
     OpenPlanner,
     OpenReverse,
@@ -232,10 +230,10 @@ class PlayModel:
         match action:
             case "undo" | "undo all":
                 changed = game.undo() if action == "undo" else game.undo_all()
-                answer = Note.UNDONE if changed else Note.NOTHING_TO_UNDO
+                answer = Note.DONE if changed else Note.NOTHING_TO_UNDO
             case "redo" | "redo all":
                 changed = game.redo() if action == "redo" else game.redo_all()
-                answer = Note.REDONE if changed else Note.NOTHING_TO_REDO
+                answer = Note.DONE if changed else Note.NOTHING_TO_REDO
             case "restart":
                 answer = Note.RESTARTED if game.restart() else None
             case _:
@@ -265,7 +263,7 @@ class PlayModel:
         if self._has_no_solution:
             return Note.CANNOT_BE_PLAYED
         self.game.undo_until(is_good)
-        return Note.UNDONE
+        return Note.DONE
 
     def _leave(self, action: str) -> Answer:
         number = self.level.number
@@ -386,7 +384,7 @@ class PlayModel:
             return Note.BOOKMARK_DOES_NOT_FIT
         self.pack_session.note_aid(self.level, "undo", self.game.lurd)
         self.must_save = True
-        return Note.RETURNED
+        return Note.DONE
 
     # The solver
 
@@ -418,14 +416,9 @@ class PlayModel:
     # The optimizer
 
     @property
-    def improvement(self) -> Improvement | None:
-        """The latest improvement of a solution of the level in this session."""
-        return next(reversed(self.pack_session.improvements(self.level)), None)
-
-    @property
     def is_improving(self) -> bool:
         """True while a solution of the level is being improved."""
-        return self.improvement is not None and self.improvement.is_running
+        return self.hints.improvement is not None and self.hints.improvement.is_running
 
     def _improve(self) -> Answer:
         """Ask how to improve a solution, if the player has solved the level; if one is being improved, stop that."""
@@ -433,7 +426,7 @@ class PlayModel:
             return StopSearch()
         if self.pack_session.best(self.level).by_moves is None:
             return Note.NOTHING_TO_IMPROVE
-        return self._choose(kept_solutions(self.pack_session, self.level))
+        return self._choose(self.hints.kept())
 
     def improve_shown(self, replay: ShowReplay, here: int, stretch: tuple[int, int] | None) -> Answer:
         """Ask how to improve a shown solution; if one is being improved, stop that.
@@ -444,18 +437,18 @@ class PlayModel:
         if self.is_improving:
             return StopSearch()
         try:
-            solution = verify(self.level.board, self.level.start, moves_of(replay))
+            solution = verify(self.level.board, self.level.start, replay.moves)
         except LurdError:
             return Note.NOTHING_TO_IMPROVE
-        others = (each for each in kept_solutions(self.pack_session, self.level) if not are_alike(each, replay))
+        others = (each for each in self.hints.kept() if not are_alike(each, replay))
         return self._choose([replay, *others], Shown(solution, here, stretch))
 
     def _choose(self, replays: Sequence[ShowReplay], shown: Shown | None = None) -> ChooseImprovement:
         """Ask how to improve one of some solutions of the level."""
-        latest, board, start = self.improvement, self.level.board, self.level.start
+        latest, board, start = self.hints.improvement, self.level.board, self.level.start
         known = list[Known]()
         for each in replays:
-            lurd = moves_of(each)
+            lurd = each.moves
             is_needed = each.found_by is FoundBy.PLAYER or shown is not None and shown.solution.lurd == lurd
             if is_needed or len(lurd) <= _LONGEST_CHOICE and len(known) < _MOST_CHOICES:
                 known.append(Known(verify(board, start, lurd), each.found_by, each.credit))

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sokoterm.app.outcome import Note
+from sokoterm.app.request import Note
 from sokoterm.engine.bits import Direction, Square, flood, lowest, regions
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level

@@ -1,38 +1,44 @@
-"""Requests of the level in play, or of a screen, to the session.
+"""Answers to what the player does: outcomes, which ``wording`` phrases for both faces, and requests to the session."""
 
-Those that carry nothing are plain classes: the first picture waits for all that is imported here.
-"""
+from enum import Enum
 
 from sokoterm.app.generated import DescentPack
-from sokoterm.app.improvement import ImproveChoices, ShowReplay
+from sokoterm.app.improvement import ImproveChoices, Improvement, ShowReplay
 from sokoterm.app.pack_session import PackSession
-from sokoterm.engine.bits import Square
+from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
+from sokoterm.engine.game import Stop
 from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
+from sokoterm.language import N_
+from sokoterm.solver.search import Reason
 from sokoterm.store.packs import PackFile
 
 
-class Quit:
+class Asked(Value):
+    """A request of the level in play, or of a screen, to the session."""
+
+
+class Quit(Asked):
     """Save and end the program."""
 
 
-class Close:
+class Close(Asked):
     """Go back to the screen below."""
 
 
-class Start(Value):
+class Start(Asked):
     """Save the play, and play a level of a pack session."""
 
     pack_session: PackSession
     number: int
 
 
-class Browse:
+class Browse(Asked):
     """Open the browser on the pack in play."""
 
 
-class Solve(Value):
+class Solve(Asked):
     """Search from a position, which is that after the moves ``before``, for a solution or a hint."""
 
     state: State
@@ -40,36 +46,36 @@ class Solve(Value):
     is_hint: bool = False
 
 
-class Watch(Value):
+class Watch(Asked):
     """Show the solver at work; it was asked after the moves ``before``."""
 
     before: str
 
 
-class StopSearch:
+class StopSearch(Asked):
     """Cancel the search, and tell the player."""
 
 
-class ChooseImprovement(Value):
+class ChooseImprovement(Asked):
     """Ask what is to become better of a solution, and how."""
 
     choices: ImproveChoices
 
 
-class Improve(Value):
+class Improve(Asked):
     """Make a solution of the level in play better in the background, as was chosen."""
 
     choices: ImproveChoices
 
 
-class TakeOver(Value):
+class TakeOver(Asked):
     """Close the replay and make these moves the history; then do an action of the play screen, if one is given."""
 
     lurd: str
     action: str
 
 
-class OpenPlanner(Value):
+class OpenPlanner(Asked):
     """Open the push planner: on the squares of a box, on the boxes that reach a goal or, without either, on all boxes.
 
     ``asks_goal`` begins with all goals instead.
@@ -80,13 +86,13 @@ class OpenPlanner(Value):
     asks_goal: bool = False
 
 
-class Perform(Value):
+class Perform(Asked):
     """Go back to the play screen and make these moves there, as one undo group, shown one by one."""
 
     lurd: str
 
 
-class Copy(Value):
+class Copy(Asked):
     """Send moves from the start of the level in play to the clipboard, and show them for the mouse to select.
 
     ``is_best`` is true for the best solution of the player.
@@ -96,32 +102,32 @@ class Copy(Value):
     is_best: bool = False
 
 
-class Share:
+class Share(Asked):
     """Send the result of the level in play to the clipboard as a line for others, and show it to select."""
 
 
-class EndRun:
+class EndRun(Asked):
     """End the run in play, for good, and show its result."""
 
 
-class ShowRuns(Value):
+class ShowRuns(Asked):
     """Show all runs of the table that a run is in."""
 
     run: DescentPack
 
 
-class ShowStatistics:
+class ShowStatistics(Asked):
     """Show the statistics of the player."""
 
 
-class OpenEditor(Value):
+class OpenEditor(Asked):
     """Open the editor on a level of a pack session, readable or not; without one on a new level."""
 
     pack_session: PackSession | None = None
     number: int = 0
 
 
-class PlayDrawn(Value):
+class PlayDrawn(Asked):
     """Play the level in the editor, which is in a pack with this number; if it ``solves``, let the solver search."""
 
     file: PackFile
@@ -129,20 +135,20 @@ class PlayDrawn(Value):
     solves: bool
 
 
-class OpenReverse(Value):
+class OpenReverse(Asked):
     """Play the level in play in reverse."""
 
     level: Level
 
 
-class Reread(Value):
+class Reread(Asked):
     """Read a pack again, to which a level has been written as ``number``, wherever it is shown."""
 
     file: PackFile
     number: int
 
 
-class CopyText(Value):
+class CopyText(Asked):
     """Send text to the clipboard, and show it for the mouse to select."""
 
     text: str
@@ -151,28 +157,164 @@ class CopyText(Value):
 FirstRequest = Start | ShowReplay | Browse
 """A request with which a session can begin."""
 
-Request = (
-    Quit
-    | Close
-    | Start
-    | Browse
-    | Solve
-    | Watch
-    | StopSearch
-    | ChooseImprovement
-    | Improve
-    | ShowReplay
-    | TakeOver
-    | OpenPlanner
-    | Perform
-    | Copy
-    | Share
-    | EndRun
-    | ShowRuns
-    | ShowStatistics
-    | OpenEditor
-    | PlayDrawn
-    | Reread
-    | OpenReverse
-    | CopyText
-)
+Request = Asked | ShowReplay
+
+
+class Happened(Value):
+    """An outcome with figures or names."""
+
+
+class Note(Enum):
+    """An outcome that needs no figures: its text, where ``{action}`` stands for the key of an action."""
+
+    DONE = ""  # the board says it all
+    RESTARTED = N_("reset: undo brings the moves back")
+    TAKEN_OVER = N_("taken over: undo returns to your own position")
+    NOTHING_TO_UNDO = N_("nothing to undo")
+    NOTHING_TO_REDO = N_("nothing to redo")
+    NOT_DEAD = N_("not known to be dead")
+    DEAD_FROM_START = N_("dead from the start")
+    WARNINGS_ON = N_("deadlock warnings on")
+    WARNINGS_OFF = N_("deadlock warnings off")
+    PLANNING_ON = N_("walk-to and push-to on in this pack")
+    PLANNING_OFF = N_("walk-to and push-to off in this pack")
+    PLANNING_IS_OFF = N_("walk-to and push-to are off in this pack: {plain} turns them on")
+    BOARD_TOO_LARGE = N_("the board is too large for this")
+    NO_WAY = N_("you cannot walk there without pushing")
+    GOAL_FILLED = N_("that goal is filled")
+    NO_MOVES = N_("no moves yet")
+    TOO_MANY_MOVES = N_("a play has at most {most:,} moves")
+    BOOKMARKS_FULL = N_("no bookmark set: the bookmarks of this level already hold too many moves")
+    BOOKMARK_DOES_NOT_FIT = N_("that bookmark is damaged: its moves do not fit this level")
+    NO_RUN = N_("no run to end: only a descent has runs")
+    FIRST_LEVEL = N_("this is the first level")
+    HINT_GIVEN = N_("hint: {undo} takes it back")
+    HINT_READY = N_("hint found: {hint} makes the push")
+    HINT_ELSEWHERE = N_("hint found for your earlier position: undo, then {hint}")
+    SOLUTION_OFFERED = N_("solution found: {replay} shows it")
+    ALREADY_SOLVED = N_("this level is already solved")
+    ALREADY_SEARCHING = N_("already searching: {solve} shows the search")
+    NO_SOLUTION_YET = N_("no solution yet: {solve} starts the solver")
+    SOLUTIONS_BEING_REPLAYED = N_("solutions are being checked: {replay} shows them in a moment")
+    NO_SOLUTION_FROM_THERE = N_("that position has no solution (proven): {undo} goes back")
+    LEVEL_UNSOLVABLE = N_("this level cannot be solved (proven)")
+    CANNOT_BE_PLAYED = N_("this level begins solved and cannot be played: {accept} continues")
+    SEARCH_STOPPED = N_("search stopped")
+    SEARCH_OF_OTHER_POSITION_STOPPED = N_("search stopped: the position has changed")
+    PLAY_DOES_NOT_FIT = N_("the saved position does not fit this level: starting over")
+    HISTORY_CONDENSED = N_("long history: undo takes back the oldest moves in one step")
+    NO_OTHER_SOLUTION = N_("no other solution")
+    NOTHING_TO_IMPROVE = N_("solve the level first: {improve} improves your own solution, in a replay the one shown")
+    PASTED_NEITHER = N_("the pasted text is neither moves nor a level")
+    PASTED_OFF_BOARD = N_("moves can only be pasted on the board")
+    DRAWING_FULL = N_("a drawing has at most {most} rows and columns")
+    DRAWING_LEAST = N_("this is the last one")
+    NO_ROWS = N_("this level has no rows that can be drawn")
+    NO_PULLING_ON_ICE = N_("no reverse play on ice: a box that slid may have come from several squares")
+    GOALS_LEFT_OPEN = N_("no reverse play: the colours leave open which box belongs on which goal")
+    NOTHING_TO_PULL = N_("no box to pull there, or no room to step back")
+    PLAYER_STAYS = N_("only before the first pull")
+    NOT_AT_START = N_("pull the boxes to where they begin first")
+    NOTHING_TO_REVERSE = N_("reverse play needs a closed board with goals and the player")
+
+
+class Moved(Happened):
+    """Moves were made (LURD)."""
+
+    lurd: str
+
+
+class Blocked(Happened):
+    """A step was not possible."""
+
+    direction: Direction
+
+
+class BookmarkSet(Happened):
+    """The moves so far are kept under a name."""
+
+    name: str
+
+
+class NoBookmark(Happened):
+    """Nothing is kept under a name."""
+
+    name: str
+
+
+class NoLevel(Happened):
+    """The pack has no level of this number to play."""
+
+    number: int
+
+
+class NoNextLevel(Happened):
+    """There is no level behind the one of this number, or, if ``unsolved`` was asked for, no unsolved one."""
+
+    number: int
+    unsolved: bool
+
+
+class NotSaved(Happened):
+    """Something holds for this session only; the store says why."""
+
+    problem: str
+
+
+class GaveUp(Happened):
+    """A search ended at a limit."""
+
+    reason: Reason
+
+
+class Failed(Happened):
+    """A search crashed, or the building of a level; ``log`` says where the details are, or why there are none."""
+
+    log: str
+    is_building: bool = False
+
+
+class Improved(Happened):
+    """An improvement is under way, over or was stopped; ``is_elsewhere``: its level is not the one in play."""
+
+    improvement: Improvement
+    pack_session: PackSession
+    is_elsewhere: bool = False
+
+
+class OtherSession(Happened):
+    """Another session played this level too; its position is kept under a bookmark."""
+
+    bookmark: str
+
+
+class IdleTooLong(Happened):
+    """The session ends because there was no sign of the player for some minutes."""
+
+    minutes: float
+
+
+class PastedMoves(Happened):
+    """Pasted moves were made, all of them unless there is a ``stop``."""
+
+    moves: int
+    stop: Stop | None
+
+
+class TooManyPasted(Happened):
+    """More moves were pasted than are made at once."""
+
+    moves: int
+    most: int
+
+
+class BadPaste(Happened):
+    """Pasted text that was taken for moves is none; ``problem`` is that of the parser."""
+
+    problem: str
+
+
+Outcome = Note | Happened
+
+Answer = Outcome | Request | None
+"""The answer to an action: an outcome, a request to the session, or nothing."""

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from math import inf
 
 from sokoterm.app.background import LevelBuilder
 from sokoterm.app.catalog import Catalog
@@ -12,10 +11,20 @@ from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_figures import fewest_of, win_of
 from sokoterm.app.lists import OwnPacks
-from sokoterm.app.outcome import Failed, GaveUp, IdleTooLong, Improved, Note, OtherSession, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Improve, Solve, Start
+from sokoterm.app.request import (
+    Failed,
+    GaveUp,
+    IdleTooLong,
+    Improve,
+    Improved,
+    Note,
+    OtherSession,
+    Outcome,
+    Solve,
+    Start,
+)
 from sokoterm.app.series import GeneratedSeries, SeriesEntry
 from sokoterm.app.solver import Solver
 from sokoterm.engine.game import Game
@@ -64,31 +73,6 @@ class Services(Value):
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 _RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
-
-
-class IdleTimer:
-    """Time since the last sign of the player, a key or the mouse, against the minutes that are allowed."""
-
-    def __init__(self, minutes: float | None, clock: Callable[[], float]) -> None:
-        """``minutes`` may be None: any time is allowed; ``clock`` gives seconds."""
-        self._minutes = minutes
-        self._clock = clock
-        self._seen = clock() if minutes is not None else 0.0
-
-    def note(self) -> None:
-        """Note a sign of the player."""
-        if self._minutes is not None:
-            self._seen = self._clock()
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds that are left, 0 once the time is over; None if any time is allowed."""
-        return None if self._minutes is None else max(0.0, self._seen + 60 * self._minutes - self._clock())
-
-    @property
-    def verdict(self) -> IdleTooLong:
-        """The reason to leave once the time is over."""
-        return IdleTooLong(self._minutes or 0)
 
 
 SearchResult = Note | GaveUp | Failed | Improved | None
@@ -348,7 +332,7 @@ class Session:
     def pause_building(self) -> None:
         """Pause building for a key that was pressed, until ``make_levels`` is called again."""
         if self._builder is not None:
-            self._builder.pause(inf)
+            self._builder.pause(None)
 
     # Saving
 
@@ -395,8 +379,19 @@ class Session:
             return None
         return max(0.0, self._failed_at + _RETRY_SECONDS - self._clock())
 
-    def count_time(self, *, is_played: bool) -> None:
-        """Count the time since the last key, if the level is played and not only looked at."""
+    @property
+    def idle_seconds_left(self) -> float | None:
+        """Seconds until the session ends unless a key is pressed, 0 once it ends; None if any time is allowed."""
+        minutes = self._services.idle_minutes
+        return None if minutes is None else max(0.0, self._last_key + 60 * minutes - self._clock())
+
+    @property
+    def why_over(self) -> IdleTooLong | None:
+        """The reason to leave, once no key was pressed for too long."""
+        return IdleTooLong(self._services.idle_minutes or 0) if self.idle_seconds_left == 0 else None
+
+    def note_key(self, *, is_played: bool) -> None:
+        """Note a sign of the player; the time since the last counts if the level is played and not only looked at."""
         now = self._clock()
         if is_played:
             self._seconds_played += min(now - self._last_key, _IDLE_SECONDS)

@@ -2,8 +2,8 @@
 
 from sokoterm.app.improvement import ImproveChoices, Scope
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import Answer as Outcome
 from sokoterm.app.play import PlayModel
+from sokoterm.app.request import Answer as Outcome
 from sokoterm.app.request import ChooseImprovement, Improve, Request, StopSearch
 from sokoterm.language import _, listed
 from sokoterm.linemode.commands import numbers_in
@@ -20,7 +20,7 @@ def asked(play: PlayModel, answer: Outcome, arguments: tuple[str, ...], keymap: 
     """Return what the words of the command ask for, or what to say instead; ``answer`` is that of the play."""
     if arguments == ("stop",):
         return StopSearch()
-    improvement = play.improvement
+    improvement = play.hints.improvement
     if improvement is not None and improvement.is_running:
         if arguments:
             return _("an improvement is running: stop ends it")

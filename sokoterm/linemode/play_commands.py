@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pasted import steps_in
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import EndRun, Perform, Request
+from sokoterm.app.request import EndRun, Note, Outcome, Perform, Request
 from sokoterm.app.session import Session
 from sokoterm.engine.bits import Square, squares_of
 from sokoterm.engine.board import State
@@ -329,7 +328,7 @@ class PlayCommands:
         bookmarks = sorted(self.play.game.bookmarks)
         if not name:
             return [_("bookmarks: {names}", names=with_and(bookmarks)) if bookmarks else _("no bookmarks")]
-        if (answer := self.play.go_to_bookmark(name)) is not Note.RETURNED:
+        if (answer := self.play.go_to_bookmark(name)) is not Note.DONE:
             return [self._phrase(answer)]
         return [self._with_news(_("at bookmark {name}: {status}", name=name, status=self.status()))]
 

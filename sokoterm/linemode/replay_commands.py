@@ -3,13 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
-from sokoterm.app.request import Close, Copy, Request, TakeOver
+from sokoterm.app.request import Close, Copy, Note, Request, TakeOver
 from sokoterm.engine.bits import Square
 from sokoterm.engine.board import State
 from sokoterm.engine.guide import Stretch
@@ -128,7 +126,7 @@ class ReplayCommands:
         return self._react(TakeOver(self._playback.lurd, direction))
 
     def another(self) -> Answer:
-        after = self._play.hints.find_offer() or solution_after(self._play.pack_session, self._play.level, self._replay)
+        after = self._play.hints.find_offer() or self._play.hints.after(self._replay)
         return [phrase(Note.NO_OTHER_SOLUTION, self._keymap)] if after is None else self._react(after)
 
     def parts(self) -> Answer:
@@ -152,7 +150,7 @@ class ReplayCommands:
 
     @property
     def _stretches(self) -> list[Stretch]:
-        return parts_of(self._play.pack_session, self._play.level, self._replay)
+        return self._play.hints.parts(self._replay)
 
     def improve(self, arguments: tuple[str, ...]) -> Answer:
         """Improve this solution, or tell how far that has come."""

@@ -9,7 +9,6 @@ from time import monotonic
 
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.options import PlayOptions
-from sokoterm.app.outcome import Note, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import MOST_PASTED, is_of_moves
 from sokoterm.app.request import (
@@ -19,6 +18,8 @@ from sokoterm.app.request import (
     EndRun,
     FirstRequest,
     Improve,
+    Note,
+    Outcome,
     Request,
     Share,
     ShowStatistics,
@@ -28,7 +29,7 @@ from sokoterm.app.request import (
     TakeOver,
     Watch,
 )
-from sokoterm.app.session import IdleTimer, Services, Session
+from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import CatalogCommands
@@ -108,7 +109,6 @@ class LineSession:
         self._pasting: Pasting | None = None
         self._is_running = True
         self._is_left = False
-        self._idle_timer = IdleTimer(services.idle_minutes, services.clock)
         keymaps = services.keymaps
         self._grammars = {
             "packs": Grammar(PACKS_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
@@ -172,7 +172,7 @@ class LineSession:
     def _timeout(self) -> float | None:
         """Return the seconds to wait for a line."""
         play = self._session.play
-        waits = [self._idle_timer.seconds_left, self._session.retry_after]
+        waits = [self._session.idle_seconds_left, self._session.retry_after]
         if play is not None and self._replay is None:
             waits.append(play.wake_after())
         waits.append(self._catalog_commands.wake_after())
@@ -184,8 +184,8 @@ class LineSession:
                 self._is_running = False
             case Event.INTERRUPT:
                 self._interrupt()
-            case Event.NOTHING if self._idle_timer.seconds_left == 0:
-                self._pager.print(self._phrase(self._idle_timer.verdict))
+            case Event.NOTHING if (why := self._session.why_over) is not None:
+                self._pager.print(self._phrase(why))
                 self._is_running = False
             case Event.NOTHING:
                 self._listen()
@@ -198,9 +198,8 @@ class LineSession:
                 if self._catalog_commands.wake_after() is not None:
                     self._catalog_commands.work(self._pack_session)
             case str(line):
-                self._idle_timer.note()
                 self._catalog_commands.rest()
-                self._session.count_time(is_played=self._replay is None)
+                self._session.note_key(is_played=self._replay is None)
                 self._listen()
                 self._pager.say(self._answer(line))
                 self._tell_win()

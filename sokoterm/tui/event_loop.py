@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sokoterm.app.keymap import CONTROL_ACTIONS, KEYPAD_ACTIONS, REPLAY, by_place
 from sokoterm.app.request import Quit, StopSearch
-from sokoterm.app.session import IdleTimer, Services
+from sokoterm.app.session import Services
 from sokoterm.language import _
 from sokoterm.terminal.events import DARK_BACKGROUND, LIGHT_BACKGROUND, SLOW_LINE, Event, Paste, Pointer
 from sokoterm.tui.appearance import AppearanceControl
@@ -27,7 +27,6 @@ class EventLoop:
         self._notices = notices
         self._screens = ScreenStack(services, display, notices)
         self._session = self._screens.session
-        self._idle_timer = IdleTimer(services.idle_minutes, services.clock)
         # The time of the next tick of the top screen, and the wait of which it is the end.
         self._next_tick: float | None = None
         self._wait: float | None = None
@@ -114,7 +113,7 @@ class EventLoop:
         Where every picture is printed below the last one, a search is shown when keys are pressed, and at its end.
         """
         waits = [] if self._terminal.is_busy else self._waits()
-        if (left := self._idle_timer.seconds_left) is not None:
+        if (left := self._session.idle_seconds_left) is not None:
             waits.append(left)
         return min(waits, default=None)
 
@@ -137,8 +136,8 @@ class EventLoop:
         return waits
 
     def _leave_if_alone(self) -> None:
-        if not self._screens.is_over and self._idle_timer.seconds_left == 0:
-            self._notices.append(phrase(self._idle_timer.verdict, self._services.keymaps.play))
+        if not self._screens.is_over and (why := self._session.why_over) is not None:
+            self._notices.append(phrase(why, self._services.keymaps.play))
             self._screens.is_over = True
 
     def _tick(self) -> None:
@@ -159,13 +158,12 @@ class EventLoop:
 
     def _point(self, pointer: Pointer) -> None:
         """Pass on the mouse, except for the end of a click: the picture may have scrolled since it began."""
-        self._idle_timer.note()
+        self._note_key()
         if pointer.is_press:
             self._pressed = pointer
         elif pointer[:2] == self._pressed[:2]:
             return
         if not self._screens.is_over and not too_small(self._terminal.size()):
-            self._count_time()
             self._screens.react(self._screens.top.point(pointer))
 
     def _key(self, key: str) -> None:
@@ -182,14 +180,13 @@ class EventLoop:
         elif key == SLOW_LINE:
             self._spare_line()
         else:
-            self._idle_timer.note()
+            self._note_key()
             self._press(key)
 
     def _press(self, key: str) -> None:
         if too_small(self._terminal.size()) and self._services.keymaps.play.find_action(by_place(key)) == "quit":
             self._screens.react(Quit())
             return
-        self._count_time()
         screen = self._screens.top
         if self._display.keys_by_place and not screen.reads_text and screen.keymap.find_action(key) is None:
             key = by_place(key)
@@ -207,8 +204,7 @@ class EventLoop:
 
     def _paste(self, paste: Paste) -> None:
         if not self._screens.is_over:
-            self._idle_timer.note()
-            self._count_time()
+            self._note_key()
             self._screens.paste(paste)
 
     def _everywhere(self, action: str | None, screen: Screen) -> bool:
@@ -222,7 +218,7 @@ class EventLoop:
                 if self._display.traffic is not None:
                     self._display.traffic.resumed()
                 self._next_tick = None
-                self._idle_timer.note()
+                self._session.note_key(is_played=False)
             case "theme":
                 screen.tell(self._appearance.next_theme(), is_answer=True)
                 self._wear()
@@ -281,5 +277,5 @@ class EventLoop:
         elif not screen.interrupt():
             self._screens.react(Quit())
 
-    def _count_time(self) -> None:
-        self._session.count_time(is_played=self._screens.is_of_board)
+    def _note_key(self) -> None:
+        self._session.note_key(is_played=not self._screens.is_over and self._screens.is_of_board)

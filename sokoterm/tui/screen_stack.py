@@ -4,10 +4,8 @@ Screens other than the board are imported when they are first shown: the first p
 """
 
 from sokoterm.app.generated import DescentPack
-from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
-from sokoterm.app.outcome import Improved, Note, Outcome
 from sokoterm.app.pasted import is_of_moves, list_pasted, on_one_line, open_pasted, paste_moves
 from sokoterm.app.request import (
     Browse,
@@ -17,9 +15,12 @@ from sokoterm.app.request import (
     CopyText,
     EndRun,
     Improve,
+    Improved,
+    Note,
     OpenEditor,
     OpenPlanner,
     OpenReverse,
+    Outcome,
     Perform,
     PlayDrawn,
     Quit,
@@ -216,8 +217,8 @@ class ScreenStack:
     def _edit(self, edit: OpenEditor) -> None:
         """Open the editor on a level, or on the drawing that it is the play of."""
         # Loaded when it is first opened.
-        from sokoterm.app.drawing import new_drawing
-        from sokoterm.app.editing import Editor, KeptDrawing, Opened, open_level
+        from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
+        from sokoterm.app.editing import Editor, KeptDrawing, open_level
         from sokoterm.tui.screens.editor import EditorScreen
 
         if self.play is not None:
@@ -229,18 +230,18 @@ class ScreenStack:
         self.rescue()
         services, pack_session = self._services, edit.pack_session
         try:
-            opened = (
+            editor = (
                 open_level(pack_session, edit.number, self._files)
                 if pack_session is not None
-                else Opened(Editor(new_drawing()))
+                else Editor(drawing_of_rows(NEW_ROWS))
             )
-            if opened is None:
+            if editor is None:
                 self._say(phrase(Note.NO_ROWS, services.keymaps.play))
                 return
             key = pack_session.key if pack_session is not None else ""
-            kept = KeptDrawing(services.store, opened.editor, key, edit.number)
+            kept = KeptDrawing(services.store, editor, key, edit.number)
             home = self._home_of(edit)
-            self._editor = EditorScreen(opened, services.keymaps, kept, services.own_packs, self._files, home)
+            self._editor = EditorScreen(editor, services.keymaps, kept, services.own_packs, self._files, home)
         except PackError as error:
             self._say(str(error))
             return
@@ -376,14 +377,14 @@ class ScreenStack:
         model = play.model
         self.session.show(replay)
         label = words_of(model.pack_session).label(model.level)
-        other = solution_after(model.pack_session, model.level, replay)
+        other = model.hints.after(replay)
         screen = ReplayScreen(
             model.level,
             replay,
             f"{label}, {source(replay)}",
             find_better=model.hints.find_offer,
             model=model,
-            parts=parts_of(model.pack_session, model.level, replay),
+            parts=model.hints.parts(replay),
             other=other,
             asked=model.hints.asked,
             keymap=self._services.keymaps.replay,

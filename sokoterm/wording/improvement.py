@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from sokoterm.app.improvement import Gain, Improvement
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import Improved
+from sokoterm.app.request import Improved
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.lurd import Solution
 from sokoterm.language import N_, _, in_clauses, moves_text, ngettext, pushes_text

@@ -1,10 +1,9 @@
 """Words for outcomes: the line that answers an action, the same on a screen and in a line."""
 
-from collections.abc import Mapping
-
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import (
+from sokoterm.app.pack_session import PackSession
+from sokoterm.app.request import (
     BadPaste,
     BookmarkSet,
     Failed,
@@ -21,66 +20,14 @@ from sokoterm.app.outcome import (
     PastedMoves,
     TooManyPasted,
 )
-from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.deadlock.check import DeadlockKind
-from sokoterm.engine.game import Stop, too_long
+from sokoterm.engine.game import MOST_MOVES, Stop
 from sokoterm.language import N_, _, listed, moves_text, ngettext, pushes_text
 from sokoterm.language import number as number_text
 from sokoterm.solver.search import Progress, Reason
 from sokoterm.wording.improvement import improved_text
 from sokoterm.wording.packs import words_of
 
-# In braces: the action whose key stands there.
-_NOTES: Mapping[Note, str] = {
-    Note.RESTARTED: N_("reset: undo brings the moves back"),
-    Note.TAKEN_OVER: N_("taken over: undo returns to your own position"),
-    Note.NOTHING_TO_UNDO: N_("nothing to undo"),
-    Note.NOTHING_TO_REDO: N_("nothing to redo"),
-    Note.NOT_DEAD: N_("not known to be dead"),
-    Note.DEAD_FROM_START: N_("dead from the start"),
-    Note.WARNINGS_ON: N_("deadlock warnings on"),
-    Note.WARNINGS_OFF: N_("deadlock warnings off"),
-    Note.PLANNING_ON: N_("walk-to and push-to on in this pack"),
-    Note.PLANNING_OFF: N_("walk-to and push-to off in this pack"),
-    Note.PLANNING_IS_OFF: N_("walk-to and push-to are off in this pack: {plain} turns them on"),
-    Note.BOARD_TOO_LARGE: N_("the board is too large for this"),
-    Note.NO_WAY: N_("you cannot walk there without pushing"),
-    Note.GOAL_FILLED: N_("that goal is filled"),
-    Note.NO_MOVES: N_("no moves yet"),
-    Note.BOOKMARKS_FULL: N_("no bookmark set: the bookmarks of this level already hold too many moves"),
-    Note.BOOKMARK_DOES_NOT_FIT: N_("that bookmark is damaged: its moves do not fit this level"),
-    Note.NO_RUN: N_("no run to end: only a descent has runs"),
-    Note.FIRST_LEVEL: N_("this is the first level"),
-    Note.HINT_GIVEN: N_("hint: {undo} takes it back"),
-    Note.HINT_READY: N_("hint found: {hint} makes the push"),
-    Note.HINT_ELSEWHERE: N_("hint found for your earlier position: undo, then {hint}"),
-    Note.ALREADY_SOLVED: N_("this level is already solved"),
-    Note.ALREADY_SEARCHING: N_("already searching: {solve} shows the search"),
-    Note.NO_SOLUTION_YET: N_("no solution yet: {solve} starts the solver"),
-    Note.SOLUTIONS_BEING_REPLAYED: N_("solutions are being checked: {replay} shows them in a moment"),
-    Note.NO_SOLUTION_FROM_THERE: N_("that position has no solution (proven): {undo} goes back"),
-    Note.LEVEL_UNSOLVABLE: N_("this level cannot be solved (proven)"),
-    Note.CANNOT_BE_PLAYED: N_("this level begins solved and cannot be played: {accept} continues"),
-    Note.SOLUTION_OFFERED: N_("solution found: {replay} shows it"),
-    Note.SEARCH_STOPPED: N_("search stopped"),
-    Note.SEARCH_OF_OTHER_POSITION_STOPPED: N_("search stopped: the position has changed"),
-    Note.PLAY_DOES_NOT_FIT: N_("the saved position does not fit this level: starting over"),
-    Note.HISTORY_CONDENSED: N_("long history: undo takes back the oldest moves in one step"),
-    Note.NO_OTHER_SOLUTION: N_("no other solution"),
-    Note.NOTHING_TO_IMPROVE: N_(
-        "solve the level first: {improve} improves your own solution, in a replay the one shown"
-    ),
-    Note.PASTED_NEITHER: N_("the pasted text is neither moves nor a level"),
-    Note.PASTED_OFF_BOARD: N_("moves can only be pasted on the board"),
-    Note.DRAWING_LEAST: N_("this is the last one"),
-    Note.NO_PULLING_ON_ICE: N_("no reverse play on ice: a box that slid may have come from several squares"),
-    Note.GOALS_LEFT_OPEN: N_("no reverse play: the colours leave open which box belongs on which goal"),
-    Note.NOTHING_TO_PULL: N_("no box to pull there, or no room to step back"),
-    Note.PLAYER_STAYS: N_("only before the first pull"),
-    Note.NOT_AT_START: N_("pull the boxes to where they begin first"),
-    Note.NOTHING_TO_REVERSE: N_("reverse play needs a closed board with goals and the player"),
-    Note.NO_ROWS: N_("this level has no rows that can be drawn"),
-}
 _SOURCES = {
     FoundBy.PLAYER: N_("your best"),
     FoundBy.SOLVER: N_("solver"),
@@ -120,13 +67,13 @@ def phrase(outcome: Outcome | None, keymap: Keymap, pack_session: PackSession | 
     """
     match outcome:
         case Note.TOO_MANY_MOVES:
-            return too_long()
+            return _(Note.TOO_MANY_MOVES.value, most=MOST_MOVES)
         case Note.DRAWING_FULL:
             from sokoterm.app.editing import MOST_SIDE  # the editor only
 
-            return _("a drawing has at most {most} rows and columns", most=MOST_SIDE)
+            return _(Note.DRAWING_FULL.value, most=MOST_SIDE)
         case Note():
-            return _(_NOTES.get(outcome, "")).format_map(_Keys(keymap))
+            return _(outcome.value).format_map(_Keys(keymap))
         case BookmarkSet(name):
             return _("bookmark {name} set: {keys} returns here", name=name, keys=keymap.typed("to bookmark", name))
         case NoBookmark(name):

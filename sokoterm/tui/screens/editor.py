@@ -3,13 +3,12 @@
 import re
 from itertools import product
 
-from sokoterm.app.drawing import Spot
-from sokoterm.app.editing import KeptDrawing, Opened, drawn_pack
+from sokoterm.app.drawing import Drawing, Spot
+from sokoterm.app.editing import Editor, KeptDrawing, drawn_pack
 from sokoterm.app.keymap import Keymaps, by_place
 from sokoterm.app.lists import OwnPacks
-from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling, why_no_pulling
-from sokoterm.app.request import Close, CopyText, PlayDrawn, Quit, Reread
+from sokoterm.app.request import Close, CopyText, Note, PlayDrawn, Quit, Reread
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Pack
 from sokoterm.formats.registry import write
@@ -67,7 +66,7 @@ class EditorScreen(Screen):
 
     def __init__(
         self,
-        opened: Opened,
+        editor: Editor,
         keymaps: Keymaps,
         kept: KeptDrawing,
         own_packs: OwnPacks | None,
@@ -77,9 +76,9 @@ class EditorScreen(Screen):
         """``kept`` is that of the editor; ``own_packs`` is None where nothing can be saved. May raise PackError."""
         self.keymap = keymaps.editor
         self._keymaps = keymaps
-        self.editor = opened.editor
+        self.editor = editor
         self.home = home
-        self.message = resumed_text(self.keymap) if kept.resume() else opened.problem
+        self.message = resumed_text(self.keymap) if kept.resume() else editor.problem
         self._kept = kept
         self._own_packs = own_packs
         self._files = files
@@ -199,7 +198,7 @@ class EditorScreen(Screen):
         if self._text != getattr(drawing, field).replace("\n", _NEW_LINE):
             texts = {each: getattr(drawing, each) for each in _TEXTS}
             text = re.sub(r" ?\| ?", "\n", self._text) if field == "comment" else self._text
-            self.editor.write(**texts | {field: text.strip()})
+            self.editor.take(Drawing(drawing.cells, **texts | {field: text.strip()}))
         if field != _TEXTS[-1]:
             self._ask(_TEXTS[_TEXTS.index(field) + 1])
         return None

@@ -6,9 +6,8 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
-from sokoterm.app.outcome import Note
 from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
-from sokoterm.app.request import Close, Perform
+from sokoterm.app.request import Close, Note, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import Board
 from sokoterm.engine.deadlock.check import check_of

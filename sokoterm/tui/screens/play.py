@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from sokoterm.app.keymap import DIGITS, Keymap, Keymaps, by_place
 from sokoterm.app.level_figures import Win
-from sokoterm.app.outcome import Answer, Note
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Browse, Close, EndRun, OpenPlanner, Start
+from sokoterm.app.request import Answer, Browse, Close, EndRun, Note, OpenPlanner, Start
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.game import Game
@@ -163,6 +162,7 @@ class Play(Screen):
     def __init__(self, model: PlayModel, keymaps: Keymaps, per_second: int) -> None:
         """``per_second`` is the speed at which moves are shown, 0 for not at all."""
         self.model = model
+        self.words = words_of(model.pack_session)
         self.keymaps = keymaps
         self.keymap = keymaps.play
         self.solved_before: Best | None = None
@@ -200,7 +200,7 @@ class Play(Screen):
         model = self.model
         key = self.keymap.key_of("end run")
         is_solved = model.game.is_solved and self.shown is None
-        return words_of(model.pack_session).remark(model.level, key, is_solved=is_solved)
+        return self.words.remark(model.level, key, is_solved=is_solved)
 
     @property
     def prompt(self) -> tuple[str, ...]:
@@ -277,12 +277,11 @@ class Play(Screen):
 
     def act(self, action: str) -> Reaction | None:
         """Do an action of the keymap; what else it needs is asked for, and the next ``update`` takes it."""
-        pack_session = self.model.pack_session
         match action:
             case "bookmark" | "to bookmark":
                 self._prompt.ask(action)
             case "go to level":
-                self._prompt.ask_number(words_of(pack_session).number_noun)
+                self._prompt.ask_number(self.words.number_noun)
             case "end run" if (run := self.model.run) is not None:
                 from sokoterm.wording.generated import end_question  # the end of a run only
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from sokoterm.app.keymap import KEYMAPS, Keymaps, shown
 from sokoterm.app.level_figures import LevelFigures, Win, figures_of
-from sokoterm.app.outcome import Improved, Note
 from sokoterm.app.play import PlayModel
+from sokoterm.app.request import Improved, Note
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.language import N_, _, in_clauses, number, pgettext
 from sokoterm.store.solutions import Best, Summary
@@ -31,7 +31,7 @@ from sokoterm.wording.figures import moves_and_pushes
 from sokoterm.wording.improvement import improvement_elsewhere_forms, improvement_forms
 from sokoterm.wording.kinds import kind_text
 from sokoterm.wording.outcomes import deadlock_reason, phrase, progress
-from sokoterm.wording.packs import solved_text, words_of
+from sokoterm.wording.packs import solved_text
 
 _MANY = 9999  # moves and pushes up to here leave what stands beside them where it is
 _USUAL_COLUMNS = 80  # those of the usual window
@@ -93,13 +93,14 @@ class PlayScreen(Play):
         self.improving_elsewhere = improving_elsewhere
         self._has_timer = has_timer
         self._figures: LevelFigures | None = None
+        self.chrome: Chrome | None = None
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board = self.model.level.board
-        chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
-        self._figures = figures_of(self.model.pack_session, self.model.level) if chrome.panel is not None else None
+        self.chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
+        self._figures = figures_of(self.model.pack_session, self.model.level) if self.chrome.panel is not None else None
         self.place = place_board(
-            board, (self.shown or self.game).state.player, chrome.board, square, self.place, appearance.view
+            board, (self.shown or self.game).state.player, self.chrome.board, square, self.place, appearance.view
         )
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
@@ -127,9 +128,8 @@ def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     level, now, comment = play.model.level, play.shown or play.game, play.comment
     deadlock = None if play.shown else play.model.deadlock
     dead = deadlock.boxes if deadlock else 0
-    place = play.place
-    assert place is not None  # see ``fit``
-    chrome = place_chrome(size, level.board, appearance, has_comment=bool(comment))[0]
+    place, chrome = play.place, play.chrome
+    assert place is not None and chrome is not None  # noqa: PT018 - see ``fit``
     cursor = draw_board(canvas, place, level, now.state, appearance.theme, dead, now.facing)
     if play.is_lit:
         draw_lit_boxes(canvas, place, level, now.state, appearance.theme)
@@ -237,7 +237,7 @@ def _draw_message(canvas: Canvas, chrome: Chrome, text: str, style: str, *, is_b
 
 def header(play: Play) -> str:
     """Return ``First Ice 3/16  Round the pillar  sliding  by its author``; ordinary Sokoban has no word of its kind."""
-    level, words = play.model.level, words_of(play.model.pack_session)
+    level, words = play.model.level, play.words
     author = words.author(level)
     parts = (
         words.heading(level),
@@ -263,7 +263,8 @@ def _status(play: PlayScreen, comment: str, room: int) -> _Status:
     if play.message:
         return _Status(play.message, is_brief=True)
     if text := _improvement_text(play, room):
-        return _Status(text, styles.GOOD if play.model.improvement and play.model.improvement.gain else PLAIN)
+        improvement = play.model.hints.improvement
+        return _Status(text, styles.GOOD if improvement is not None and improvement.gain else PLAIN)
     if play.model.hints.is_searching and play.model.hints.has_offer:
         return _Status(_("solution found: {key} shows it; still searching", key=key_of("replay")), styles.GOOD)
     if play.model.hints.is_searching:
@@ -280,7 +281,7 @@ def _status(play: PlayScreen, comment: str, room: int) -> _Status:
         return _Status("")
     if best := play.model.pack_session.best(play.model.level).by_moves:
         return _Status(fitting(_best_forms(play, moves_and_pushes(best)), _message_columns()))
-    known = words_of(play.model.pack_session).known_hint(play.model.level, key_of("replay"))
+    known = play.words.known_hint(play.model.level, key_of("replay"))
     both = in_clauses((known, play.other_names))
     return _Status(comment or (known if known and text_width(both) > _message_columns() else both))
 
@@ -366,7 +367,7 @@ def _panel_hints(play: PlayScreen) -> list[tuple[str, str]]:
 
 def _improvement_text(play: Play, room: int) -> str:
     """Return the line about an improvement that runs, or has found something that was not shown yet."""
-    improvement = play.model.improvement
+    improvement = play.model.hints.improvement
     if improvement is None or not (improvement.is_running or improvement.has_news):
         return ""
     return fitting(improvement_forms(improvement, play.keymaps.play), room)
@@ -374,7 +375,7 @@ def _improvement_text(play: Play, room: int) -> str:
 
 def _solved_status(play: Play, room: int) -> _Status:
     """Return what there is to say of a solved level; alone on a line also how to go on."""
-    message, words = play.message, words_of(play.model.pack_session)
+    message, words = play.message, play.words
     if message in (phrase(Note.ALREADY_SOLVED, play.keymap), words.why_no_unsolved(play.model.level.number)):
         return _Status(message, styles.GOOD, is_brief=True)
     if message:
@@ -407,7 +408,7 @@ def _win_forms(play: Play, before: Best) -> list[str]:
 
     The forms are those of ``_solved_forms``.
     """
-    game, words = play.model.game, words_of(play.model.pack_session)
+    game, words = play.model.game, play.words
     if text := solved_text(play.model, play.keymaps.play.key_of("accept")):
         return [in_clauses([solved, text]) for solved in _solved_forms(play)]
     forms = _solved_forms(play, tells_end=True)

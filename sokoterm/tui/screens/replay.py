@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from sokoterm.app.hints import moves_of
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import DIGITS, REPLAY, Keymap
-from sokoterm.app.outcome import Note
 from sokoterm.app.play import PlayModel
 from sokoterm.app.replay import Replay
-from sokoterm.app.request import Close, Copy, TakeOver, Watch
+from sokoterm.app.request import Close, Copy, Note, TakeOver, Watch
 from sokoterm.engine.board import Board
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
@@ -341,10 +339,10 @@ class ReplayScreen(Screen):
     @property
     def _improvement_forms(self) -> tuple[str, ...]:
         """The text on an improvement that runs or has found something not shown yet; empty for none."""
-        improvement = self._model.improvement if self._model is not None else None
+        improvement = self._model.hints.improvement if self._model is not None else None
         if improvement is None or not (improvement.is_running or improvement.has_news):
             return ()
-        is_of_shown = improvement.known.lurd == moves_of(self._replay)
+        is_of_shown = improvement.known.lurd == self._replay.moves
         return (improvement_forms if is_of_shown else improvement_of_another_forms)(improvement, self.keymap)
 
     def _tail(self) -> tuple[tuple[str, ...], str]:

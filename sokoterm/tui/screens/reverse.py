@@ -3,9 +3,8 @@
 from collections.abc import Callable
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling
-from sokoterm.app.request import Close, TakeOver
+from sokoterm.app.request import Close, Note, TakeOver
 from sokoterm.engine.board import Board
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import boxes_home

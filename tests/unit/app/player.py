@@ -12,10 +12,9 @@ from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
-from sokoterm.app.outcome import Answer, Outcome
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import EndRun, Improve, Perform, Solve, Start, StopSearch, TakeOver
+from sokoterm.app.request import Answer, EndRun, Improve, Outcome, Perform, Solve, Start, StopSearch, TakeOver
 from sokoterm.app.session import Services, Session
 from sokoterm.app.solver import Solver
 from sokoterm.engine.deadlock.check import Deadlock

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.deadlock_warning import DeadlockWarning, Prover
-from sokoterm.app.outcome import Note
+from sokoterm.app.request import Note
 from sokoterm.engine.bits import Bitboard, Direction
 from sokoterm.engine.board import Push, State
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, FreezeCheck
@@ -170,7 +170,7 @@ def test_the_way_back_from_lost_positions_tests_none_that_were_seen(
         player.move("URRR")
         assert kind_of(player.look()) is DeadlockKind.DEAD_SQUARE
         seen = len(tested)
-        assert player.act("undo dead") is Note.UNDONE
+        assert player.act("undo dead") is Note.DONE
         assert player.lurd == ""
         assert len(tested) == seen
 

@@ -5,19 +5,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.drawing import (
+    NEW_ROWS,
     Cell,
     drawing_in,
     drawing_of,
     drawing_of_rows,
     judge,
-    new_drawing,
     pictured,
     text_of_drawing,
 )
 from sokoterm.app.editing import Editor, drawn_pack
 from sokoterm.app.keymap import EDITOR
-from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling
+from sokoterm.app.request import Note
 from sokoterm.engine.deadlock.check import DeadlockKind
 from sokoterm.engine.level import Level, Record
 from sokoterm.engine.levelhash import exact_id
@@ -45,7 +45,7 @@ def rows_of(editor: Editor) -> list[str]:
 
 
 def start(kind: str) -> Editor:
-    return Editor({"new": new_drawing(), "colored": drawing_of(from_picture(COLORED))}[kind])
+    return Editor({"new": drawing_of_rows(NEW_ROWS), "colored": drawing_of(from_picture(COLORED))}[kind])
 
 
 # Undo
@@ -65,7 +65,7 @@ def test_editor_actions_undo_exactly(kind: str, actions: list[str]) -> None:
             at = min(len(drawings) - 1, at + 1)
             editor.act("redo")
         elif action == "text":
-            editor.write(f"title {number}", "", "")
+            editor.take(editor.drawing._replace(title=f"title {number}"))
         else:
             editor.act(action)
         if action not in ("undo", "redo") and editor.drawing != before:
@@ -106,7 +106,7 @@ def test_a_level_that_was_drawn_is_drawn_the_same_again(actions: list[str]) -> N
 @given(st.sampled_from(["new", "colored"]), st.lists(st.sampled_from(ACTIONS), max_size=40), st.text())
 def test_a_drawing_comes_back_from_its_text(kind: str, actions: list[str], title: str) -> None:
     editor = acted(start(kind), *actions)
-    editor.write(title, "A", "two\nlines")
+    editor.take(editor.drawing._replace(title=title, author="A", comment="two\nlines"))
     assert drawing_in(text_of_drawing(editor.drawing, editor.cursor)) == (editor.drawing, editor.cursor)
 
 
@@ -172,7 +172,7 @@ def test_what_was_drawn_last_is_drawn_along_the_way() -> None:
 
 
 def test_a_marked_rectangle_is_filled_at_once() -> None:
-    editor = Editor(new_drawing(), (2, 2))
+    editor = Editor(drawing_of_rows(NEW_ROWS), (2, 2))
     acted(editor, "mark", "right", "right", "down", "box")
     assert rows_of(editor)[2:4] == [" #$$$   #", " #$$$   #"]
     assert editor.corner is None

@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.hints import kept_solutions, solution_after
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.outcome import Note
-from sokoterm.app.request import Solve, Watch
+from sokoterm.app.request import Note, Solve, Watch
 from sokoterm.engine.level import Level
 from sokoterm.solver.search import Found
 from tests.unit.app.player import Player
@@ -97,9 +95,8 @@ def test_the_solutions_of_player_and_solver_are_replayed_in_turn(tmp_path: Path)
         found, own = of_solver("", "RRRR"), ShowReplay("", "RurDldRRRdrU", FoundBy.PLAYER)
         assert player.hear(3) == [Note.SOLUTION_OFFERED]
         assert player.act("replay") == found
-        pack_session, level = player.model.pack_session, player.model.level
-        assert solution_after(pack_session, level, found) == own
-        assert solution_after(pack_session, level, own) == found
+        assert player.model.hints.after(found) == own
+        assert player.model.hints.after(own) == found
 
 
 def test_what_the_solver_found_is_replayed_at_the_next_visit(tmp_path: Path) -> None:
@@ -175,12 +172,11 @@ def test_every_solution_of_the_open_pack_can_be_replayed_the_best_first(tmp_path
     }
     told = "".join(f"\n{name}\n{lurd}\n" for name, lurd in records.items())
     with Player(tmp_path, f"{ROOM}{told}") as player:
-        pack_session, level = player.model.pack_session, player.model.level
-        known = kept_solutions(pack_session, level)
+        known = player.model.hints.kept()
         assert [each.lurd for each in known] == [OF_ROOM, f"rl{OF_ROOM}", f"rlrl{OF_ROOM}"]
         assert known[0].credit == "YASS 2.86 Optimizer"
         assert player.act("replay") == known[0]
-        assert [solution_after(pack_session, level, each) for each in known] == [*known[1:], known[0]]
+        assert [player.model.hints.after(each) for each in known] == [*known[1:], known[0]]
 
 
 def test_the_only_solution_is_followed_by_no_other(tmp_path: Path) -> None:
@@ -188,7 +184,7 @@ def test_the_only_solution_is_followed_by_no_other(tmp_path: Path) -> None:
         replay = player.act("replay")
         assert replay == of_file(OF_ROOM, "from test")
         assert isinstance(replay, ShowReplay)
-        assert solution_after(player.model.pack_session, player.model.level, replay) is None
+        assert player.model.hints.after(replay) is None
         assert not player.model.pack_session.is_solved(1)
 
 
@@ -196,4 +192,4 @@ def test_the_known_solution_stands_behind_ones_own(tmp_path: Path) -> None:
     with Player(tmp_path, f"{ROOM}\nSolution 7/3\n{OF_ROOM}\n") as player:
         player.move("durrDldRR")
         own = ShowReplay("", "durrDldRR", FoundBy.PLAYER)
-        assert kept_solutions(player.model.pack_session, player.model.level) == [own, of_file(OF_ROOM, "from test")]
+        assert player.model.hints.kept() == [own, of_file(OF_ROOM, "from test")]

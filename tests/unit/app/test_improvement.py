@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from sokoterm.app.hints import parts_of, solution_after
 from sokoterm.app.improvement import FoundBy, ImproveChoices, Known, Scope, Shown, ShowReplay, gain_of
-from sokoterm.app.outcome import Improved, Note
-from sokoterm.app.request import ChooseImprovement, Improve, StopSearch
+from sokoterm.app.request import ChooseImprovement, Improve, Improved, Note, StopSearch
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level
@@ -43,7 +41,7 @@ def test_the_own_best_is_improved_told_and_shown_and_stays_the_own_best(tmp_path
         improve(player)
         assert player.model.is_improving
         assert [type(each) for each in player.hear()] == [Improved]
-        improvement = player.model.improvement
+        improvement = player.model.hints.improvement
         assert improvement is not None
         assert improvement.is_proven
         assert improvement.gain is not None
@@ -66,9 +64,9 @@ def test_what_was_found_is_known_in_the_next_session(tmp_path: Path) -> None:
         player.hear()
     with Player(tmp_path, HALL) as player:
         assert player.act("replay") == OWN
-        after = solution_after(player.model.pack_session, player.model.level, OWN)
+        after = player.model.hints.after(OWN)
         assert after == ShowReplay("", "RRRR", FoundBy.FILE, "optimizer")
-        parts = parts_of(player.model.pack_session, player.model.level, OWN)
+        parts = player.model.hints.parts(OWN)
         assert [(each.first, each.last, each.moves) for each in parts] == [(1, 12, 8)]
 
 
@@ -77,11 +75,10 @@ def test_yours_and_the_better_one_are_replayed_in_turn_with_what_sets_them_apart
         player.move(DETOUR)
         improve(player)
         player.hear()
-        pack_session, level = player.model.pack_session, player.model.level
-        assert solution_after(pack_session, level, OWN) == IMPROVED
-        assert solution_after(pack_session, level, IMPROVED) == OWN
-        assert parts_of(pack_session, level, OWN) == [Stretch(1, 12, 1, 4, 8, 2)]
-        assert parts_of(pack_session, level, IMPROVED) == [Stretch(1, 4, 1, 12, -8, -2)]
+        assert player.model.hints.after(OWN) == IMPROVED
+        assert player.model.hints.after(IMPROVED) == OWN
+        assert player.model.hints.parts(OWN) == [Stretch(1, 12, 1, 4, 8, 2)]
+        assert player.model.hints.parts(IMPROVED) == [Stretch(1, 4, 1, 12, -8, -2)]
 
 
 def test_hints_follow_what_was_improved(tmp_path: Path) -> None:
@@ -324,7 +321,7 @@ def test_a_kept_box_reaches_the_optimizer(tmp_path: Path) -> None:
         asked.choices.mark(box)
         player.ask(Improve(asked.choices))
         player.hear()
-        improvement = player.model.improvement
+        improvement = player.model.hints.improvement
         assert improvement is not None
         assert improvement.best is None
 

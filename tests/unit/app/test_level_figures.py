@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from sokoterm.app.hints import kept_solutions
 from sokoterm.app.improvement import FoundBy
 from sokoterm.app.level_figures import BestFigures, LevelFigures, figures_of
 from sokoterm.app.options import Series
@@ -19,7 +18,7 @@ SHORT, LONG = len(FEWEST_MOVES), len(FEWEST_PUSHES)
 
 def test_a_win_has_its_figures_the_time_and_the_best_before(tmp_path: Path) -> None:
     with Player(tmp_path, PACK) as player:
-        player.session.count_time(is_played=True)
+        player.session.note_key(is_played=True)
         player.move(FEWEST_PUSHES)
         first = player.model.win
         assert first is not None
@@ -90,7 +89,7 @@ def test_a_solution_that_the_program_found_is_known_and_not_the_players(tmp_path
         player.rest(10)
         assert figures_of(session, level) == LevelFigures(None, BestFigures(LONG, 2), 2, 2)
         assert session.count_unsolved() == 3
-        (offer,) = kept_solutions(session, level)
+        (offer,) = player.model.hints.kept()
         assert (offer.lurd, offer.found_by, offer.credit) == (FEWEST_PUSHES, FoundBy.FILE, "optimizer")
         player.move(FEWEST_MOVES)
         assert player.model.win is not None
@@ -120,8 +119,8 @@ def test_what_the_optimizer_proves_is_kept(tmp_path: Path) -> None:
         assert isinstance(asked, ChooseImprovement)
         player.ask(Improve(asked.choices))
         player.hear(3)
-        assert player.model.improvement is not None
-        assert player.model.improvement.is_proven
+        assert player.model.hints.improvement is not None
+        assert player.model.hints.improvement.is_proven
         assert figures_of(player.model.pack_session, player.model.level).fewest_moves == 29
 
 

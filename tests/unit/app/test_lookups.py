@@ -6,7 +6,7 @@ import pytest
 
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.lookups import LevelLookups
-from sokoterm.app.outcome import Note
+from sokoterm.app.request import Note
 from sokoterm.engine.level import Level
 from sokoterm.store.score_table import ScoreTable
 from tests.unit.app.player import Player

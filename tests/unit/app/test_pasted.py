@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.outcome import BadPaste, Outcome, PastedMoves, TooManyPasted
 from sokoterm.app.pasted import is_of_moves, paste_moves
+from sokoterm.app.request import BadPaste, Outcome, PastedMoves, TooManyPasted
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from tests.unit.app.player import Player

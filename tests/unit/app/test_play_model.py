@@ -5,10 +5,24 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.outcome import Blocked, BookmarkSet, Moved, NoBookmark, NoLevel, NoNextLevel, Note
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.play import PlayModel
-from sokoterm.app.request import Copy, OpenPlanner, Perform, Solve, Start, StopSearch, Watch
+from sokoterm.app.request import (
+    Blocked,
+    BookmarkSet,
+    Copy,
+    Moved,
+    NoBookmark,
+    NoLevel,
+    NoNextLevel,
+    Note,
+    OpenPlanner,
+    Perform,
+    Solve,
+    Start,
+    StopSearch,
+    Watch,
+)
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.store.library import LibraryIndex
@@ -49,8 +63,8 @@ def test_history(model: PlayModel) -> None:
     assert model.act("restart") is None
     model.act("right")
     assert model.act("restart") is Note.RESTARTED
-    assert model.act("undo") is Note.UNDONE
-    assert model.act("redo") is Note.REDONE
+    assert model.act("undo") is Note.DONE
+    assert model.act("redo") is Note.DONE
     assert model.act("undo dead") is Note.NOT_DEAD
 
 
@@ -59,7 +73,7 @@ def test_bookmarks(model: PlayModel) -> None:
     assert model.set_bookmark("a") == BookmarkSet("a")
     assert model.go_to_bookmark("b") == NoBookmark("b")
     model.act("down")
-    assert model.go_to_bookmark("a") is Note.RETURNED
+    assert model.go_to_bookmark("a") is Note.DONE
     assert model.game.lurd == "r"
 
 

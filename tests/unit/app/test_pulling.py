@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.outcome import Note
 from sokoterm.app.pulling import Pulling, why_no_pulling
+from sokoterm.app.request import Note
 from sokoterm.engine.bits import DIRECTIONS
 from sokoterm.engine.board import State
 from sokoterm.engine.level import Level

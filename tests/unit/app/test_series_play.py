@@ -6,8 +6,7 @@ from unittest.mock import patch
 from sokoterm.app.generated import DailyPack, DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.options import Series
-from sokoterm.app.outcome import NoLevel, NoNextLevel, Note
-from sokoterm.app.request import Copy, EndRun, Share, Start, TakeOver
+from sokoterm.app.request import Copy, EndRun, NoLevel, NoNextLevel, Note, Share, Start, TakeOver
 from sokoterm.engine.steps import finish
 from sokoterm.store.series import Effort, Streak
 from tests.unit.app.generated import DAY, TODAY, Home, made_once, solution_of_day, solution_of_floor

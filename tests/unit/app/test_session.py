@@ -8,8 +8,7 @@ from time import time
 import pytest
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.outcome import Moved, NoNextLevel, Note
-from sokoterm.app.request import Solve, Start, TakeOver
+from sokoterm.app.request import Moved, NoNextLevel, Note, Solve, Start, TakeOver
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
@@ -101,7 +100,7 @@ def test_warnings_and_the_way_back_from_a_lost_position(tmp_path: Path) -> None:
         square = player.model.level.board.square(1, 8)
         assert player.look() == Deadlock(DeadlockKind.DEAD_SQUARE, 1 << square)
         assert player.model.has_way_back
-        assert player.act("undo dead") is Note.UNDONE
+        assert player.act("undo dead") is Note.DONE
         assert (player.lurd, player.look()) == ("rRRRR", None)
         assert player.act("warnings") is Note.WARNINGS_OFF
         player.move("R")
@@ -114,7 +113,7 @@ def test_two_boxes_side_by_side_on_a_wall_freeze(tmp_path: Path) -> None:
         board = player.model.level.board
         both = 1 << board.square(1, 2) | 1 << board.square(1, 3)
         assert player.look() == Deadlock(DeadlockKind.FREEZE, both)
-        assert player.act("undo dead") is Note.UNDONE
+        assert player.act("undo dead") is Note.DONE
         assert player.lurd == ""
 
 

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from sokoterm.app.outcome import Note
+from sokoterm.app.request import Note
 from tests.system.terminal.pty_terminal import PtyTerminal
 from tests.system.terminal.screen import PATIENCE
 from tests.unit.tui.fake_terminal import line_for

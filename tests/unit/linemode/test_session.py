@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sokoterm.app.outcome import BookmarkSet, IdleTooLong, NoBookmark, Note
+from sokoterm.app.request import BookmarkSet, IdleTooLong, NoBookmark, Note
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from sokoterm.app.drawing import new_drawing
+from sokoterm.app.drawing import NEW_ROWS, drawing_of_rows
 from sokoterm.app.editing import Editor, KeptDrawing
 from sokoterm.store.progress_tables import MIGRATIONS
 from tests.unit.store.stores import open_store
@@ -50,7 +50,7 @@ def test_a_database_of_an_earlier_version_gets_the_table(tmp_path: Path) -> None
 
 def test_two_sessions_that_draw_a_new_level_keep_one_each(tmp_path: Path) -> None:
     stores = [open_store(tmp_path) for _ in range(2)]
-    editors = [Editor(new_drawing()) for _ in stores]
+    editors = [Editor(drawing_of_rows(NEW_ROWS)) for _ in stores]
     kept = [KeptDrawing(store, editor) for store, editor in zip(stores, editors, strict=True)]
     assert [each.resume() for each in kept] == [False, False]
     for place in (1, 2):
@@ -62,7 +62,7 @@ def test_two_sessions_that_draw_a_new_level_keep_one_each(tmp_path: Path) -> Non
     store = open_store(tmp_path)
     resumed = set()
     for _ in stores:
-        editor = Editor(new_drawing())
+        editor = Editor(drawing_of_rows(NEW_ROWS))
         later = KeptDrawing(store, editor)
         assert later.resume()
         resumed.add(editor.drawing)

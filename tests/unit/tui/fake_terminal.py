@@ -7,9 +7,8 @@ from typing import NamedTuple
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
 from sokoterm.app.keymap import KEYMAPS, Keymaps
-from sokoterm.app.outcome import Outcome
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Start
+from sokoterm.app.request import Outcome, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.store.library import LibraryIndex

@@ -10,7 +10,7 @@ import pytest
 
 from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.keymap import KEYMAPS
-from sokoterm.app.outcome import Failed
+from sokoterm.app.request import Failed
 from sokoterm.store.packs import PackError
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.series import RunScore

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app.keymap import KEYMAPS, without
-from sokoterm.app.outcome import IdleTooLong
+from sokoterm.app.request import IdleTooLong
 from sokoterm.terminal.events import Paste, Pointer
 from tests.unit.app.searches import SlowSearch
 from tests.unit.tui import fake_terminal

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from sokoterm.app.outcome import Note
+from sokoterm.app.request import Note
 from sokoterm.engine.level import Pack, level_from_rows, varied
 from sokoterm.formats.registry import write
 from sokoterm.tui.widgets.frame import Frame

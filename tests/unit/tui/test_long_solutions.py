@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.outcome import Note
+from sokoterm.app.request import Note
 from sokoterm.engine.game import Edit
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import to_canonical

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sokoterm.app.keymap import PLAY, help_lines
-from sokoterm.app.outcome import Note
+from sokoterm.app.request import Note
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.widgets.board_view import Area, BoardPlace, Origin, SquareSize
 from tests.unit.tui.fake_terminal import Session, line_for, play

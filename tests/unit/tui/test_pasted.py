@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.outcome import Note, PastedMoves
+from sokoterm.app.request import Note, PastedMoves
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop
 from sokoterm.terminal.events import Event, Paste

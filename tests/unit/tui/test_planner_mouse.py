@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from sokoterm.app.outcome import Note
-from sokoterm.app.request import Close, Perform
+from sokoterm.app.request import Close, Note, Perform
 from sokoterm.terminal.events import Pointer
 from sokoterm.tui.screens.planner import Stage
 from sokoterm.tui.screens.planner_view import PlannerScreen

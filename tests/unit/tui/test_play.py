@@ -5,8 +5,7 @@ import pytest
 
 from sokoterm.app.deadlock_warning import DeadlockWarning
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.outcome import Note
-from sokoterm.app.request import Start
+from sokoterm.app.request import Note, Start
 from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes

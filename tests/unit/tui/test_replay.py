@@ -3,8 +3,7 @@
 import pytest
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
-from sokoterm.app.outcome import Note
-from sokoterm.app.request import TakeOver
+from sokoterm.app.request import Note, TakeOver
 from sokoterm.engine.level import Level
 from sokoterm.tui.screens.replay import ReplayScreen
 from tests.unit.tui.fake_terminal import line_for

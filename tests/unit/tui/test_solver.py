@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.outcome import GaveUp, Note
+from sokoterm.app.request import GaveUp, Note
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.solver.registry import STRATEGIES

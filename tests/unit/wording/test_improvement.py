@@ -6,7 +6,7 @@ import pytest
 
 from sokoterm.app.improvement import FoundBy, Gain, ImproveChoices, Improvement, Known, Shown, Task
 from sokoterm.app.keymap import PLAY, REPLAY
-from sokoterm.app.outcome import Improved
+from sokoterm.app.request import Improved
 from sokoterm.engine.bits import squares_of
 from sokoterm.engine.guide import Stretch
 from sokoterm.engine.level import Level

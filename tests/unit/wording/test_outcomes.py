@@ -4,7 +4,7 @@ import pytest
 
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, with_wasd
-from sokoterm.app.outcome import (
+from sokoterm.app.request import (
     BadPaste,
     BookmarkSet,
     Failed,
@@ -25,7 +25,7 @@ from sokoterm.solver.search import Reason
 from sokoterm.wording.outcomes import phrase, source
 
 # The board says it all, or a screen has a line of its own.
-SILENT = {Note.UNDONE, Note.REDONE, Note.RETURNED}
+SILENT = {Note.DONE}
 
 
 @pytest.mark.parametrize("note", Note)
