@@ -107,7 +107,7 @@ class CatalogCommands:
                 from sokoterm.wording.generated import generated_words  # a list that few ask for
 
                 yield f"daily: {generated_words(self._series.daily()).facts}"
-                yield f"descend: {generated_words(self._series.descents().open_last()).facts}"
+                yield f"descend: {generated_words(self._series.last_descent()).facts}"
             except PackError as error:
                 yield f"daily, descend: {error}"
 
@@ -136,7 +136,7 @@ class CatalogCommands:
         if word and not is_seed(word):
             return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
         try:
-            start = self._series.start(Series(True, int(word) if word else None))
+            start = Start(*self._series.start(Series(True, int(word) if word else None)))
         except PackError as error:
             return [str(error)]
         return self._react(start)
@@ -151,7 +151,7 @@ class CatalogCommands:
     def runs(self) -> Iterator[str]:
         """Yield a line for each run."""
         try:
-            rows = self._series.descents().table() if self._series is not None else ()
+            rows = self._series.table() if self._series is not None else ()
         except PackError as error:
             yield str(error)
             return

@@ -307,7 +307,7 @@ class ScreenStack:
 
         score = None if run.is_over else run.score
         try:
-            self._stack.append(RunsScreen(run.runs, self._services.keymaps.browser, score, title))
+            self._stack.append(RunsScreen(run.series, self._services.keymaps.browser, score, title))
         except PackError as error:
             self._say(f"{title}: {error}")
 

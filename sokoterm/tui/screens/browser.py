@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.generated import DescentPack, GeneratedPack
+from sokoterm.app.generated import DescentPack, GeneratedPack, SeriesEntry
 from sokoterm.app.keymap import BROWSER, Keymap
 from sokoterm.app.lists import Folder, OwnPacks
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.pasted import levels_found, open_series
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
-from sokoterm.app.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.language import _, listed, pgettext
 from sokoterm.store.packs import PackError, PackFile

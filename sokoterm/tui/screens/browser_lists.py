@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.generated import GeneratedPack
+from sokoterm.app.generated import GeneratedPack, SeriesEntry
 from sokoterm.app.lists import Folder, OpenPacks, SortOrder, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.language import _
 from sokoterm.store.packs import PackFile

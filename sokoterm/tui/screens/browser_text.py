@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Sequence
 
 from sokoterm.app.catalog import Catalog
+from sokoterm.app.generated import SeriesEntry
 from sokoterm.app.lists import Folder, SortOrder, folders_of, parts_of
 from sokoterm.app.options import DESCENT
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series import SeriesEntry
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
