@@ -5,14 +5,13 @@ from enum import StrEnum
 from time import perf_counter
 from types import MappingProxyType
 
-from sokoterm.app.background import Background
+from sokoterm.app.background import Call
 from sokoterm.app.grading import Grading
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.solver.search import Crashed, Found
 from sokoterm.store.known_levels import LevelPlace, solutions_of
 from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
@@ -21,9 +20,8 @@ from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Condition, Query, cond
 
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.02
-# Reading a pack of this size takes some 80 ms; a larger one is read in the background, which is waited for a little.
+# Reading a pack of this size takes some 80 ms; a larger one is read in a thread.
 _MOST_BYTES = 1 << 18
-_WAIT_SECONDS = 0.02
 # What queries find is told anew at most this often while more packs are indexed: it takes some 50 ms.
 _TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
@@ -361,21 +359,21 @@ class Catalog:
         self._lessons += 1
 
     def _read_beside(self, file: PackFile) -> Steps[Pack]:
-        """Read a large pack in the background, and wait for it a moment at a time; raises PackError."""
-        wait = _in_background(self._read_in_steps(file))
-        while (read := wait()) is None:
-            yield
-        if isinstance(read, str):
-            raise PackError(read)
-        return read
+        """Read a large pack in a thread, and wait for it a moment at a time; raises PackError."""
 
-    def _read_in_steps(self, file: PackFile) -> Steps[Pack | str]:
-        """Return the pack, or why it cannot be read."""
-        yield
-        try:
-            return self._read(file)
-        except (PackError, LevelError) as error:
-            return str(error)
+        def read() -> Pack | PackError | LevelError:
+            try:
+                return self._read(file)
+            except (PackError, LevelError) as error:
+                return error
+
+        reading = Call(read)
+        while not reading.is_over:
+            yield
+            reading.wait()
+        if isinstance(reading.result, Pack):
+            return reading.result
+        raise PackError(reading.crash or str(reading.result))
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
         """Return the pack to index next: small ones first, since most of those that are asked for are."""
@@ -438,18 +436,3 @@ class Catalog:
         places = [place for place in self.open().names_of(level_hash) if (place.key, place.number) != (key, number)]
         first = {place.pack: place for place in reversed(places)}
         return sorted(first.values(), key=places.index)
-
-
-def _in_background(steps: Steps[Pack | str]) -> Callable[[], Pack | str | None]:
-    """Begin to read in a thread; return what waits a moment for the result, None if it is not there yet."""
-    reading = Background[Pack | str](lambda: None)
-    reading.begin(steps)
-
-    def wait() -> Pack | str | None:
-        reading.join(_WAIT_SECONDS)
-        for event in reading.events():
-            if not isinstance(event, Found):
-                return event.traceback if isinstance(event, Crashed) else event
-        return None
-
-    return wait
