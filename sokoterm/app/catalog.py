@@ -16,7 +16,7 @@ from sokoterm.store.known_levels import LevelPlace, solutions_of
 from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Condition, Query, condition, is_name, names_in
+from sokoterm.store.query import EVERY, SOLVED, Condition, Query, condition, is_name, names_in
 
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.02
@@ -131,8 +131,6 @@ class Catalog:
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
-        # The latest of them: to hash a query for each pack would take longer than to look them up.
-        self._latest: tuple[Query, dict[str, PackMatch]] | None = None
         self._marks: MarkedLevels | None = None
         # The solved levels, and the date of each that was played.
         self._played: tuple[set[LevelKey], dict[LevelKey, float]] | None = None
@@ -194,7 +192,7 @@ class Catalog:
         self._solved.clear()
         self._played = None
         self._marks = None
-        self._forget_matches()
+        self._matches.clear()
 
     # Packs
 
@@ -214,19 +212,12 @@ class Catalog:
 
     def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
         """The indexed packs that have levels which answer a query, by key."""
-        if self._latest is not None and self._latest[0] is query:
-            return self._latest[1]
         if query not in self._matches:
             found = self.open().find_packs(self.marks.condition(query), FIGURES_VERSION)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
-        self._latest = query, self._matches[query]
-        return self._latest[1]
-
-    def _forget_matches(self) -> None:
-        self._matches.clear()
-        self._latest = None
+        return self._matches[query]
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
@@ -235,9 +226,10 @@ class Catalog:
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
-    def finds(self, file: PackFile, query: Query) -> bool:
-        """True if a query finds a pack: by levels that answer it, or by its name, for words alone."""
-        return file.key in self.find_packs(query) or is_name(query, file.name)
+    def find_files(self, files: Sequence[PackFile], query: Query) -> list[PackFile]:
+        """The packs that a query finds: by levels that answer it, or by their names, for words alone."""
+        found = self.find_packs(query)
+        return [file for file in files if file.key in found or is_name(query, file.name)]
 
     def level_found(self, file: PackFile, query: Query) -> int | None:
         """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""
@@ -255,11 +247,6 @@ class Catalog:
             return None
         done = sum(solved[file.key].levels for file in files if file.key in solved)
         return done, sum(every[file.key].levels for file in files)
-
-    def unsolved(self) -> Mapping[str, bool]:
-        """Return, by key, True for each indexed pack that has unsolved levels."""
-        unsolved = self.find_packs(UNSOLVED)
-        return {key: key in unsolved for key in self.find_packs(EVERY)}
 
     def last_played(self) -> Mapping[LevelKey, float]:
         """When the levels of indexed packs that were played were played last."""
@@ -284,7 +271,7 @@ class Catalog:
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
         self.open().forget_passing(file.key)
-        self._forget_matches()
+        self._matches.clear()
         self._lessons += 1
 
     def forget_missing(self, folder: str, files: Sequence[PackFile] = ()) -> None:
@@ -293,7 +280,7 @@ class Catalog:
             self.forget(file)
         if self.has_index:
             self.open().forget_missing(folder)
-        self._forget_matches()
+        self._matches.clear()
         self._played = None
         self._lessons += 1
 
@@ -323,7 +310,7 @@ class Catalog:
             has_work = self.has_work(files)
         if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
             self._told_at = perf_counter()
-            self._forget_matches()
+            self._matches.clear()
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
         """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.

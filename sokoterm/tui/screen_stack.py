@@ -322,18 +322,19 @@ class ScreenStack:
         self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, services.keymaps.browser))
 
     def _browse(self) -> None:
-        from sokoterm.tui.screens.browser import BrowserScreen  # loaded when it is first opened
+        # Loaded when it is first opened.
+        from sokoterm.app.lists import Lists
+        from sokoterm.tui.screens.browser import BrowserScreen
 
         services = self._services
-        browser = BrowserScreen(
+        model = Lists(
             self._files,
             services.open_pack_session,
             services.catalog,
-            services.keymaps.browser,
-            lambda: self.session.solver.is_busy,
-            services.series_entries(),
             services.own_packs,
+            is_busy=lambda: self.session.solver.is_busy,
         )
+        browser = BrowserScreen(model, services.catalog, services.keymaps.browser, services.series_entries())
         if self.play is not None:
             self.session.save()
             services.catalog.refresh()
