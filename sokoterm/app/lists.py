@@ -438,8 +438,8 @@ class Lists:
             return None
         grading = self._catalog.grading
         if pack_session is None:
-            done, total = grading.progress([file.key for file in self.files])
-            return Graded(done, total, len(self._pack_grades(self.files)), len(self.files))
+            keys = [file.key for file in self.files]
+            return Graded(*grading.progress(keys), grading.count(keys), len(keys))
         if self._in_reach[0] != pack_session.key:
             self._in_reach = pack_session.key, sum(map(grading.is_in_reach, pack_session.pack.levels))
         return Graded(len(grading.levels(pack_session.key)), self._in_reach[1])

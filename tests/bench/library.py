@@ -11,8 +11,7 @@ from contextlib import closing
 from statistics import median
 from time import perf_counter, process_time
 
-from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.grading import Grading
+from sokoterm.app.catalog import Catalog, Grading, LevelSort
 from sokoterm.app.lists import SORTS, Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.bench.pty_child import player_command, player_environ

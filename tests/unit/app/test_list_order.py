@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app import lists as order
-from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.grading import Grading
+from sokoterm.app.catalog import Catalog, Grading, LevelSort
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
