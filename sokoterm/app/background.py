@@ -10,10 +10,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from typing import Generic, TypeVar
 
+from sokoterm.engine.steps import Steps
 from sokoterm.engine.value import Value
 from sokoterm.solver.search import Crashed, Found, Progress
 
 _Result = TypeVar("_Result")
+_Returned = TypeVar("_Returned", covariant=True)
 
 LONGEST_PAUSE = 0.1
 """Most seconds of a pause: the thread that asked for it may have hung."""
@@ -23,6 +25,8 @@ _SLICE_SECONDS = 0.005
 # Beside a busy search this brings the median time from a key to the screen from 7 ms to 1 ms, and costs the search
 # nothing that could be measured.
 _SWITCH_SECONDS = 0.0005
+# A picture, or the next key, waits so long for a call.
+_WAIT_SECONDS = 0.02
 
 
 class ThreadSwitching:
@@ -178,6 +182,45 @@ class _Run(Generic[_Result]):
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         self.thread = threading.Thread(target=work, args=(self,), daemon=True)
+
+
+class Call(Generic[_Returned]):
+    """A function called in a thread of its own; ``result`` is None until it returns, and if it crashes.
+
+    ``crash`` is then the traceback. ``at_once``: it is called here and now, as it takes no time.
+    """
+
+    def __init__(self, function: Callable[[], _Returned], *, at_once: bool = False) -> None:
+        self.crash = ""
+        self._results: list[_Returned] = []
+        self._background = Background[_Returned](lambda: None)
+        if at_once:
+            self._results.append(function())
+        else:
+            self._background.begin(_in_one_step(function))
+            self.wait()
+
+    @property
+    def is_over(self) -> bool:
+        for event in self._background.events():
+            if isinstance(event, Crashed):
+                self.crash = event.traceback
+            elif not isinstance(event, Found):
+                self._results.append(event)
+        return bool(self._results or self.crash)
+
+    @property
+    def result(self) -> _Returned | None:
+        return self._results[0] if self.is_over and self._results else None
+
+    def wait(self) -> None:
+        """Wait a moment for the result."""
+        self._background.join(_WAIT_SECONDS)
+
+
+def _in_one_step(function: Callable[[], _Result]) -> Steps[_Result]:
+    yield
+    return function()
 
 
 class BuildJob(Value):

@@ -1,29 +1,45 @@
-"""Catalog: the packs of a list, read from the index and indexed bit by bit while no key is pressed."""
+"""Catalog: the packs of a list, read from the index and indexed bit by bit while no key is pressed; and their grades.
 
+A pack is graded by a sample of its levels. Those that are not graded yet count by an estimate, so that all indexed
+packs have a grade at once; the estimates give way to grades, levels on small boards first. A level is graded once, in
+however many packs it stands. The solver is loaded with the first level that is graded.
+"""
+
+import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import groupby
+from math import inf
 from time import perf_counter
 from types import MappingProxyType
 
-from sokoterm.app.background import Background
-from sokoterm.app.grading import Grading
+from sokoterm.app.background import Call
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
-from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.solver.search import Crashed, Found
-from sokoterm.store.known_levels import LevelPlace, solutions_of
-from sokoterm.store.library import KnownRow, LevelKey, LevelRow, LibraryIndex, LooseLevels, PackFigures, PackMatch
+from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
+from sokoterm.solver.search import Limits
+from sokoterm.store.known_levels import Grade, LevelPlace, estimated, grade_of, solutions_of
+from sokoterm.store.library import (
+    KnownRow,
+    LevelKey,
+    LevelRow,
+    LibraryIndex,
+    LooseLevels,
+    PackFigures,
+    PackMatch,
+    SampleRow,
+)
 from sokoterm.store.packs import PackError, PackFile, Stamp, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.query import EVERY, SOLVED, UNSOLVED, Condition, Query, condition, is_name, names_in
+from sokoterm.store.query import EVERY, SOLVED, Condition, Query, condition, is_name, names_in
 
 # A key pressed meanwhile waits about this long at most.
 _WORK_SECONDS = 0.02
-# Reading a pack of this size takes some 80 ms; a larger one is read in the background, which is waited for a little.
+# Reading a pack of this size takes some 80 ms; a larger one is read in a thread.
 _MOST_BYTES = 1 << 18
-_WAIT_SECONDS = 0.02
 # What queries find is told anew at most this often while more packs are indexed: it takes some 50 ms.
 _TOLD_SECONDS = 1.0
 # Queries whose packs are kept: those of a word that is being typed.
@@ -111,7 +127,8 @@ class Catalog:
     """Facts about packs that need no reading of them, from the index and the progress.
 
     The index is opened by the first question. ``sort`` is the order of lists in this session, ``folded``
-    are the paths of the folders that show none of their packs.
+    are the paths of the folders that show none of their packs. ``lessons`` counts the packs indexed in this session;
+    each may add facts about any level.
     """
 
     def __init__(
@@ -133,13 +150,11 @@ class Catalog:
         self._solved: dict[str, int] = {}
         # The packs that queries found, until more is known.
         self._matches: dict[Query, dict[str, PackMatch]] = {}
-        # The latest of them: to hash a query for each pack would take longer than to look them up.
-        self._latest: tuple[Query, dict[str, PackMatch]] | None = None
         self._marks: MarkedLevels | None = None
         # The solved levels, and the date of each that was played.
         self._played: tuple[set[LevelKey], dict[LevelKey, float]] | None = None
         self._failed: dict[str, str] = {}
-        self._lessons = 0
+        self.lessons = 0
         self._grading: Grading | None = None
         self._told_at = 0.0
         # The packs being indexed, the one read last first.
@@ -166,11 +181,6 @@ class Catalog:
         """Lines for the player; the caller shows and clears them."""
         return self._opened.notices if self._opened is not None else []
 
-    @property
-    def lessons(self) -> int:
-        """The number of packs indexed in this session; each may add facts about any level."""
-        return self._lessons
-
     def close(self) -> None:
         """Publish the grades, and close the index if it is open."""
         if self._grading is not None:
@@ -179,7 +189,7 @@ class Catalog:
             self._opened.close()
 
     @property
-    def grading(self) -> Grading:
+    def grading(self) -> "Grading":
         if self._grading is None:
             self._grading = Grading(self.open(), self._read, self.is_small)
         return self._grading
@@ -196,7 +206,7 @@ class Catalog:
         self._solved.clear()
         self._played = None
         self._marks = None
-        self._forget_matches()
+        self._matches.clear()
 
     # Packs
 
@@ -208,7 +218,6 @@ class Catalog:
         return {key: entry._replace(solved=self._solved[key]) for key, entry in entries.items() if key in self._solved}
 
     def _look_up(self, files: Sequence[PackFile]) -> None:
-        """Read the entries of packs from the index, once."""
         asked = [file for file in files if file.key not in self._entries]
         if asked:
             entries = self.open().entries(asked)
@@ -216,19 +225,12 @@ class Catalog:
 
     def find_packs(self, query: Query) -> Mapping[str, PackMatch]:
         """The indexed packs that have levels which answer a query, by key."""
-        if self._latest is not None and self._latest[0] is query:
-            return self._latest[1]
         if query not in self._matches:
             found = self.open().find_packs(self.marks.condition(query), FIGURES_VERSION)
             if len(self._matches) >= _MOST_QUERIES:
                 self._matches.clear()
             self._matches[query] = {each.key: each for each in found}
-        self._latest = query, self._matches[query]
-        return self._latest[1]
-
-    def _forget_matches(self) -> None:
-        self._matches.clear()
-        self._latest = None
+        return self._matches[query]
 
     def find_levels(self, files: Sequence[PackFile], query: Query) -> list[LevelRow]:
         """The levels of indexed packs that answer a query, in the order of the packs."""
@@ -237,9 +239,10 @@ class Catalog:
         solved = self.marks.ids("solved")
         return [row._replace(is_solved=True) if row.hash in solved else row for row in rows]
 
-    def finds(self, file: PackFile, query: Query) -> bool:
-        """True if a query finds a pack: by levels that answer it, or by its name, for words alone."""
-        return file.key in self.find_packs(query) or is_name(query, file.name)
+    def find_files(self, files: Sequence[PackFile], query: Query) -> list[PackFile]:
+        """The packs that a query finds: by levels that answer it, or by their names, for words alone."""
+        found = self.find_packs(query)
+        return [file for file in files if file.key in found or is_name(query, file.name)]
 
     def level_found(self, file: PackFile, query: Query) -> int | None:
         """The number of the first level that answers a query; None if it finds the pack itself, or nothing."""
@@ -257,11 +260,6 @@ class Catalog:
             return None
         done = sum(solved[file.key].levels for file in files if file.key in solved)
         return done, sum(every[file.key].levels for file in files)
-
-    def unsolved(self) -> Mapping[str, bool]:
-        """Return, by key, True for each indexed pack that has unsolved levels."""
-        unsolved = self.find_packs(UNSOLVED)
-        return {key: key in unsolved for key in self.find_packs(EVERY)}
 
     def last_played(self) -> Mapping[LevelKey, float]:
         """When the levels of indexed packs that were played were played last."""
@@ -286,8 +284,8 @@ class Catalog:
         for known in (self._under_way, self._failed, self._solved, self._entries):
             known.pop(file.key, None)
         self.open().forget_passing(file.key)
-        self._forget_matches()
-        self._lessons += 1
+        self._matches.clear()
+        self.lessons += 1
 
     def forget_missing(self, folder: str, files: Sequence[PackFile] = ()) -> None:
         """Drop the packs of a folder whose files are gone, and what is known of ``files``."""
@@ -295,9 +293,9 @@ class Catalog:
             self.forget(file)
         if self.has_index:
             self.open().forget_missing(folder)
-        self._forget_matches()
+        self._matches.clear()
         self._played = None
-        self._lessons += 1
+        self.lessons += 1
 
     def hashes(self, key: str) -> dict[int, str]:
         """The level hashes of an indexed pack, by number."""
@@ -325,7 +323,7 @@ class Catalog:
             has_work = self.has_work(files)
         if perf_counter() > self._told_at + _TOLD_SECONDS or not has_work:
             self._told_at = perf_counter()
-            self._forget_matches()
+            self._matches.clear()
 
     def begin(self, file: PackFile, pack: Pack, stamp: Stamp | None) -> None:
         """Begin to index a pack that was just read, unless it is known; ``stamp`` is that of its file before.
@@ -337,7 +335,6 @@ class Catalog:
             self._under_way = {file.key: self._lesson(file, pack, stamp), **self._under_way}
 
     def _go_on(self, end: float) -> None:
-        """Go on with the first pack under way."""
         key, lesson = next(iter(self._under_way.items()), ("", None))
         for __ in lesson or ():
             if perf_counter() > end:
@@ -356,24 +353,24 @@ class Catalog:
             return
         self._entries[file.key] = entry
         self._played = None
-        self._lessons += 1
+        self.lessons += 1
 
     def _read_beside(self, file: PackFile) -> Steps[Pack]:
-        """Read a large pack in the background, and wait for it a moment at a time; raises PackError."""
-        wait = _in_background(self._read_in_steps(file))
-        while (read := wait()) is None:
-            yield
-        if isinstance(read, str):
-            raise PackError(read)
-        return read
+        """Read a large pack in a thread, and wait for it a moment at a time; raises PackError."""
 
-    def _read_in_steps(self, file: PackFile) -> Steps[Pack | str]:
-        """Return the pack, or why it cannot be read."""
-        yield
-        try:
-            return self._read(file)
-        except (PackError, LevelError) as error:
-            return str(error)
+        def read() -> Pack | PackError | LevelError:
+            try:
+                return self._read(file)
+            except (PackError, LevelError) as error:
+                return error
+
+        reading = Call(read)
+        while not reading.is_over:
+            yield
+            reading.wait()
+        if isinstance(reading.result, Pack):
+            return reading.result
+        raise PackError(reading.crash or str(reading.result))
 
     def _next(self, files: Sequence[PackFile]) -> PackFile | None:
         """Return the pack to index next: small ones first, since most of those that are asked for are."""
@@ -438,16 +435,156 @@ class Catalog:
         return sorted(first.values(), key=places.index)
 
 
-def _in_background(steps: Steps[Pack | str]) -> Callable[[], Pack | str | None]:
-    """Begin to read in a thread; return what waits a moment for the result, None if it is not there yet."""
-    reading = Background[Pack | str](lambda: None)
-    reading.begin(steps)
+# New grades are published at most this often, so that a slow line is not busy with them.
+_SHOWN_SECONDS = 0.25
 
-    def wait() -> Pack | str | None:
-        reading.join(_WAIT_SECONDS)
-        for event in reading.events():
-            if not isinstance(event, Found):
-                return event.traceback if isinstance(event, Crashed) else event
-        return None
+# Boards of more squares keep their estimate: a single step of the search could keep a key waiting for a second.
+_MOST_SQUARES = 512
+# Rounds of boards up to so many squares: each reads a pack once at most.
+_ROUNDS = (64, 90, 120, 160, 220, 300, _MOST_SQUARES)
 
-    return wait
+
+class Grading:
+    """Grades of levels, and of packs by a sample of their levels."""
+
+    def __init__(
+        self, index: LibraryIndex, read: Callable[[PackFile], Pack], is_small: Callable[[PackFile], bool]
+    ) -> None:
+        """``read`` opens a pack if it ``is_small``; it raises PackError."""
+        self._index = index
+        self._read = read
+        self._is_small = is_small
+        self._levels: dict[str, dict[int, Grade]] = {}
+        self._samples: dict[str, list[SampleRow]] | None = None
+        # Grades by level hash, of samples and of this session.
+        self._graded: dict[str, Grade] = {}
+        # A number of packs, and the level hashes in their samples that can be graded.
+        self._in_reach: tuple[int, set[str]] | None = None
+        # Packs that could not be read.
+        self._failed: set[str] = set()
+        # Grades not published yet: by pack and number for the lists, by level hash for the index.
+        self._new: dict[str, dict[int, Grade]] = {}
+        self._to_keep: dict[str, Grade] = {}
+        self._shown_at = 0.0
+
+    def is_in_reach(self, level: Level) -> bool:
+        """True if a level is graded, and does not keep its estimate."""
+        return _squares(level) <= _MOST_SQUARES
+
+    def levels(self, key: str) -> Mapping[int, Grade]:
+        """Return the known grades of the levels of a pack, by number, without estimates."""
+        if key not in self._levels:
+            self._levels.update(self._index.grades([key], FIGURES_VERSION))
+        return self._levels[key]
+
+    def packs(self, keys: Sequence[str]) -> Mapping[str, Grade]:
+        """Return the grades of packs, by key; those of packs that are not fully graded are estimates."""
+        samples, graded = self._sampled(), self._graded
+        return {
+            key: grade_of([graded.get(row.hash) or estimated(row.estimate) for row in samples[key]])
+            for key in keys
+            if key in samples
+        }
+
+    def count(self, keys: Sequence[str]) -> int:
+        """Return how many of these packs have a grade."""
+        return len(self._sampled().keys() & set(keys))
+
+    def progress(self, keys: Sequence[str]) -> tuple[int, int]:
+        """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
+        if self._in_reach is None or self._in_reach[0] != len(keys):
+            samples = self._sampled()
+            rows = [row for key in keys for row in samples.get(key, ())]
+            self._in_reach = len(keys), {row.hash for row in rows if row.squares <= _MOST_SQUARES}
+        levels = self._in_reach[1]
+        return len(levels & self._graded.keys()), len(levels)
+
+    def _sampled(self) -> Mapping[str, list[SampleRow]]:
+        """Return the levels by which packs are graded, by the key of the pack."""
+        if self._samples is None:
+            rows = self._index.samples(FIGURES_VERSION)
+            self._samples = {key: list(some) for key, some in groupby(rows, key=lambda row: row.key)}
+            for row in rows:
+                if row.number is not None and row.shown is not None:
+                    self._graded[row.hash] = Grade(row.number, row.shown)
+        return self._samples
+
+    def forget(self) -> None:
+        """Forget the grades: the index has more."""
+        self.show()
+        self._levels.clear()
+        self._samples = None
+        self._in_reach = None
+
+    # Grading
+
+    def grade_levels(self, key: str, levels: Sequence[Level]) -> Iterator[bool]:
+        """Grade the levels of a pack in small steps, those on small boards first; yields False."""
+        self._levels[key] = {**self.levels(key), **self._index.grades([key], FIGURES_VERSION)[key]}
+        for level in sorted(levels, key=_squares):
+            if level.number not in self.levels(key) and self.is_in_reach(level):
+                yield from self._grade(key, level)
+        self.show()
+
+    def grade_packs(self, files: Sequence[PackFile]) -> Iterator[bool]:
+        """Grade packs in small steps, the levels on small boards first; yields True after each round of them."""
+        rounds: list[dict[str, list[SampleRow]]] = [{} for _ in _ROUNDS]
+        by_key = {file.key: file for file in files if file.key not in self._failed}
+        for key in by_key:
+            for row in self._sampled().get(key, ()):
+                if row.squares <= _MOST_SQUARES and row.hash not in self._graded:
+                    rounds[bisect_left(_ROUNDS, row.squares)].setdefault(key, []).append(row)
+        for packs in filter(None, rounds):
+            for key, rows in packs.items():
+                if any(row.hash not in self._graded for row in rows) and self._is_small(by_key[key]):
+                    yield from self._grade_sample(by_key[key], rows)
+            self.show()
+            yield True
+
+    def _grade_sample(self, file: PackFile, rows: Sequence[SampleRow]) -> Iterator[bool]:
+        try:
+            pack = self._read(file)
+        except (PackError, LevelError):
+            self._failed.add(file.key)
+            return
+        yield False
+        for row in rows:
+            level = pack.find_level(row.place)
+            if level is not None and row.hash not in self._graded:
+                yield from self._grade(file.key, level)
+
+    def _grade(self, key: str, level: Level) -> Iterator[bool]:
+        puzzle = level_hash(level)
+        grade = self._graded.get(puzzle) or self._to_keep.get(puzzle)
+        if grade is None:
+            from sokoterm.solver.difficulty import Rating  # searches, once the first picture is there
+
+            rating = Rating(level)
+            for _ in rating.search(level.board, level.start, Limits(inf, 0, 0, time.perf_counter)):
+                yield False
+            assert rating.figures is not None
+            grade = graded(rating.figures)
+            self._to_keep[puzzle] = grade
+        self._new.setdefault(key, {})[level.number] = grade
+        if time.perf_counter() - self._shown_at >= _SHOWN_SECONDS:
+            self.show()
+
+    def show(self) -> None:
+        """Publish new grades, here and in the index."""
+        for key, grades in self._new.items():
+            self._levels[key] = {**self.levels(key), **grades}
+        if self._to_keep:
+            self._index.keep_grades(self._to_keep, FIGURES_VERSION)
+            self._graded |= self._to_keep
+        self._new.clear()
+        self._to_keep.clear()
+        self._shown_at = time.perf_counter()
+
+
+def graded(figures: DifficultyFigures) -> Grade:
+    """Return the grade that figures make."""
+    return Grade(difficulty(figures), in_short(figures), written(figures))
+
+
+def _squares(level: Level) -> int:
+    return level.board.stride * level.board.height

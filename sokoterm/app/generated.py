@@ -4,18 +4,21 @@ Daily levels are the same for everyone, one for each day of UTC.  A descent goes
 harder; the next ones are built while the player is on this one.
 """
 
+import time
 from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from random import SystemRandom
 
 from sokoterm.app.background import BuildJob
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.options import DAILY, DESCENT
+from sokoterm.app.options import DAILY, DESCENT, Series
 from sokoterm.app.pack_session import Aid, PackSession
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.lurd import measure
 from sokoterm.generator.recipes import RECIPE, Recipe, day_recipe, floor_recipe
+from sokoterm.language import N_
 from sokoterm.store.packs import PackError, bundled_hashes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
@@ -52,17 +55,14 @@ class GeneratedPack(PackSession):
     A level is built when the player comes to it. The effort put into it is counted until it is solved.
     """
 
-    def __init__(
-        self,
-        key: str,
-        store: ProgressStore,
-        catalog: Catalog,
-        scores: ScoreTable | None,
-        clock: Callable[[], float],
-    ) -> None:
-        """``clock`` gives seconds since 1970."""
-        super().__init__(Pack("", ()), key, key.title(), store, catalog, None, scores)
-        self._clock = clock
+    # What is kept of each level that was built, by number.
+    _rows: Mapping[int, Day | Floor]
+
+    def __init__(self, key: str, series: "GeneratedSeries") -> None:
+        super().__init__(Pack("", ()), key, key.title(), series.store, series.catalog, None, series.scores)
+        self.series = series
+        self._clock = series.clock
+        self._levels: dict[int, Level] = {}
 
     # The interface of a generated pack
 
@@ -79,20 +79,20 @@ class GeneratedPack(PackSession):
         """The levels to build for a player who is at a level, or waits for it; the first is wanted most."""
 
     @abstractmethod
-    def find_made(self, number: int) -> MadeLevel | None:
-        """A level as it was generated; None if it is not there."""
-
-    @abstractmethod
-    def find_effort(self, number: int) -> Effort | None:
-        """The effort put into a level; None if it is not there."""
-
-    @abstractmethod
     def keep_effort(self, number: int, effort: Effort) -> None:
         """Queue the effort put into a level for the next save."""
 
     @abstractmethod
     def has_result(self, number: int) -> bool:
         """True if there is a result to share at a level that is solved."""
+
+    def find_made(self, number: int) -> MadeLevel | None:
+        """A level as it was generated; None if it is not there."""
+        return self._rows[number].made if number in self._rows else None
+
+    def find_effort(self, number: int) -> Effort | None:
+        """The effort put into a level; None if it is not there."""
+        return self._rows[number].effort if number in self._rows else None
 
     # A pack session all the same
 
@@ -105,25 +105,17 @@ class GeneratedPack(PackSession):
 
     def read_figures(self, levels: Sequence[Level]) -> None:
         for level in levels:
-            effort = self.find_effort(level.number)
-            if effort is None or effort.solved is None:
-                self._figures[level.number] = None
-            else:
-                self._figures[level.number] = Summary(effort.moves, effort.pushes, effort.is_helped)
+            effort = self.find_effort(level.number) or Effort()
+            summary = Summary(effort.moves, effort.pushes, effort.is_helped)
+            self._figures[level.number] = summary if effort.solved is not None else None
 
     def note_aid(self, level: Level, aid: Aid, lurd: str) -> None:
         super().note_aid(level, aid, lurd)
         effort = self._open_effort(level)
-        if effort is None:
-            return
-        match aid:
-            case "undo":
-                effort = effort._replace(undos=effort.undos + 1)
-            case "hint":
-                effort = effort._replace(hints=effort.hints + 1)
-            case "solution":
-                effort = effort._replace(shown=effort.shown + 1)
-        self.keep_effort(level.number, effort)
+        if effort is not None:
+            undos, hints, shown = (aid == each for each in ("undo", "hint", "solution"))
+            counts = {"undos": effort.undos + undos, "hints": effort.hints + hints, "shown": effort.shown + shown}
+            self.keep_effort(level.number, effort._replace(**counts))
 
     def save(self, level: Level, game: Game, seconds: float, *, is_over: bool) -> str | None:
         effort = self._open_effort(level)
@@ -137,7 +129,6 @@ class GeneratedPack(PackSession):
         return super().save(level, game, seconds, is_over=is_over)
 
     def _open_effort(self, level: Level) -> Effort | None:
-        """The effort put into a level so far; None once it is solved."""
         return None if self.is_solved(level.number) else self.find_effort(level.number)
 
     def _show_levels(self, levels: Iterable[Level]) -> None:
@@ -168,13 +159,10 @@ def build_job(key: tuple[object, ...], recipe: Recipe, take: Callable[[MadeLevel
 class DailyPack(GeneratedPack):
     """The days whose levels were generated; a level has the number of its day."""
 
-    def __init__(
-        self, store: ProgressStore, catalog: Catalog, scores: ScoreTable | None, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, series: "GeneratedSeries") -> None:
         """Raises PackError if the days cannot be read."""
-        super().__init__(DAILY, store, catalog, scores, clock)
-        self._days: dict[int, Day] = {}
-        self._levels: dict[int, Level] = {}
+        super().__init__(DAILY, series)
+        self._rows: dict[int, Day] = {}
         for day in self._kept_days():
             self._add(day)
         self._show_levels(self._levels.values())
@@ -186,11 +174,11 @@ class DailyPack(GeneratedPack):
 
     @property
     def streak(self) -> Streak:
-        return streak(days_on_time(self._days.values()), day_of(self._clock()))
+        return streak(days_on_time(self._rows.values()), day_of(self._clock()))
 
     def day(self, number: int) -> Day:
         """A day whose level was generated."""
-        return self._days[number]
+        return self._rows[number]
 
     # Levels
 
@@ -217,7 +205,7 @@ class DailyPack(GeneratedPack):
         return day_recipe(number, day.weekday(), day.isoformat())
 
     def is_making(self, number: int) -> bool:
-        return 1 <= number <= self.today and number not in self._days
+        return 1 <= number <= self.today and number not in self._rows
 
     def jobs(self, number: int) -> Sequence[BuildJob]:
         if not self.is_making(number):
@@ -230,9 +218,9 @@ class DailyPack(GeneratedPack):
                 for kept in self._kept_days():
                     if kept.date == date:
                         self._add(kept)
-            if number not in self._days:
+            if number not in self._rows:
                 self._add(Day(date, made))
-                keep_day(self._store, self._days[number])
+                keep_day(self._store, self._rows[number])
             self._show_levels(self._levels[each] for each in sorted(self._levels))
 
         return [build_job((number,), self.recipe(number), take)]
@@ -241,27 +229,15 @@ class DailyPack(GeneratedPack):
         """The days on disk; a level of an older recipe is generated again unless it was solved."""
         return (day for day in all_days(self._store) if day.stands(RECIPE))
 
-    def _add(self, day: Day) -> bool:
-        """Add a day and its level, unless the row that kept it is damaged."""
+    def _add(self, day: Day) -> None:
         number = number_of(day.date)
-        try:
+        with suppress(LevelError):  # the row that kept it is damaged
             self._levels[number] = self._level_of(day.made, number)
-        except LevelError:
-            return False
-        self._days[number] = day
-        return True
-
-    def find_made(self, number: int) -> MadeLevel | None:
-        day = self._days.get(number)
-        return day.made if day is not None else None
-
-    def find_effort(self, number: int) -> Effort | None:
-        day = self._days.get(number)
-        return day.effort if day is not None else None
+            self._rows[number] = day
 
     def keep_effort(self, number: int, effort: Effort) -> None:
-        self._days[number] = self._days[number]._replace(effort=effort)
-        keep_day(self._store, self._days[number])
+        self._rows[number] = self._rows[number]._replace(effort=effort)
+        keep_day(self._store, self._rows[number])
 
     def has_result(self, number: int) -> bool:
         return self.is_solved(number)
@@ -270,6 +246,8 @@ class DailyPack(GeneratedPack):
 # Floors built ahead, so that the next is there at once even after one that is solved in no time.
 _AHEAD = 2
 
+_SEEDS = 1_000_000  # short enough to be told to a friend
+
 
 class DescentPack(GeneratedPack):
     """One run from floor to floor, until the player ends it.
@@ -277,29 +255,18 @@ class DescentPack(GeneratedPack):
     Floors count from 1, and those the player has reached are its levels.
     """
 
-    def __init__(
-        self,
-        run: Run,
-        store: ProgressStore,
-        catalog: Catalog,
-        scores: ScoreTable | None,
-        clock: Callable[[], float],
-        runs: "Descents",
-    ) -> None:
+    def __init__(self, run: Run, series: "GeneratedSeries") -> None:
         """A run that is not in the store begins with its first floor; until then nothing is kept of it.
 
         Raises PackError if the store cannot be read.
         """
-        super().__init__(DESCENT, store, catalog, scores, clock)
+        super().__init__(DESCENT, series)
         self.run = run
-        self._runs = runs
-        self._floors = floors_of(store, run)
-        self._levels: dict[int, Level] = {}
-        for number, floor in [*self._floors.items()]:
-            try:
+        self._rows: dict[int, Floor] = {}
+        for number, floor in floors_of(self._store, run).items():
+            with suppress(LevelError):  # the row that kept it is damaged
                 self._levels[number] = self._level_of(floor.made, number)
-            except LevelError:
-                del self._floors[number]
+                self._rows[number] = floor
         self._show_reached()
 
     # The run
@@ -307,7 +274,7 @@ class DescentPack(GeneratedPack):
     @property
     def depth(self) -> int:
         """The floor that the player is on: the first that is not solved."""
-        return next(number for number in range(1, len(self._floors) + 2) if not self.is_solved(number))
+        return next(number for number in range(1, len(self._rows) + 2) if not self.is_solved(number))
 
     @property
     def is_over(self) -> bool:
@@ -317,12 +284,7 @@ class DescentPack(GeneratedPack):
     @property
     def score(self) -> RunScore:
         """The score of the run so far."""
-        return score_of(self.run, self._floors.values())
-
-    @property
-    def runs(self) -> "Descents":
-        """The table of runs that this one is in."""
-        return self._runs
+        return score_of(self.run, self._rows.values())
 
     def end(self) -> None:
         """End the run for good: it stays in the table of runs if a floor of it was solved."""
@@ -332,7 +294,6 @@ class DescentPack(GeneratedPack):
             self._enter_run()
 
     def _enter_run(self) -> None:
-        """Enter the run in the table of all accounts, if there is one."""
         if self._scores is not None:
             self._scores.record_run(self.score)
 
@@ -354,7 +315,7 @@ class DescentPack(GeneratedPack):
 
     def take_up(self, level: Level, game: Game) -> str | None:
         """Enter a floor: the first time at its start, whatever another run of the same seed has left."""
-        now, floor = self._clock(), self._floors[level.number]
+        now, floor = self._clock(), self._rows[level.number]
         if not self.is_over:
             self.run = self.run._replace(played=now)
             keep_run(self._store, self.run)
@@ -377,13 +338,13 @@ class DescentPack(GeneratedPack):
         return floor_recipe(self.run.seed, number)
 
     def is_making(self, number: int) -> bool:
-        return number == self.depth and number not in self._floors and not self.is_over
+        return number == self.depth and number not in self._rows and not self.is_over
 
     def jobs(self, number: int) -> Sequence[BuildJob]:  # noqa: ARG002 - the next floors are wanted in any case
         if self.is_over:
             return ()
         depth = self.depth
-        return [self._job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._floors]
+        return [self._job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._rows]
 
     def _job(self, number: int) -> BuildJob:
         def take(made: MadeLevel) -> None:
@@ -394,84 +355,128 @@ class DescentPack(GeneratedPack):
         # Another run of the same seed has floors of its own.
         return build_job((self.run.seed, self.run.begun, number), self.recipe(number), take)
 
-    def find_made(self, number: int) -> MadeLevel | None:
-        floor = self._floors.get(number)
-        return floor.made if floor is not None else None
-
-    def find_effort(self, number: int) -> Effort | None:
-        floor = self._floors.get(number)
-        return floor.effort if floor is not None else None
-
     def keep_effort(self, number: int, effort: Effort) -> None:
         if not self.is_over:
-            self._keep(self._floors[number]._replace(effort=effort))
+            self._keep(self._rows[number]._replace(effort=effort))
 
     def has_result(self, number: int) -> bool:  # noqa: ARG002 - the result is that of the run
         return self.score.floors > 0
 
     def _keep(self, floor: Floor) -> None:
-        self._floors[floor.number] = floor
+        self._rows[floor.number] = floor
         keep_floor(self._store, self.run, floor)
 
     def _show_reached(self) -> None:
-        reached = (number for number, floor in sorted(self._floors.items()) if floor.entered is not None)
+        reached = (number for number, floor in sorted(self._rows.items()) if floor.entered is not None)
         self._show_levels(self._levels[number] for number in reached)
 
 
-class Descents:
-    """The descents of a player, and of others if all accounts share a table; raises PackError if unreadable."""
+class GeneratedSeries:
+    """The daily levels and the descents of a player; methods raise PackError if they cannot be read now."""
 
     def __init__(
         self,
         store: ProgressStore,
         catalog: Catalog,
         scores: ScoreTable | None,
-        clock: Callable[[], float],
-        draw_seed: Callable[[], int],
+        clock: Callable[[], float] = time.time,
+        draw_seed: Callable[[], int] = lambda: SystemRandom().randrange(_SEEDS),
     ) -> None:
-        """``clock`` gives seconds since 1970, ``draw_seed`` any seed."""
-        self._store = store
-        self._catalog = catalog
-        self._scores = scores
-        self._clock = clock
+        """``clock`` gives seconds since 1970, ``draw_seed`` the seed of a descent that nobody chose."""
+        self.store = store
+        self.catalog = catalog
+        self.scores = scores
+        self.clock = clock
         self._draw_seed = draw_seed
+        self._daily: DailyPack | None = None
         # Runs of this session, which need not be on disk yet.
-        self._pack_sessions: dict[tuple[int, float], DescentPack] = {}
+        self._runs: dict[tuple[int, float], DescentPack] = {}
+        self.entries = (
+            SeriesEntry(DAILY, N_("Daily"), self.daily),
+            SeriesEntry(DESCENT, N_("Descent"), self.last_descent),
+        )
+        """Their entries in a list of packs."""
 
-    def open_last(self) -> DescentPack:
+    def start(self, series: Series) -> tuple[GeneratedPack, int]:
+        """The pack and the number of the level to begin with."""
+        if not series.is_descent:
+            return self.daily(), series.number or self.daily().today
+        descent = self.last_descent() if series.number is None else self.descent_of(series.number)
+        return descent, descent.start_number() or 1
+
+    def daily(self) -> DailyPack:
+        """The daily levels."""
+        if self._daily is None:
+            self._daily = DailyPack(self)
+        return self._daily
+
+    # Descents
+
+    def last_descent(self) -> DescentPack:
+        """The open descent that was played last, else a new one."""
         run = next(iter(self._open_runs()), None)
-        return self._pack_session(run) if run is not None else self.begin()
+        return self._run(run) if run is not None else self.begin()
 
-    def of_seed(self, seed: int) -> DescentPack:
+    def descent_of(self, seed: int) -> DescentPack:
+        """The open descent of a seed, else a new one."""
         run = next((run for run in self._open_runs() if run.seed == seed), None)
-        return self._pack_session(run) if run is not None else self.begin(seed)
+        return self._run(run) if run is not None else self.begin(seed)
 
     def begin(self, seed: int | None = None) -> DescentPack:
-        now = self._clock()
-        return self._pack_session(Run(self._draw_seed() if seed is None else seed, now, now))
+        """A new descent."""
+        now = self.clock()
+        return self._run(Run(self._draw_seed() if seed is None else seed, now, now))
 
     def resume(self, run: RunScore) -> DescentPack:
-        return self._pack_session(Run(run.seed, run.begun, self._clock()))
+        """An open descent of the table."""
+        return self._run(Run(run.seed, run.begun, self.clock()))
 
     def table(self) -> list[RunScore]:
-        self._store.save_rows()
-        return run_table(own_runs(self._store), self._scores)
+        """All runs, the best first (see ``run_table``)."""
+        self.store.save_rows()
+        return run_table(own_runs(self.store), self.scores)
 
     def _open_runs(self) -> list[Run]:
         """The open runs, the one played last first, those of this session that wait to be written among them."""
-        self._store.save_rows()
-        runs = {(run.seed, run.begun): run for run in all_runs(self._store)}
-        for key, pack_session in self._pack_sessions.items():
-            if pack_session.numbers and (key not in runs or runs[key].ended is None):
-                runs[key] = pack_session.run
+        self.store.save_rows()
+        runs = {(run.seed, run.begun): run for run in all_runs(self.store)}
+        for key, descent in self._runs.items():
+            if descent.numbers and (key not in runs or runs[key].ended is None):
+                runs[key] = descent.run
         still_open = [run for run in runs.values() if run.ended is None]
         return sorted(still_open, key=lambda run: (run.played, run.begun), reverse=True)
 
-    def _pack_session(self, run: Run) -> DescentPack:
+    def _run(self, run: Run) -> DescentPack:
         key = (run.seed, run.begun)
-        if key not in self._pack_sessions:
-            self._pack_sessions[key] = DescentPack(run, self._store, self._catalog, self._scores, self._clock, self)
-        return self._pack_sessions[key]
+        if key not in self._runs:
+            self._runs[key] = DescentPack(run, self)
+        return self._runs[key]
+
+
+class SeriesEntry:
+    """A series in a list of packs: the daily levels, or the descent that was played last.
+
+    ``name`` is shown translated. ``pack`` is the one opened last, if any; the list sets it to the pack in play.
+    ``problem`` is why it could not be read when that was last tried, or empty.
+    """
+
+    def __init__(self, key: str, name: str, open_pack: Callable[[], GeneratedPack]) -> None:
+        """``open_pack`` raises PackError."""
+        self.key = key
+        self.name = name
+        self._open = open_pack
+        self.pack: GeneratedPack | None = None
+        self.problem = ""
+
+    def open(self) -> GeneratedPack | None:
+        """Open the series, or a new run after one that is over; None if it cannot be read."""
+        if self.pack is None or isinstance(self.pack, DescentPack) and self.pack.is_over:
+            try:
+                self.pack, self.problem = self._open(), ""
+            except PackError as error:
+                self.problem = str(error)
+                return None
+        return self.pack
 
 
 def own_runs(store: ProgressStore) -> list[RunScore]:

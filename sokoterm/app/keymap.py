@@ -4,7 +4,7 @@ Footers, help screens, `sokoterm keys`, [keys.SCREEN] in the settings, the table
 the line mode all come from here.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -87,11 +87,6 @@ class Keymap(Value):
         """Return True if the screen has an action of this name."""
         return action in self._shown
 
-    @property
-    def has_labels(self) -> bool:
-        """True if letters are labels on this screen."""
-        return self.has_action("label")
-
     def bound(self, bindings: Iterable[Binding]) -> "Keymap":
         """Return the keymap with other bindings."""
         return Keymap(self.name, tuple(bindings), self.mouse, self.legend)
@@ -130,20 +125,22 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 _LETTERS_ELSEWHERE = ("theme", "mouse", "quit")  # actions of letters, which are labels in the planner
 
+
+def _arrows(text: str, verb: str = "", *, letters: bool = True, screen_only: str = "") -> Iterator[Binding]:
+    """Yield the bindings of the four directions: arrows and h j k l, with Shift for those of a verb."""
+    for towards, letter in {"left": "h", "down": "j", "up": "k", "right": "l"}.items():
+        keys = (f"S-{towards}", letter.upper()) if verb else (towards, letter)
+        yield Binding(f"{verb}{towards}", keys if letters else keys[:1], text, screen_only)
+
+
 _LINES_ARE_WHOLE = "nothing is open"
 _DRAWN = "levels are drawn on a screen"
 
 PLAY = Keymap(
     "play",
     (
-        Binding("left", ("left", "h"), "move, push"),
-        Binding("down", ("down", "j"), "move, push"),
-        Binding("up", ("up", "k"), "move, push"),
-        Binding("right", ("right", "l"), "move, push"),
-        Binding("run left", ("S-left", "H"), "run: walk or push until blocked"),
-        Binding("run down", ("S-down", "J"), "run: walk or push until blocked"),
-        Binding("run up", ("S-up", "K"), "run: walk or push until blocked"),
-        Binding("run right", ("S-right", "L"), "run: walk or push until blocked"),
+        *_arrows("move, push"),
+        *_arrows("run: walk or push until blocked", "run "),
         Binding("undo", ("u", "backspace", "z"), "undo"),
         Binding("redo", ("C-r", "y"), "redo"),
         Binding("undo all", ("home",), "undo all"),
@@ -320,10 +317,7 @@ PLANNER = Keymap(
     "push planner",
     (
         Binding("label", tuple(LETTERS), "go to the box, square or goal with this label, upper or lower case"),
-        Binding("left", ("left",), "to the nearest one in that direction"),
-        Binding("down", ("down",), "to the nearest one in that direction"),
-        Binding("up", ("up",), "to the nearest one in that direction"),
-        Binding("right", ("right",), "to the nearest one in that direction"),
+        *_arrows("to the nearest one in that direction", letters=False),
         Binding("first", ("home",), "first label, last label"),
         Binding("last", ("end",), "first label, last label"),
         Binding("next", ("tab",), "next box or goal"),
@@ -349,14 +343,8 @@ PLANNER = Keymap(
 EDITOR = Keymap(
     "editor",
     (
-        Binding("left", ("left", "h"), "move the cursor", _DRAWN),
-        Binding("down", ("down", "j"), "move the cursor", _DRAWN),
-        Binding("up", ("up", "k"), "move the cursor", _DRAWN),
-        Binding("right", ("right", "l"), "move the cursor", _DRAWN),
-        Binding("draw left", ("S-left", "H"), "move, and draw there what was drawn last", _DRAWN),
-        Binding("draw down", ("S-down", "J"), "move, and draw there what was drawn last", _DRAWN),
-        Binding("draw up", ("S-up", "K"), "move, and draw there what was drawn last", _DRAWN),
-        Binding("draw right", ("S-right", "L"), "move, and draw there what was drawn last", _DRAWN),
+        *_arrows("move the cursor", screen_only=_DRAWN),
+        *_arrows("move, and draw there what was drawn last", "draw ", screen_only=_DRAWN),
         Binding("wall", ("#",), "a wall; again: floor", _DRAWN),
         Binding("floor", ("space",), "floor, nothing on it", _DRAWN),
         Binding("box", ("$",), "a box; again: take it away", _DRAWN),
@@ -397,14 +385,8 @@ EDITOR = Keymap(
 REVERSE = Keymap(
     "reverse play",
     (
-        Binding("left", ("left", "h"), "walk", _DRAWN),
-        Binding("down", ("down", "j"), "walk", _DRAWN),
-        Binding("up", ("up", "k"), "walk", _DRAWN),
-        Binding("right", ("right", "l"), "walk", _DRAWN),
-        Binding("pull left", ("S-left", "H"), "step back and pull the box along", _DRAWN),
-        Binding("pull down", ("S-down", "J"), "step back and pull the box along", _DRAWN),
-        Binding("pull up", ("S-up", "K"), "step back and pull the box along", _DRAWN),
-        Binding("pull right", ("S-right", "L"), "step back and pull the box along", _DRAWN),
+        *_arrows("walk", screen_only=_DRAWN),
+        *_arrows("step back and pull the box along", "pull ", screen_only=_DRAWN),
         Binding("next area", ("tab",), "before the first pull: stand in the next area", _DRAWN),
         Binding("undo", ("u", "backspace", "z"), "undo", _DRAWN),
         Binding("redo", ("C-r", "y"), "redo", _DRAWN),
@@ -450,7 +432,7 @@ _WASD = {"left": "a", "down": "s", "up": "w", "right": "d"}
 
 def with_wasd(keymaps: Keymaps) -> Keymaps:
     """Return the keymaps of the optional profile: w a s d are arrows, except where letters are labels."""
-    return Keymaps(*(each if each.has_labels else _with_wasd(each) for each in keymaps))
+    return Keymaps(*(each if each.has_action("label") else _with_wasd(each) for each in keymaps))
 
 
 def without(keymaps: Keymaps, action: str) -> Keymaps:

@@ -5,21 +5,27 @@ Progress stays whatever becomes of a pack: it is kept by level.
 
 import math
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
-from sokoterm.engine.level import Level, LevelError
+from sokoterm.app.pasted import list_pasted
+from sokoterm.app.request import Start
+from sokoterm.engine.level import Level, LevelError, Pack
 from sokoterm.engine.value import Value
+from sokoterm.formats.registry import write
 from sokoterm.store.known_levels import Grade, estimate, estimated
+from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
 from sokoterm.store.named_packs import check_not_shipped
-from sokoterm.store.packs import PackError, PackFile, natural_key
+from sokoterm.store.packs import PackError, PackFile, natural_key, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.query import EVERY, Query, is_name
+from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
+from sokoterm.store.solutions import Summary
 
 Entry = Level | LevelError
 
@@ -44,8 +50,6 @@ SORTS = (
 )
 """The orders of lists, in the order in which a key takes them."""
 
-# Sorted behind all that are known.
-_UNKNOWN = Grade(1 << 30, "")
 _MOST_OPEN = 8  # packs that are kept in memory once they have been read
 
 
@@ -109,7 +113,7 @@ def _rows(files: Sequence[PackFile], depth: int, folded: Collection[str]) -> Ite
             yield from _rows(inside[row], depth + 1, folded)
 
 
-# Orders
+# Lists
 
 
 class Graded(NamedTuple):
@@ -121,23 +125,64 @@ class Graded(NamedTuple):
     all_packs: int = 0
 
 
-class SortOrder:
-    """The order of lists, and the grading it needs, done while no key is pressed.
+class ListedPack(NamedTuple):
+    """A pack with its figures, if it is indexed, why it cannot be read, and its grade (see ``Lists.about_packs``)."""
 
-    An order stands until ``take``: rows do not move under the cursor while grading goes on.
+    file: PackFile
+    figures: PackFigures | None
+    problem: str
+    hard: str | None
+
+
+class ListedLevel(NamedTuple):
+    """A level, or the error in its place, with the player's best figures; ``is_begun`` if it is not solved yet."""
+
+    entry: Entry
+    figures: Summary | None
+    is_begun: bool
+    hard: str | None
+
+
+class Lists:
+    """The packs and the levels in them: found by a query and sorted, with what is known of each; packs that are opened.
+
+    ``files`` are the packs. ``shown`` and ``shown_levels`` are the rows on the screen, if there is one: they are
+    indexed and graded first, while no key is pressed. An order stands until ``take``: rows do not move under the cursor
+    while grading goes on.
     """
 
-    def __init__(self, catalog: Catalog, is_busy: Callable[[], bool] = lambda: False) -> None:
-        """``is_busy`` is true while the solver works for the player: then nothing is graded."""
+    def __init__(
+        self,
+        files: list[PackFile],
+        open_pack_session: Callable[[PackFile], PackSession],
+        catalog: Catalog,
+        own_packs: "OwnPacks | None" = None,
+        is_busy: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """``open_pack_session`` reads a pack; it raises PackError if it cannot. ``files`` changes with ``own_packs``.
+
+        ``is_busy`` is true while the solver works for the player: then nothing is graded.
+        """
+        self.files = files
+        self.shown: Sequence[PackFile] = ()
+        self.shown_levels: Sequence[Level] = ()
+        self._open_pack_session = open_pack_session
         self._catalog = catalog
+        self._own_packs = own_packs
         self._is_busy = is_busy
-        self._entries: dict[str, Sequence[Entry]] = {}
-        self._files: Sequence[PackFile] | None = None
+        # The sessions of the packs opened last, by key, and those that may have to be indexed.
+        self._sessions: dict[str, PackSession] = {}
+        self._to_learn: list[tuple[PackFile, PackSession]] = []
+        # The rows in order: the packs, and the levels of the pack with a key.
+        self._sorted: Sequence[PackFile] | None = None
+        self._sorted_levels: tuple[str, Sequence[Entry]] | None = None
         self._work: Iterator[bool] | None = None
+        self._is_graded = False
         # The levels of a pack that can be graded: its key, and their number.
         self._in_reach = ("", 0)
-        self._is_done = False
         self._lessons = 0
+
+    # The order
 
     @property
     def sort(self) -> LevelSort:
@@ -159,65 +204,26 @@ class SortOrder:
 
     def take(self) -> None:
         """Sort again when a list is next asked for, by the grades known then."""
-        self._entries.clear()
-        self._files = None
+        self._sorted = self._sorted_levels = None
         self.rest()
 
-    # Lists
+    # Packs
 
-    def entries(self, pack_session: PackSession) -> Sequence[Entry]:
-        """Return the levels of a pack in order; those that cannot be read come last."""
-        if self.sort is LevelSort.PLACE:
-            return pack_session.entries
-        if pack_session.key not in self._entries:
-            rank = self._rank_in(pack_session)
-            self._entries = {pack_session.key: sorted(pack_session.entries, key=rank)}
-        return self._entries[pack_session.key]
+    def packs(self, query: Query = EVERY) -> Sequence[PackFile]:
+        """Return the packs that a query finds, in order."""
+        if self._sorted is None or len(self._sorted) != len(self.files):
+            rank = self._rank_of_packs()
+            self._sorted = sorted(self.files, key=rank) if rank is not None else self.files
+        return self._sorted if query == EVERY else self._catalog.find_files(self._sorted, query)
 
-    def _rank_in(self, pack_session: PackSession) -> Callable[[Entry], Any]:
-        """Return the sort key of the levels of a pack."""
-        key, levels = pack_session.key, pack_session.pack.levels
-        match self.sort:
-            case LevelSort.DIFFICULTY:
-                grades = self.grades(pack_session)
-                return lambda entry: _rank_of(entry, grades)
-            case LevelSort.PLAYED:
-                played = self._catalog.last_played()
-                return _last_if_wrong(lambda level: -played.get((key, level.number), 0.0))
-            case LevelSort.UNSOLVED:
-                pack_session.read_figures(levels)
-                return _last_if_wrong(lambda level: pack_session.figures(level) is not None)
-            case LevelSort.TITLE:
-                return _last_if_wrong(lambda level: (not level.title, natural_key(level.title)))
-            case LevelSort.BOXES:
-                return _last_if_wrong(lambda level: (level.boxes, _area(level)))
-        return _last_if_wrong(_area)
-
-    def found(self, pack_session: PackSession, query: Query) -> Sequence[Entry]:
-        """Return the levels of a pack that answer a query, in order; a number is a word too."""
-        entries = self.entries(pack_session)
-        if query == EVERY:
-            return entries
-        numbers = pack_session.find_numbers(query)
-        return [
-            entry
-            for entry in entries
-            if (entry.number in numbers if isinstance(entry, Level) else is_name(query, str(entry.level)))
-        ]
-
-    def files(self, files: Sequence[PackFile]) -> Sequence[PackFile]:
-        """Return packs in order."""
-        if self.sort is LevelSort.PLACE:
-            return files
-        if self._files is None or len(self._files) != len(files):
-            self._files = sorted(files, key=self._rank_of_packs(files))
-        return self._files
-
-    def _rank_of_packs(self, files: Sequence[PackFile]) -> Callable[[PackFile], Any]:
+    def _rank_of_packs(self) -> Callable[[PackFile], Any] | None:
         """Return the sort key of packs; those that are not indexed come last."""
+        find = self._catalog.find_packs
         match self.sort:
+            case LevelSort.PLACE:
+                return None
             case LevelSort.DIFFICULTY:
-                grades = self.pack_grades(files)
+                grades = self._pack_grades(self.files)
                 return lambda file: _rank(grades.get(file.key))
             case LevelSort.PLAYED:
                 played: dict[str, float] = {}
@@ -225,11 +231,11 @@ class SortOrder:
                     played[key] = max(date, played.get(key, 0.0))
                 return lambda file: -played.get(file.key, 0.0)
             case LevelSort.UNSOLVED:
-                unsolved = self._catalog.unsolved()
-                return lambda file: not unsolved.get(file.key, True)
+                every, unsolved = find(EVERY), find(UNSOLVED)
+                return lambda file: file.key in every and file.key not in unsolved
             case LevelSort.TITLE:
                 return lambda file: natural_key(os.path.basename(file.name))
-        means = self._catalog.find_packs(EVERY)
+        means = find(EVERY)
         is_by_boxes = self.sort is LevelSort.BOXES
 
         def mean(file: PackFile) -> tuple[float, ...]:
@@ -240,159 +246,99 @@ class SortOrder:
 
         return mean
 
+    def about_packs(self, files: Sequence[PackFile]) -> list[ListedPack]:
+        """Return what is known of some packs; the grade is ``?`` if it is unknown, None but in order of difficulty."""
+        figures, grades, problem = self._catalog.figures(files), self._pack_grades(files), self._catalog.problem
+        unknown = "?" if self.is_by_difficulty else None
+        hard = {key: grade.shown for key, grade in grades.items()}
+        return [ListedPack(file, figures.get(file.key), problem(file), hard.get(file.key, unknown)) for file in files]
+
+    def count_unknown(self) -> int:
+        """Return the number of packs that no query finds yet, as they are not indexed."""
+        return self._catalog.count_unknown(self.files)
+
+    def _pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
+        keys = [file.key for file in files]
+        return self._catalog.grading.packs(keys) if self.is_by_difficulty else {}
+
+    # Levels
+
+    def levels(self, pack_session: PackSession, query: Query = EVERY) -> Sequence[Entry]:
+        """Return the levels of a pack that answer a query, in order; a number is a word too.
+
+        Those that cannot be read come last.
+        """
+        entries: Sequence[Entry] = pack_session.entries
+        if self.sort is not LevelSort.PLACE:
+            if self._sorted_levels is None or self._sorted_levels[0] != pack_session.key:
+                rank = self._rank_of_levels(pack_session)
+
+                def place(entry: Entry) -> tuple[Any, ...]:
+                    return (False, rank(entry)) if isinstance(entry, Level) else (True,)
+
+                self._sorted_levels = pack_session.key, sorted(entries, key=place)
+            entries = self._sorted_levels[1]
+        if query == EVERY:
+            return entries
+        numbers = pack_session.find_numbers(query)
+        return [
+            entry
+            for entry in entries
+            if (entry.number in numbers if isinstance(entry, Level) else is_name(query, str(entry.level)))
+        ]
+
+    def _rank_of_levels(self, pack_session: PackSession) -> Callable[[Level], Any]:
+        key, levels = pack_session.key, pack_session.pack.levels
+        match self.sort:
+            case LevelSort.DIFFICULTY:
+                grades = self._catalog.grading.levels(key)
+                return lambda level: _rank(_grade_of(level, grades))
+            case LevelSort.PLAYED:
+                played = self._catalog.last_played()
+                return lambda level: -played.get((key, level.number), 0.0)
+            case LevelSort.UNSOLVED:
+                pack_session.read_figures(levels)
+                return lambda level: pack_session.figures(level) is not None
+            case LevelSort.TITLE:
+                return lambda level: (not level.title, natural_key(level.title))
+            case LevelSort.BOXES:
+                return lambda level: (level.boxes, _area(level))
+        return _area
+
     def next_unsolved(self, pack_session: PackSession, number: int) -> int | None:
         """Return the first unsolved level after this one, from the start again at the end; never the level itself."""
         if self.sort is LevelSort.PLACE:
             return pack_session.next_unsolved(number)
-        levels = [entry for entry in self.entries(pack_session) if isinstance(entry, Level)]
+        levels = [entry for entry in self.levels(pack_session) if isinstance(entry, Level)]
         first = next((place for place, level in enumerate(levels, start=1) if level.number == number), 0)
         after = [level for level in (*levels[first:], *levels[:first]) if level.number != number]
         pack_session.read_figures(levels)
         return next((level.number for level in after if pack_session.is_left(level)), None)
 
-    def shown_levels(self, pack_session: PackSession) -> Callable[[int], str | None]:
-        """Return the shown grade of each level by its number, None in the usual order."""
-        grades = self.grades(pack_session)
+    def about_levels(self, pack_session: PackSession, entries: Sequence[Entry]) -> list[ListedLevel]:
+        """Return what is known of some levels of a pack; the grade is None but in order of difficulty."""
+        levels = [entry for entry in entries if isinstance(entry, Level)]
+        pack_session.read_figures(levels)
+        figures = {level.number: pack_session.figures(level) for level in levels}
+        begun = pack_session.lookups.begun([level for level in levels if figures[level.number] is None])
+        grades = self._catalog.grading.levels(pack_session.key) if self.is_by_difficulty else None
+        return [
+            ListedLevel(
+                entry,
+                figures[entry.number],
+                entry.number in begun,
+                _grade_of(entry, grades).shown if grades is not None else None,
+            )
+            if isinstance(entry, Level)
+            else ListedLevel(entry, None, is_begun=False, hard=None)
+            for entry in entries
+        ]
 
-        def shown(number: int) -> str | None:
-            if not self.is_by_difficulty:
-                return None
-            level = pack_session.find_level(number)
-            return _grade_of(level, grades).shown if level is not None else "?"
-
-        return shown
-
-    def shown_packs(self, files: Sequence[PackFile]) -> Callable[[str], str | None]:
-        """Return the shown grade of each of these packs by its key, ``?`` if unknown, None in the usual order."""
-        grades = self.pack_grades(files)
-        return lambda key: (grades[key].shown if key in grades else "?") if self.is_by_difficulty else None
-
-    def progress(self, files: Sequence[PackFile], pack_session: PackSession | None) -> Graded | None:
-        """Return the progress of grading a pack, or the list of packs; None if nothing goes on."""
-        if not self.is_by_difficulty or self._is_done:
-            return None
-        if pack_session is None:
-            done, total = self._catalog.grading.progress([file.key for file in files])
-            return Graded(done, total, len(self.pack_grades(files)), len(files))
-        if self._in_reach[0] != pack_session.key:
-            count = sum(map(self._catalog.grading.is_in_reach, pack_session.pack.levels))
-            self._in_reach = pack_session.key, count
-        return Graded(len(self.grades(pack_session)), self._in_reach[1])
-
-    def grades(self, pack_session: PackSession) -> Mapping[int, Grade]:
-        """Return the known grades of the levels of a pack; none in the usual order."""
-        return self._catalog.grading.levels(pack_session.key) if self.is_by_difficulty else {}
-
-    def pack_grades(self, files: Sequence[PackFile]) -> Mapping[str, Grade]:
-        """Return the known grades of packs; none in the usual order."""
-        keys = [file.key for file in files]
-        return self._catalog.grading.packs(keys) if self.is_by_difficulty else {}
-
-    # Work while no key is pressed
-
-    def wake_after(self) -> float | None:
-        """Seconds until ``work`` is to be called; None if the order needs no more grades."""
-        return _REST_SECONDS if self.is_by_difficulty and not self._is_done and not self._is_busy() else None
-
-    def rest(self) -> None:
-        """Stop grading: a key was pressed, and other rows may be shown."""
-        self._work = None
-        self._is_done = False
-
-    def work(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> bool:
-        """Grade for a moment; return True if lists are sorted again: the grades are complete, or a round of them is.
-
-        ``shown`` are the rows on the screen, of a pack or, if ``pack_session`` is None, of the list of packs.
-        """
-        if pack_session is None and self._learn():
-            return False
-        if self._work is None:
-            self._work = self._begin(shown, pack_session)
-        end = perf_counter() + _WORK_SECONDS
-        for is_round in self._work:
-            if is_round:
-                self._files = None
-                return True
-            if perf_counter() > end:
-                return False
-        self._work = None
-        self._is_done = True
-        if pack_session is not None:
-            pack_session.forget_found()
-            if not _is_whole(pack_session):
-                return False
-        self._entries.clear()
-        self._files = None
-        return True
-
-    def _learn(self) -> bool:
-        """Index packs for a moment, for their estimates; return False if there is nothing to index any more."""
-        library = self._catalog
-        has_work = library.has_work(self._files or ())
-        if has_work:
-            library.work(self._files or ())
-        if library.lessons != self._lessons and (not has_work or library.lessons >= self._lessons + _NEW_PACKS):
-            self._lessons = library.lessons
-            library.grading.forget()
-            self._files = None if not has_work else self._files
-        return has_work
-
-    def _begin(self, shown: Sequence[Entry] | Sequence[PackFile], pack_session: PackSession | None) -> Iterator[bool]:
-        grading = self._catalog.grading
-        if pack_session is None:
-            files = [each for each in (*shown, *(self._files or ())) if isinstance(each, PackFile)]
-            return grading.grade_packs(files)
-        levels = [each for each in shown if isinstance(each, Level)]
-        return chain(
-            grading.grade_levels(pack_session.key, levels),
-            grading.grade_levels(pack_session.key, pack_session.pack.levels if _is_whole(pack_session) else ()),
-        )
-
-
-def _is_whole(pack_session: PackSession) -> bool:
-    """True if all levels of a pack are graded."""
-    return len(pack_session.pack.levels) <= _MOST_LEVELS
-
-
-def _last_if_wrong(rank: Callable[[Level], Any]) -> Callable[[Entry], Any]:
-    """Return a sort key by which entries that are no levels come last."""
-    return lambda entry: (False, rank(entry)) if isinstance(entry, Level) else (True,)
-
-
-def _area(level: Level) -> int:
-    return level.board.width * level.board.height
-
-
-def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:
-    """Return the grade of a level, or an estimate."""
-    return grades.get(level.number) or estimated(estimate(level.boxes, level.board.floor.bit_count()))
-
-
-def _rank(grade: Grade | None) -> tuple[bool, int]:
-    """Sort key of a grade: unknown ones and levels without a solution come last."""
-    return (grade is None or grade.shown == "-", (grade or _UNKNOWN).number)
-
-
-def _rank_of(entry: Entry, grades: Mapping[int, Grade]) -> tuple[bool, int]:
-    return _rank(_grade_of(entry, grades) if isinstance(entry, Level) else None)
-
-
-# Opened packs
-
-
-class OpenPacks:
-    """Open pack sessions, by the key of their pack."""
-
-    def __init__(self, open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError if it cannot."""
-        self._open_pack_session = open_pack_session
-        self._catalog = catalog
-        self._to_learn: list[tuple[PackFile, PackSession]] = []
-        self._pack_sessions: dict[str, PackSession] = {}
+    # Packs that are opened and changed
 
     def get(self, file: PackFile) -> PackSession | None:
         """Return the session of a pack that has been opened."""
-        return self._pack_sessions.get(file.key)
+        return self._sessions.get(file.key)
 
     def open(self, file: PackFile) -> PackSession | None:
         """Return the session of a pack, opened if need be; None if it cannot be read, and the catalog knows why."""
@@ -409,41 +355,207 @@ class OpenPacks:
 
     def hold(self, file: PackFile, pack_session: PackSession) -> None:
         """Keep a pack session for when it is chosen again, a few at most; index it if it is not known."""
-        self._pack_sessions.pop(pack_session.key, None)
-        self._pack_sessions[pack_session.key] = pack_session
-        if len(self._pack_sessions) > _MOST_OPEN:
-            del self._pack_sessions[next(iter(self._pack_sessions))]
+        self._sessions.pop(pack_session.key, None)
+        self._sessions[pack_session.key] = pack_session
+        if len(self._sessions) > _MOST_OPEN:
+            del self._sessions[next(iter(self._sessions))]
         self._to_learn.append((file, pack_session))
 
-    def rename(self, old: PackFile, new: PackFile) -> None:
-        """Take the session of a pack along to its new name."""
-        pack_session = self._pack_sessions.get(old.key)
-        self.drop(old)
-        self.drop(new)
-        if pack_session is not None:
-            pack_session.move_to(new)
-            self.hold(new, pack_session)
-
     def drop(self, file: PackFile) -> None:
-        """Close a pack."""
-        self._pack_sessions.pop(file.key, None)
+        """Close a pack, which has changed."""
+        self._sessions.pop(file.key, None)
         self._to_learn = [each for each in self._to_learn if each[0].key != file.key]
+        self.take()
 
-    def waits(self, file: PackFile) -> bool:
-        """True if a pack is to be read for its picture."""
-        library = self._catalog
-        return self.get(file) is None and not library.problem(file) and library.is_small(file)
+    def is_own(self, file: PackFile) -> bool:
+        """True if a pack can be renamed and removed."""
+        return self._own_packs is not None and self._own_packs.has(file)
 
-    def has_work(self, shown: Sequence[PackFile]) -> bool:
-        """True if a pack that was opened, or is shown, is to be indexed."""
-        return bool(self._to_learn) or not self._catalog.is_open or self._catalog.has_work(shown)
+    def rename(self, file: PackFile, name: str) -> PackFile:
+        """Rename a pack of the player's own, and take its session along; raises PackError."""
+        assert self._own_packs is not None
+        renamed = self._own_packs.rename(file, name, self.files)
+        pack_session = self.get(file)
+        self.drop(file)
+        self.drop(renamed)
+        if pack_session is not None:
+            pack_session.move_to(renamed)
+            self.hold(renamed, pack_session)
+        return renamed
 
-    def learn(self, shown: Sequence[PackFile]) -> None:
-        """Index for a moment: opened packs first, then those shown."""
+    def remove(self, file: PackFile) -> None:
+        """Remove a pack of the player's own; raises PackError."""
+        assert self._own_packs is not None
+        self._own_packs.remove(file, self.files)
+        self.drop(file)
+
+    def open_found(self, text: str, query: Query, pack_session: PackSession | None = None) -> Start | None:
+        """Open the first levels that a query finds as a pack called ``text``, and list it; None if there are none.
+
+        They are those of a pack, or of all packs that are indexed but for pasted ones and earlier series. Raises
+        PackError.
+        """
+        found: Iterable[tuple[Pack, Level]] = self._found_levels(query)
+        if pack_session is not None:
+            entries = self.levels(pack_session, query)
+            found = ((pack_session.pack, entry) for entry in entries if isinstance(entry, Level))
+        levels = [_noted(pack, level, place) for place, (pack, level) in enumerate(islice(found, MOST_LEVELS), start=1)]
+        if not levels:
+            return None
+        data = write(Pack(text, tuple(levels)), "sok").data
+        file = pack_from_bytes(data)._replace(path=text, name=text, is_pasted=True, is_series=True)
+        file = next((each for each in self.files if each.key == file.key), file)
+        series = self._open_pack_session(file)
+        number = series.start_number()
+        if number is None:
+            return None
+        list_pasted(file, self.files, self._catalog)
+        self.hold(file, series)
+        return Start(series, number)
+
+    def _found_levels(self, query: Query) -> Iterator[tuple[Pack, Level]]:
+        lasting = {file.key: file for file in self.files if not file.is_pasted}
+        rows = self._catalog.find_levels(list(lasting.values()), query)
+        if self.sort in _RANKS:
+            rows = sorted(rows, key=_RANKS[self.sort])
+        packs: dict[str, Pack | None] = {}
+        for row in rows:
+            if row.key not in packs:
+                try:
+                    packs[row.key] = self._open_pack_session(lasting[row.key]).pack
+                except PackError:
+                    packs[row.key] = None
+            pack = packs[row.key]
+            level = pack.find_level(row.number) if pack is not None else None
+            if pack is not None and level is not None:
+                yield pack, level
+
+    # Work while no key is pressed
+
+    def progress(self, pack_session: PackSession | None) -> Graded | None:
+        """Return the progress of grading a pack, or the list of packs; None if nothing goes on."""
+        if not self.is_by_difficulty or self._is_graded:
+            return None
+        grading = self._catalog.grading
+        if pack_session is None:
+            keys = [file.key for file in self.files]
+            return Graded(*grading.progress(keys), grading.count(keys), len(keys))
+        if self._in_reach[0] != pack_session.key:
+            self._in_reach = pack_session.key, sum(map(grading.is_in_reach, pack_session.pack.levels))
+        return Graded(len(grading.levels(pack_session.key)), self._in_reach[1])
+
+    def wake_after(self, pack_session: PackSession | None) -> float | None:
+        """Seconds until ``work`` is to be called; None if there is nothing to do."""
+        if self._to_learn or not self._catalog.is_open or self._catalog.has_work(self._to_index(pack_session)):
+            return 0.0
+        return _REST_SECONDS if self.is_by_difficulty and not self._is_graded and not self._is_busy() else None
+
+    def rest(self) -> None:
+        """Stop grading: a key was pressed, and other rows may be shown."""
+        self._work = None
+        self._is_graded = False
+
+    def work(self, pack_session: PackSession | None) -> bool:
+        """Index packs for a moment, then grade the levels of a pack, or all packs; return True if rows may have moved.
+
+        Lists are sorted again once their grades are complete, or a round of them is.
+        """
+        wait = self.wake_after(pack_session)
+        if wait is None:
+            return False
+        if wait == 0.0:
+            self.learn(self._to_index(pack_session))
+        if self.is_by_difficulty and pack_session is None and self._catalog.lessons != self._lessons:
+            is_over = wait > 0.0
+            if is_over or self._catalog.lessons >= self._lessons + _NEW_PACKS:
+                self._lessons = self._catalog.lessons
+                self._catalog.grading.forget()
+                self._sorted = None if is_over else self._sorted
+        return pack_session is None if wait == 0.0 else self._grade(pack_session)
+
+    def learn(self, files: Sequence[PackFile] = ()) -> None:
+        """Index for a moment: packs that were opened first, then these."""
         for file, pack_session in self._to_learn:
             self._catalog.begin(file, pack_session.pack, pack_session.stamp)
         self._to_learn.clear()
-        self._catalog.work(shown)
+        self._catalog.work(files)
+
+    def _to_index(self, pack_session: PackSession | None) -> Sequence[PackFile]:
+        """Return the packs to index, those on the screen first; the grades of a pack do not wait for the others."""
+        if not self.is_by_difficulty:
+            return [*self.shown, *self.files]
+        return [*self.shown, *(self.packs() if pack_session is None else ())]
+
+    def _grade(self, pack_session: PackSession | None) -> bool:
+        if self._work is None:
+            self._work = self._begin(pack_session)
+        end = perf_counter() + _WORK_SECONDS
+        for is_round in self._work:
+            if is_round:
+                self._sorted = None
+                return True
+            if perf_counter() > end:
+                return False
+        self._work = None
+        self._is_graded = True
+        if pack_session is not None:
+            pack_session.forget_found()
+            if not _is_whole(pack_session):
+                return False
+        self._sorted = self._sorted_levels = None
+        return True
+
+    def _begin(self, pack_session: PackSession | None) -> Iterator[bool]:
+        grading = self._catalog.grading
+        if pack_session is None:
+            return grading.grade_packs([*self.shown, *self.packs()])
+        return chain(
+            grading.grade_levels(pack_session.key, self.shown_levels),
+            grading.grade_levels(pack_session.key, pack_session.pack.levels if _is_whole(pack_session) else ()),
+        )
+
+
+def _is_whole(pack_session: PackSession) -> bool:
+    """True if all levels of a pack are graded."""
+    return len(pack_session.pack.levels) <= _MOST_LEVELS
+
+
+def _area(level: Level) -> int:
+    return level.board.width * level.board.height
+
+
+def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:
+    """Return the grade of a level, or an estimate."""
+    return grades.get(level.number) or estimated(estimate(level.boxes, level.board.floor.bit_count()))
+
+
+def _rank(grade: Grade | None) -> tuple[bool, int]:
+    """Sort key of a grade: unknown ones and levels without a solution come last."""
+    return (True, 1 << 30) if grade is None else (grade.shown == "-", grade.number)
+
+
+# Levels that a query finds, as a pack of their own
+
+MOST_LEVELS = 500
+"""The levels of a series: to read more packs would keep the player waiting."""
+
+_RANKS: Mapping[LevelSort, Callable[[LevelRow], Any]] = MappingProxyType(
+    {
+        LevelSort.DIFFICULTY: lambda row: row.hard,
+        LevelSort.BOXES: lambda row: row.boxes,
+        LevelSort.SIZE: lambda row: row.width * row.height,
+        LevelSort.TITLE: lambda row: (not row.title, natural_key(row.title)),
+        LevelSort.UNSOLVED: lambda row: row.is_solved,
+    }
+)
+
+
+def _noted(pack: Pack, level: Level, place: int) -> Level:
+    """Return a level for another pack: with its author, the place it comes from, and without records."""
+    origin = ("collection", f"{pack.title} {level.number}")
+    has_origin = any(key == "collection" for key, _ in level.metadata)
+    metadata = level.metadata if has_origin else (*level.metadata, origin)
+    return level._replace(number=place, author=level.author or pack.author, metadata=metadata, records=())
 
 
 # Packs of the player's own

@@ -4,63 +4,30 @@ A long replay runs in a thread; until it ends, its look-up has no answer.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Generic, TypeVar
+from typing import TypeVar
 
-from sokoterm.app.background import Background
+from sokoterm.app.background import Call
 from sokoterm.app.catalog import Catalog
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import count_pushes
-from sokoterm.engine.steps import Steps
-from sokoterm.solver.search import Crashed, Found, game_limits
+from sokoterm.solver.search import game_limits
 from sokoterm.store.known_levels import KnownSolution, LevelPlace, distinct, solutions_of
-from sokoterm.store.library import KnownRow, replay_best
+from sokoterm.store.library import replay_best
 from sokoterm.store.packs import PackError
 from sokoterm.store.plays import PlayStamp
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable, Standing, TooLongError
 from sokoterm.store.solutions import found_of
 
-_Result = TypeVar("_Result", covariant=True)
+_Result = TypeVar("_Result")
+
+_Occasion = tuple[int, int, int]
 
 # A step takes a quarter of a microsecond: a picture, or the next key, waits for a replay of so many.
 _MOST_AT_ONCE = 100_000
-_WAIT_SECONDS = 0.02
 
 # A step of a lower bound takes some thirty microseconds.
 _BOUNDS_AT_ONCE = 100
-
-
-class _Replay(Generic[_Result]):
-    """A replay and its ``result``; a long one runs in a thread, and has no result until it ends, or if it crashes."""
-
-    def __init__(self, replay: Callable[[], _Result], steps: int) -> None:
-        """``steps`` are at most taken."""
-        self._results: list[_Result | None] = []
-        self._background = Background[_Result](lambda: None)
-        if steps <= _MOST_AT_ONCE:
-            self._results.append(replay())
-        else:
-            self._background.begin(_in_one_step(replay))
-            self.wait()
-
-    @property
-    def is_over(self) -> bool:
-        for event in self._background.events():
-            self._results.append(None if isinstance(event, Found | Crashed) else event)
-        return bool(self._results)
-
-    @property
-    def result(self) -> _Result | None:
-        return self._results[0] if self.is_over else None
-
-    def wait(self) -> None:
-        """Wait a moment for the result."""
-        self._background.join(_WAIT_SECONDS)
-
-
-def _in_one_step(replay: Callable[[], _Result]) -> Steps[_Result]:
-    yield
-    return replay()
 
 
 def _steps_of(level: Level) -> int:
@@ -85,10 +52,6 @@ def _needed_pushes(level: Level) -> Generator[object, None, int]:
     return matching.cost if matching is not None else 0
 
 
-def _steps_of_best(rows: Sequence[KnownRow]) -> int:
-    return 2 * max((row.moves for row in rows), default=0)
-
-
 class LevelLookups:
     """Facts about the levels of one pack from files, the library, the score table and the store."""
 
@@ -108,17 +71,15 @@ class LevelLookups:
         self._catalog = catalog
         self._scores = scores
         self._hash_of = hash_of
-        self._going: list[_Replay[object]] = []
-        # By the number of the level. The latest one asked for is asked once: others may have solved a level by the
-        # time the player comes back to it.
-        self._standings: dict[int, _Replay[Standing]] = {}
-        self._standing_asked = 0
-        # By the level, moves and pushes.
-        self._standings_after: dict[tuple[int, int, int], _Replay[Standing]] = {}
-        self._open_pushes: dict[int, tuple[PlayStamp, _Replay[int]]] = {}
-        self._known: dict[int, _Replay[list[KnownSolution]]] = {}
-        self._all_known: dict[int, _Replay[list[KnownSolution]]] = {}
-        self._found: dict[int, _Replay[list[KnownSolution]]] = {}
+        self._going: list[Call[object]] = []
+        # By the number of the level, and the figures of a solution. The latest one asked for is asked once: others may
+        # have solved a level by the time the player comes back to it.
+        self._standings: dict[_Occasion, Call[Standing]] = {}
+        self._standing_asked: _Occasion | None = None
+        self._open_pushes: dict[int, tuple[PlayStamp, Call[int]]] = {}
+        # By the number of the level; True: with all of its own records.
+        self._known: dict[tuple[int, bool], Call[list[KnownSolution]]] = {}
+        self._found: dict[int, Call[list[KnownSolution]]] = {}
         self._other_places: dict[int, list[LevelPlace]] = {}
         self._lessons = 0
         self._needed: dict[int, int] = {}
@@ -127,8 +88,7 @@ class LevelLookups:
 
     def refresh(self) -> None:
         """Forget the standings: a level has been solved."""
-        self._standings = {number: replay for number, replay in self._standings.items() if not replay.is_over}
-        self._standings_after.clear()
+        self._standings = {occasion: replay for occasion, replay in self._standings.items() if not replay.is_over}
 
     def forget_found(self, level: Level) -> None:
         """Forget what the program has kept of a level: there is more."""
@@ -155,7 +115,7 @@ class LevelLookups:
         """
         if self._has_closed_library or self.is_replaying or self._bounding or level.number not in self._found:
             return True
-        return bool(level.records) and level.number not in self._all_known and _steps_of(level) <= _MOST_AT_ONCE
+        return bool(level.records) and (level.number, True) not in self._known and _steps_of(level) <= _MOST_AT_ONCE
 
     def find_more_on(self, level: Level) -> None:
         """Find out some of it, in a moment."""
@@ -172,8 +132,8 @@ class LevelLookups:
     def _has_closed_library(self) -> bool:
         return self._catalog.has_index and not self._catalog.is_open
 
-    def _replay(self, replay: Callable[[], _Result], steps: int) -> _Replay[_Result]:
-        begun = _Replay(replay, steps)
+    def _replay(self, replay: Callable[[], _Result], steps: int) -> Call[_Result]:
+        begun = Call(replay, at_once=steps <= _MOST_AT_ONCE)
         if not begun.is_over:
             self._going.append(begun)
         return begun
@@ -185,31 +145,24 @@ class LevelLookups:
         """The name that the player's scores are entered under; empty without a shared table."""
         return self._scores.name if self._scores is not None else ""
 
-    def standing(self, level: Level) -> Standing:
-        """The best of all accounts; nobody without a shared table, and until it is replayed."""
-        if self._scores is None:
+    def standing(self, level: Level, moves: int = 0, pushes: int = 0) -> Standing:
+        """The best of all accounts; nobody without a shared table, and until it is replayed.
+
+        It is asked anew once the player has solved the level with these ``moves`` and ``pushes``.
+        """
+        scores, occasion = self._scores, (level.number, moves, pushes)
+        if scores is None:
             return Standing()
-        known = self._standings.get(level.number)
-        if known is None or known.is_over and self._standing_asked != level.number:
-            known = self._standings[level.number] = self._replay_standing(self._scores, level)
-        self._standing_asked = level.number
+        known = self._standings.get(occasion)
+        if known is None or known.is_over and self._standing_asked != occasion:
+            try:
+                standing = scores.standing(level, _MOST_AT_ONCE)
+                known = Call(lambda: standing, at_once=True)
+            except TooLongError:
+                known = self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
+            self._standings[occasion] = known
+        self._standing_asked = occasion
         return known.result or Standing()
-
-    def standing_after(self, level: Level, moves: int, pushes: int) -> Standing:
-        """The best of all accounts after the player solved the level, asked anew for each new pair of figures."""
-        if self._scores is None:
-            return Standing()
-        key = level.number, moves, pushes
-        if key not in self._standings_after:
-            self._standings_after[key] = self._replay_standing(self._scores, level)
-        return self._standings_after[key].result or Standing()
-
-    def _replay_standing(self, scores: ScoreTable, level: Level) -> _Replay[Standing]:
-        try:
-            standing = scores.standing(level, _MOST_AT_ONCE)
-        except TooLongError:
-            return self._replay(lambda: scores.standing(level), _MOST_AT_ONCE + 1)
-        return self._replay(lambda: standing, 0)
 
     # The open play
 
@@ -227,8 +180,7 @@ class LevelLookups:
         begun = {level.number: self._count_open(level, stamp) for level, stamp in zip(levels, stamps, strict=True)}
         return {number for number, play in begun.items() if play is not None and (play.result or not play.is_over)}
 
-    def _count_open(self, level: Level, stamp: PlayStamp | None) -> _Replay[int] | None:
-        """The number of pushes in an open play; None if there is none."""
+    def _count_open(self, level: Level, stamp: PlayStamp | None) -> Call[int] | None:
         if stamp is None:
             return None
         known = self._open_pushes.get(level.number)
@@ -242,46 +194,45 @@ class LevelLookups:
 
     def is_known(self, level: Level) -> bool:
         """True if ``known`` has an answer that no picture has to wait for."""
-        return self._catalog.is_open or level.number in self._all_known or level.number in self._found
+        return self._catalog.is_open or (level.number, True) in self._known or level.number in self._found
 
     def known(self, level: Level) -> list[KnownSolution]:
         """The solutions that files brought or the program has kept, fewest pushes first, as far as they are replayed.
 
         All but the best are missing until the level has been opened (see ``all_known``).
         """
+        self._forget_old()
         if level.number not in self._found:
             self._found[level.number] = self._replay_found(level)
-        return distinct([*self._known_of_files(level), *(self._found[level.number].result or [])])
+        whole = self._known.get((level.number, True))
+        of_files = whole if whole is not None and whole.is_over else self._replay_files(level, with_records=False)
+        return distinct([*(of_files.result or []), *(self._found[level.number].result or [])])
 
-    def _replay_found(self, level: Level) -> _Replay[list[KnownSolution]]:
+    def all_known(self, level: Level) -> list[KnownSolution]:
+        """The same with all of the level's own records."""
+        self._forget_old()
+        if level.records:
+            self._replay_files(level, with_records=True)
+        return self.known(level)
+
+    def _replay_found(self, level: Level) -> Call[list[KnownSolution]]:
         try:
             found = self._store.found_rows(level)
         except PackError:  # the progress is locked: that is told elsewhere
             found = []
         return self._replay(lambda: found_of(found, level), sum(len(row.lurd) for row in found))
 
-    def _known_of_files(self, level: Level) -> list[KnownSolution]:
-        self._forget_old()
-        known = self._all_known.get(level.number)
-        if known is not None and known.is_over:
-            return known.result or []
-        if level.number not in self._known and not self._catalog.has_index:
-            return []
-        if level.number not in self._known:
-            rows = self._catalog.known_rows(self.key, level)
-            self._known[level.number] = self._replay(lambda: replay_best(level, rows), _steps_of_best(rows))
-        return self._known[level.number].result or []
-
-    def all_known(self, level: Level) -> list[KnownSolution]:
-        """The same with all of the level's own records."""
-        self._forget_old()
-        if level.records and level.number not in self._all_known:
+    def _replay_files(self, level: Level, *, with_records: bool) -> Call[list[KnownSolution]]:
+        if (level.number, with_records) not in self._known:
             rows = self._catalog.known_rows(self.key, level) if self._catalog.has_index else []
-            self._all_known[level.number] = self._replay(
-                lambda: distinct([*solutions_of(level, self._name), *replay_best(level, rows)]),
-                _steps_of(level) + _steps_of_best(rows),
-            )
-        return self.known(level)
+
+            def replay() -> list[KnownSolution]:
+                own = solutions_of(level, self._name) if with_records else []
+                return distinct([*own, *(replay_best(level, rows) if rows else [])])
+
+            steps = 2 * max((row.moves for row in rows), default=0) + (_steps_of(level) if with_records else 0)
+            self._known[level.number, with_records] = self._replay(replay, steps)
+        return self._known[level.number, with_records]
 
     def needed_pushes(self, level: Level, *, waits: bool = False) -> int:
         """The lower bound on the pushes of a solution; 0 if there is none, and until it is known.
@@ -329,5 +280,4 @@ class LevelLookups:
         if self._lessons != lessons:
             self._lessons = lessons
             self._known.clear()
-            self._all_known.clear()
             self._other_places.clear()

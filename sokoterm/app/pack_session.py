@@ -88,7 +88,7 @@ class PackSession:
     def entries(self) -> list[Level | LevelError]:
         """The levels in order, with the error of each that cannot be read in its place."""
         if self._entries is None:
-            self._entries = sorted([*self.pack.levels, *self.pack.errors], key=_number_of)
+            self._entries = sorted([*self.pack.levels, *self.pack.errors], key=number_of)
         return self._entries
 
     def find_level(self, number: int) -> Level | None:
@@ -112,7 +112,7 @@ class PackSession:
     def next_unsolved(self, number: int) -> int | None:
         """The first unsolved level after ``number``, from the start again at the end of the pack; never ``number``."""
         levels = self.pack.levels
-        first = bisect_right(levels, number, key=_number_of)
+        first = bisect_right(levels, number, key=number_of)
         for part in (levels[first:], levels[:first]):
             for start in range(0, len(part), _AT_ONCE):
                 some = [level for level in part[start : start + _AT_ONCE] if level.number != number]
@@ -330,5 +330,6 @@ class FilesBeside:
                     yield pack_session
 
 
-def _number_of(entry: Level | LevelError) -> int:
+def number_of(entry: Level | LevelError) -> int:
+    """The number of a level, or of one that cannot be read."""
     return entry.number if isinstance(entry, Level) else entry.level

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from sokoterm.app.background import LevelBuilder
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
-from sokoterm.app.generated import DescentPack, GeneratedPack
+from sokoterm.app.generated import DescentPack, GeneratedPack, GeneratedSeries, SeriesEntry
 from sokoterm.app.improvement import Improvement, ShowReplay
 from sokoterm.app.keymap import KEYMAPS, Keymaps
 from sokoterm.app.level_figures import fewest_of, win_of
@@ -25,7 +25,6 @@ from sokoterm.app.request import (
     Solve,
     Start,
 )
-from sokoterm.app.series import GeneratedSeries, SeriesEntry
 from sokoterm.app.solver import Solver
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
@@ -68,7 +67,7 @@ class Services(Value):
 
     def series_entries(self) -> Sequence[SeriesEntry]:
         """The generated packs that a list shows."""
-        return self.series.entries() if self.series is not None and self.lists_series else ()
+        return self.series.entries if self.series is not None and self.lists_series else ()
 
 
 _IDLE_SECONDS = 60.0  # a longer silence does not count as time played

@@ -1,11 +1,11 @@
 """Commands about packs and levels: lists, search, opening, pasted and generated levels."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from sokoterm.app.lists import OpenPacks, SortOrder
+from sokoterm.app.lists import ListedLevel, Lists
 from sokoterm.app.options import Series, is_seed
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import levels_found, list_pasted, open_pasted, open_series
+from sokoterm.app.pack_session import PackSession, number_of
+from sokoterm.app.pasted import list_pasted, open_pasted
 from sokoterm.app.request import Start
 from sokoterm.app.session import Services
 from sokoterm.engine.level import Level, LevelError
@@ -41,22 +41,22 @@ class CatalogCommands:
 
     def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """No level is graded while the solver ``is_busy``."""
-        self._order = SortOrder(services.catalog, is_busy)
         self._files = list(services.files)
+        self._lists = Lists(
+            self._files, services.open_pack_session, services.catalog, services.own_packs, is_busy=is_busy
+        )
         self._series = services.series
-        self._own_packs = services.own_packs
         self._catalog = services.catalog
         self._store = services.store
         self._last_pack = services.store.last_pack
         self._react = react
         self._open_pack_session = services.open_pack_session
-        self._packs = OpenPacks(services.open_pack_session, services.catalog)
 
     def hold(self, pack_session: PackSession) -> None:
         """Keep the pack session in play, for when its pack is opened again."""
         file = next((file for file in self._files if file.key == pack_session.key), None)
-        if file is not None and self._packs.get(file) is None:
-            self._packs.hold(file, pack_session)
+        if file is not None and self._lists.get(file) is None:
+            self._lists.hold(file, pack_session)
 
     @property
     def has_one_pack(self) -> bool:
@@ -64,17 +64,14 @@ class CatalogCommands:
 
     def packs(self, first: int) -> Iterator[str]:
         """Yield a line for each pack from a number on."""
-        library = self._catalog
-        self._packs.learn([])
+        self._lists.learn()
         if first == 1:
             yield from self._made()
-        numbers = {file.key: number for number, file in enumerate(self._files, start=1)}
-        files = [file for file in self._order.files(self._files) if numbers[file.key] >= first]
-        figures, hard = library.figures(files), self._order.shown_packs(files)
-        for file in files:
-            number, known = numbers[file.key], figures.get(file.key)
-            name = pack_name(file, known)
-            if problem := library.problem(file):
+        numbers = self._numbers
+        files = [file for file in self._lists.packs() if numbers[file.key] >= first]
+        for file, known, problem, hard in self._lists.about_packs(files):
+            number, name = numbers[file.key], pack_name(file, known)
+            if problem:
                 yield _("{number}: {pack}, cannot be read: {problem}", number=number, pack=name, problem=problem)
             elif known is None:
                 yield f"{number}: {name}"
@@ -88,14 +85,18 @@ class CatalogCommands:
                         solved=known.solved,
                     ),
                     ngettext("{n} cannot be read", "{n} cannot be read", known.unreadable) if known.unreadable else "",
-                    difficulty_text(hard(file.key)),
+                    difficulty_text(hard),
                 ]
                 yield f"{number}: {listed(facts)}"
 
+    @property
+    def _numbers(self) -> dict[str, int]:
+        """The number of each pack by its key."""
+        return {file.key: number for number, file in enumerate(self._files, start=1)}
+
     def how_to_open(self) -> str:
         """Return how to open a pack: the one played last, if it is listed."""
-        numbers = (number for number, file in enumerate(self._files, start=1) if file.key == self._last_pack)
-        number = next(numbers, None)
+        number = self._numbers.get(self._last_pack or "")
         if number is None:
             return _("pack N opens one, for example pack 1")
         return _("pack N opens one; pack {number} is the one you played last", number=number)
@@ -107,7 +108,7 @@ class CatalogCommands:
                 from sokoterm.wording.generated import generated_words  # a list that few ask for
 
                 yield f"daily: {generated_words(self._series.daily()).facts}"
-                yield f"descend: {generated_words(self._series.descents().open_last()).facts}"
+                yield f"descend: {generated_words(self._series.last_descent()).facts}"
             except PackError as error:
                 yield f"daily, descend: {error}"
 
@@ -136,7 +137,7 @@ class CatalogCommands:
         if word and not is_seed(word):
             return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
         try:
-            start = self._series.start(Series(True, int(word) if word else None))
+            start = Start(*self._series.start(Series(True, int(word) if word else None)))
         except PackError as error:
             return [str(error)]
         return self._react(start)
@@ -145,13 +146,13 @@ class CatalogCommands:
         """Yield the lines of the page of statistics."""
         from sokoterm.wording.statistics import statistics_page  # a list that few ask for
 
-        self._packs.learn([])
+        self._lists.learn()
         yield from filter(None, statistics_page(self._store, self._catalog, self._files))
 
     def runs(self) -> Iterator[str]:
         """Yield a line for each run."""
         try:
-            rows = self._series.descents().table() if self._series is not None else ()
+            rows = self._series.table() if self._series is not None else ()
         except PackError as error:
             yield str(error)
             return
@@ -169,7 +170,7 @@ class CatalogCommands:
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
             return [_("give the number of a pack, from 1 to {last}: pack 1", last=len(self._files))]
         file = self._files[numbers[0] - 1]
-        pack_session = self._packs.open(file)
+        pack_session = self._lists.open(file)
         if pack_session is None:
             return [self._catalog.problem(file)]
         number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
@@ -191,7 +192,7 @@ class CatalogCommands:
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""
-        entries = [entry for entry in self._order.entries(pack_session) if _number_of(entry) >= first]
+        entries = [entry for entry in self._lists.levels(pack_session) if number_of(entry) >= first]
         if not entries:
             yield words_of(pack_session).why_missing(first)
         yield from self._level_lines(pack_session, entries)
@@ -200,68 +201,55 @@ class CatalogCommands:
         """Sort lists by this order, or by the next one."""
         word = " ".join(arguments).casefold()
         if not word:
-            self._order.turn(1)
+            self._lists.turn(1)
         elif (sort := sort_named(word)) is not None:
-            self._order.set(sort)
+            self._lists.set(sort)
         else:
             return _("found {found}, expected one of {names}", found=word, names=listed(SORT_NAMES))
-        return _("lists are sorted {order}", order=order_text(self._order.sort))
+        return _("lists are sorted {order}", order=order_text(self._lists.sort))
 
     def rename(self, arguments: tuple[str, ...]) -> str:
         """Rename a pack of the player's own by its number."""
         file, name = self._own(arguments[:1]), " ".join(arguments[1:])
-        if file is None or self._own_packs is None:
+        if file is None:
             return _(WHY_NOT_OWN)
         try:
-            renamed = self._own_packs.rename(file, name, self._files)
+            renamed = self._lists.rename(file, name)
         except PackError as error:
             return str(error)
-        self._packs.rename(file, renamed)
-        self._order.take()
         return changed_text(file, renamed)
 
     def remove(self, arguments: tuple[str, ...]) -> str:
         """Remove a pack of the player's own by its number, once that is confirmed."""
         file = self._own(arguments[:1])
-        if file is None or self._own_packs is None:
+        if file is None:
             return _(WHY_NOT_OWN)
         if arguments[1:] != ("yes",):
             return unsure_of_removal(file, arguments[0])
         try:
-            self._own_packs.remove(file, self._files)
+            self._lists.remove(file)
         except PackError as error:
             return str(error)
-        self._packs.drop(file)
-        self._order.take()
         return changed_text(file, None)
-
-    def _numbered(self, arguments: tuple[str, ...]) -> PackFile | None:
-        """Return the pack of a number."""
-        word = "".join(arguments)
-        number = int(word) if word.isascii() and word.isdecimal() and len(word) < _LONGEST_NUMBER else 0
-        return self._files[number - 1] if 1 <= number <= len(self._files) else None
 
     def _own(self, arguments: tuple[str, ...]) -> PackFile | None:
         """Return the pack of a number if it is the player's own."""
-        file = self._numbered(arguments)
-        return file if file is not None and self._own_packs is not None and self._own_packs.has(file) else None
+        word = "".join(arguments)
+        number = int(word) if word.isascii() and word.isdecimal() and len(word) < _LONGEST_NUMBER else 0
+        file = self._files[number - 1] if 1 <= number <= len(self._files) else None
+        return file if file is not None and self._lists.is_own(file) else None
 
-    def wake_after(self) -> float | None:
-        """Return the seconds until ``work`` is due."""
-        return 0.0 if self._catalog.is_open and self._catalog.has_work(self._files) else self._order.wake_after()
+    def wake_after(self, pack_session: PackSession | None) -> float | None:
+        """Return the seconds until ``work`` is due; nothing is done before the library is asked for."""
+        return self._lists.wake_after(pack_session) if self._catalog.is_open or self._lists.is_by_difficulty else None
 
     def rest(self) -> None:
         """Pause the grading, since a line has come."""
-        self._order.rest()
+        self._lists.rest()
 
     def work(self, pack_session: PackSession | None) -> None:
         """Index packs for a moment; then grade the levels of the pack, or all packs if none is open."""
-        self._packs.learn(self._files)
-        if self._order.wake_after() is None:
-            return
-        if pack_session is None:
-            self._order.files(self._files)
-        self._order.work([], pack_session)
+        self._lists.work(pack_session)
 
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
         """Yield the levels of the pack in play and the packs that a query finds."""
@@ -274,23 +262,21 @@ class CatalogCommands:
             yield query_problem(error)
             return
         self._catalog.refresh()
-        found = self._order.found(pack_session, wanted) if pack_session is not None else []
+        found = self._lists.levels(pack_session, wanted) if pack_session is not None else []
         if pack_session is not None:
             for line in self._level_lines(pack_session, found):
                 # Translators: a level of a list: its number, title and figures.
                 yield _("level {level}", level=line)
-        self._packs.learn([])
-        figures = self._catalog.figures(self._files)
-        numbers = {file.key: number for number, file in enumerate(self._files, start=1)}
-        files = [file for file in self._order.files(self._files) if self._catalog.finds(file, wanted)]
-        packs = [(numbers[file.key], file) for file in files]
-        for number, file in packs:
-            level, name = self._catalog.level_found(file, wanted), pack_name(file, figures.get(file.key))
+        self._lists.learn()
+        packs, numbers = self._lists.packs(wanted), self._numbers
+        for file, known, _problem, _hard in self._lists.about_packs(packs):
+            number, name = numbers[file.key], pack_name(file, known)
+            level = self._catalog.level_found(file, wanted)
             if level is None:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:
                 yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
-        unknown = unknown_text(self._catalog.count_unknown(self._files))
+        unknown = unknown_text(self._lists.count_unknown())
         if unknown or not found and not packs:
             yield unknown or _("nothing found")
 
@@ -299,50 +285,37 @@ class CatalogCommands:
         text = " ".join(arguments)
         try:
             query = parse_query(text)
-            self._packs.learn([])
+            self._lists.learn()
             self._catalog.refresh()
-            found = levels_found(query, self._files, self._catalog, self._open_pack_session)
-            series = open_series(text, found, self._files, self._catalog, self._open_pack_session) if text else None
+            start = self._lists.open_found(text, query) if text else None
         except QueryError as error:
             return [query_problem(error)]
         except PackError as error:
             return [str(error)]
         if not text:
             return [_("type a query of the levels to play: series unsolved hard<50")]
-        unknown = [unknown_text(number)] if (number := self._catalog.count_unknown(self._files)) else []
-        if series is None:
-            return unknown or [_(NOTHING_FOUND)]
-        self._packs.hold(series.file, series.pack_session)
-        return [*unknown, *self._react(Start(series.pack_session, series.number))]
+        unknown = [unknown_text(number)] if (number := self._lists.count_unknown()) else []
+        return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
 
     def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):
-            some = entries[start : start + _AT_ONCE]
-            levels = [entry for entry in some if isinstance(entry, Level)]
-            pack_session.read_figures(levels)
-            begun = pack_session.lookups.begun([level for level in levels if pack_session.figures(level) is None])
-            hard = self._order.shown_levels(pack_session)
-            for entry in some:
-                facts = [*_level_facts(pack_session, entry, begun), difficulty_text(hard(_number_of(entry)))]
-                yield f"{_number_of(entry)}: {listed(facts)}"
+            for listed_level in self._lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
+                facts = [*_level_facts(pack_session, listed_level), difficulty_text(listed_level.hard)]
+                yield f"{number_of(listed_level.entry)}: {listed(facts)}"
 
 
-def _level_facts(pack_session: PackSession, entry: Level | LevelError, begun: Collection[int]) -> Iterator[str]:
-    if isinstance(entry, LevelError):
-        yield _("cannot be read: {problem}", problem=printable(entry.problem))
+def _level_facts(pack_session: PackSession, told: ListedLevel) -> Iterator[str]:
+    level, figures = told.entry, told.figures
+    if isinstance(level, LevelError):
+        yield _("cannot be read: {problem}", problem=printable(level.problem))
         return
-    yield words_of(pack_session).listed_title(entry)
-    yield boxes_text(entry.boxes)
-    figures = pack_session.figures(entry)
+    yield words_of(pack_session).listed_title(level)
+    yield boxes_text(level.boxes)
     if figures is not None:
         counts = {"moves": moves_text(figures.moves), "pushes": pushes_text(figures.pushes)}
         if figures.is_helped:
             yield _("solved with help in {moves}, {pushes}", **counts)
         else:
             yield _("solved in {moves}, {pushes}", **counts)
-    elif entry.number in begun:
+    elif told.is_begun:
         yield _("begun")
-
-
-def _number_of(entry: Level | LevelError) -> int:
-    return entry.number if isinstance(entry, Level) else entry.level

@@ -175,7 +175,7 @@ class LineSession:
         waits = [self._session.idle_seconds_left, self._session.retry_after]
         if play is not None and self._replay is None:
             waits.append(play.wake_after())
-        waits.append(self._catalog_commands.wake_after())
+        waits.append(self._catalog_commands.wake_after(self._pack_session))
         return min((wait for wait in waits if wait is not None), default=None)
 
     def _hear(self, heard: str | Event) -> None:
@@ -195,7 +195,7 @@ class LineSession:
                 play = self._session.play
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
-                if self._catalog_commands.wake_after() is not None:
+                if self._catalog_commands.wake_after(self._pack_session) is not None:
                     self._catalog_commands.work(self._pack_session)
             case str(line):
                 self._catalog_commands.rest()

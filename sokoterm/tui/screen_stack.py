@@ -308,7 +308,7 @@ class ScreenStack:
 
         score = None if run.is_over else run.score
         try:
-            self._stack.append(RunsScreen(run.runs, self._services.keymaps.browser, score, title))
+            self._stack.append(RunsScreen(run.series, self._services.keymaps.browser, score, title))
         except PackError as error:
             self._say(f"{title}: {error}")
 
@@ -323,18 +323,19 @@ class ScreenStack:
         self._stack.append(TextScreen("statistics", _("Statistics"), "", lambda __: lines, services.keymaps.browser))
 
     def _browse(self) -> None:
-        from sokoterm.tui.screens.browser import BrowserScreen  # loaded when it is first opened
+        # Loaded when it is first opened.
+        from sokoterm.app.lists import Lists
+        from sokoterm.tui.screens.browser import BrowserScreen
 
         services = self._services
-        browser = BrowserScreen(
+        model = Lists(
             self._files,
             services.open_pack_session,
             services.catalog,
-            services.keymaps.browser,
-            lambda: self.session.solver.is_busy,
-            services.series_entries(),
             services.own_packs,
+            is_busy=lambda: self.session.solver.is_busy,
         )
+        browser = BrowserScreen(model, services.catalog, services.keymaps.browser, services.series_entries())
         if self.play is not None:
             self.session.save()
             services.catalog.refresh()

@@ -112,7 +112,7 @@ class PackWords:
         first one stands in the table.
         """
         lookups = self._pack_session.lookups
-        standing = lookups.standing_after(level, moves, pushes)
+        standing = lookups.standing(level, moves, pushes)
         best, shortest = standing.by_pushes, standing.by_moves
         if best is None or shortest is None:
             return ""

@@ -11,9 +11,9 @@ from contextlib import closing
 from statistics import median
 from time import perf_counter, process_time
 
-from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.grading import Grading
-from sokoterm.app.lists import SORTS, SortOrder
+from sokoterm.app.catalog import Catalog, Grading, LevelSort
+from sokoterm.app.lists import SORTS, Lists
+from sokoterm.app.pack_session import PackSession
 from sokoterm.bench.pty_child import player_command, player_environ
 from sokoterm.bench.sessions import milliseconds
 from sokoterm.commands.support.output import ProgressBar
@@ -258,15 +258,19 @@ def _measure_levels(data: str, times: int) -> None:
         asked = [(wanted, sort) for sort in LevelSort for wanted in map(parse_query, _FILTERS)]
         times_of = []
         for wanted, sort in asked * max(times // len(asked), 1):
-            order = SortOrder(catalog)
+            lists = Lists(files, _never_opened, catalog)
             began = process_time()
-            order.set(sort)
-            found = [file for file in order.files(files) if catalog.finds(file, wanted)]
+            lists.set(sort)
+            found = lists.packs(wanted)
             if found:
                 catalog.level_found(found[0], wanted)
             times_of.append(process_time() - began)
         catalog.close()
     print_figure("filter and sort, CPU ms: p50 p95 most", milliseconds(times_of), note="at most 100")
+
+
+def _never_opened(file: PackFile) -> PackSession:
+    raise AssertionError(file.name)
 
 
 def _solve_some(data: str, index: LibraryIndex, files: Sequence[PackFile]) -> None:

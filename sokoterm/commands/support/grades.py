@@ -27,7 +27,7 @@ class Grades:
 
     def keep(self, key: str, figures: DifficultyFigures) -> None:
         """Keep the figures of the level with a level hash."""
-        from sokoterm.app.grading import graded  # the difficulty only
+        from sokoterm.app.catalog import graded  # the difficulty only
 
         if self._index is not None:
             self._index.keep_grades({key: graded(figures)}, FIGURES_VERSION)

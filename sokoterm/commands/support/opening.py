@@ -7,13 +7,13 @@ from functools import partial
 from sokoterm.app.background import LevelBuilder, ThreadSwitching
 from sokoterm.app.catalog import Catalog
 from sokoterm.app.deadlock_warning import Prover
+from sokoterm.app.generated import GeneratedSeries
 from sokoterm.app.improvement import FoundBy, ShowReplay
 from sokoterm.app.keymap import without
 from sokoterm.app.lists import OwnPacks
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import FilesBeside, PackSession
 from sokoterm.app.request import Browse, FirstRequest, Start
-from sokoterm.app.series import GeneratedSeries
 from sokoterm.app.session import Services
 from sokoterm.app.solver import ONE_CORE, PROGRESS_SECONDS, SLOW_SECONDS, Solver
 from sokoterm.commands.support.library import catalog_of, own_packs
@@ -153,7 +153,7 @@ def _first_requests(options: PlayOptions, services: Services, notices: list[str]
     files = services.files
     if options.series is not None:
         assert services.series is not None
-        return [services.series.start(options.series)]
+        return [Start(*services.series.start(options.series))]
     if options.level is not None and len(files) > 1:
         raise PackError(
             _("found {n} packs, expected one to find level {number} in", n=len(files), number=options.level)

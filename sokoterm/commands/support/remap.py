@@ -217,7 +217,7 @@ def _key(entry: Entry, value: object) -> str:
 def _check_screen(name: str, keymap: Keymap, action: str, keys: tuple[str, ...]) -> None:
     """Refuse keys that are labels or digits on a screen."""
     for key in keys:
-        if keymap.has_labels and len(key) == 1 and key.lower() in LETTERS:
+        if keymap.has_action("label") and len(key) == 1 and key.lower() in LETTERS:
             raise _RefusedError(
                 _(
                     "found {key} for {action}, but letters are labels on {screen}",

@@ -7,37 +7,38 @@ A pack is read when it is entered, or, a small one, when the cursor rests on it;
 from the index, and those that it does not know are learned while no key is pressed.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
+from collections.abc import Sequence
+from typing import TypeVar
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.generated import DescentPack, GeneratedPack
+from sokoterm.app.generated import DescentPack, GeneratedPack, SeriesEntry
 from sokoterm.app.keymap import BROWSER, Keymap
-from sokoterm.app.lists import Folder, OwnPacks
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import levels_found, open_series
+from sokoterm.app.lists import Folder, Lists
+from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.app.request import Close, OpenEditor, ShowRuns, ShowStatistics, Start
-from sokoterm.app.series import SeriesEntry
-from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.level import Level, LevelError
 from sokoterm.language import _, listed, pgettext
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.terminal.events import Pointer
-from sokoterm.tui.screens.browser_lists import BrowserLists
-from sokoterm.tui.screens.browser_panes import PICTURE_FROM, Pane, panes_of
-from sokoterm.tui.screens.browser_preview import draw_preview
-from sokoterm.tui.screens.browser_question import PackQuestion
-from sokoterm.tui.screens.browser_text import (
+from sokoterm.tui.screens.browser_lists import BrowserLists, ListedPack, PackQuestion
+from sokoterm.tui.screens.browser_view import (
+    PICTURE_FROM,
     Columns,
-    column_heads,
+    Pane,
     cut_at_a_word,
+    draw_preview,
     draw_small_board,
     folder_row,
-    level_rows,
+    heads_of_levels,
+    heads_of_packs,
+    level_row,
     opens,
-    pack_rows,
+    pack_row,
+    panes_of,
     series_facts,
     series_problem,
     series_row,
+    typed_line,
 )
 from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
@@ -60,37 +61,26 @@ from sokoterm.wording.lists import (
 )
 from sokoterm.wording.packs import awaited_title, generated_words_of, words_of
 
+_Row = TypeVar("_Row")
+
 
 class BrowserScreen(Screen):
     """A list of packs and, one step to the right, the list of a pack's levels."""
 
     def __init__(
-        self,
-        files: list[PackFile],
-        open_pack_session: Callable[[PackFile], PackSession],
-        catalog: Catalog,
-        keymap: Keymap = BROWSER,
-        is_busy: Callable[[], bool] = lambda: False,
-        series: Sequence[SeriesEntry] = (),
-        own_packs: OwnPacks | None = None,
+        self, model: Lists, catalog: Catalog, keymap: Keymap = BROWSER, series: Sequence[SeriesEntry] = ()
     ) -> None:
-        """``open_pack_session`` reads a pack; it raises PackError if it cannot. ``files`` changes with ``own_packs``.
-
-        While the solver ``is_busy`` it is not found out how hard levels are.
-        """
+        """``series`` stand above the packs of the ``model``."""
         self.keymap = keymap
+        self._model = model
         self._catalog = catalog
-        self._open_pack_session = open_pack_session
-        self._own_packs = own_packs
         self._question: PackQuestion | None = None
-        self._lists = BrowserLists(files, open_pack_session, catalog, is_busy, series)
-        # The packs or levels on the screen, and True once no key came between two ticks.
-        self._shown: list[PackFile] = []
-        self._shown_levels: list[Level] = []
+        self._lists = BrowserLists(model, catalog, series)
+        # True once no key came between two ticks.
         self._rests = False
         self._page = 10
         self._panes = panes_of(0)
-        if self._lists.has_one_pack:
+        if len(model.files) == 1:
             self._enter_pack()
 
     @property
@@ -99,8 +89,7 @@ class BrowserScreen(Screen):
 
     def show(self, pack_session: PackSession, number: int) -> None:
         """Choose a level of a pack session, and its pack in the list of packs."""
-        self._lists.hold(pack_session)
-        self._lists.show_levels(pack_session, number)
+        self._lists.show(pack_session, number)
 
     def choose_pack(self, key: str) -> None:
         """Move the cursor of the list of packs to the one with this key, if it is there."""
@@ -109,41 +98,29 @@ class BrowserScreen(Screen):
     # Work while no key is pressed
 
     def wake_after(self) -> float | None:
-        if self._pictureless() or self._lists.open_packs.has_work(self._to_index()) or self._replaying():
+        if self._pictureless() or self._replaying():
             return 0.0
-        return self._lists.order.wake_after()
+        return self._model.wake_after(self._lists.pack_session)
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, learn a pack or replay, unless a key came since the last tick."""
-        lists = self._lists
+        lists, pack_session = self._lists, self._lists.pack_session
+        is_indexed = self._model.wake_after(pack_session) != 0.0
         if not self._rests:
             self._rests = True
         elif (file := self._pictureless()) is not None:
-            lists.open_packs.open(file)
-        elif lists.open_packs.has_work(self._to_index()):
-            chosen, finds = lists.chosen_row(), self._finds_packs
-            lists.open_packs.learn(self._to_index())
-            if finds:
-                lists.keep(chosen)
-        elif (pack_session := self._replaying()) is not None:
-            pack_session.lookups.go_on()
+            self._model.open(file)
+        elif is_indexed and (replaying := self._replaying()) is not None:
+            replaying.lookups.go_on()
         else:
-            chosen = lists.chosen_row()
-            if lists.order.work(self._shown if lists.pack_session is None else self._shown_levels, lists.pack_session):
+            chosen = lists.chosen
+            if self._model.work(pack_session):
                 lists.keep(chosen)
-
-    def _to_index(self) -> list[PackFile]:
-        """Return the packs to index, those on the screen first; the order by difficulty indexes the others itself."""
-        return [*self._shown, *(() if self._lists.order.is_by_difficulty else self._lists.files)]
-
-    @property
-    def _finds_packs(self) -> bool:
-        """True while a filter stands for all packs."""
-        return self._lists.pack_session is None and bool(self._lists.search)
 
     def _unknown(self) -> str:
-        """Return how many packs a filter cannot find yet, as they are not indexed."""
-        return unknown_text(self._catalog.count_unknown(self._lists.files)) if self._finds_packs else ""
+        """Return how many packs a filter of all packs cannot find yet, as they are not indexed."""
+        is_of_packs = self._lists.pack_session is None and self._lists.search
+        return unknown_text(self._model.count_unknown()) if is_of_packs else ""
 
     def _replaying(self) -> PackSession | None:
         """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
@@ -152,35 +129,38 @@ class BrowserScreen(Screen):
 
     def _pictureless(self) -> PackFile | None:
         """Return the chosen pack, if it is to be read for its picture."""
-        file = self._lists.chosen_file() if self._lists.pack_session is None and self._shown else None
-        return file if file is not None and self._lists.open_packs.waits(file) else None
+        file = self._lists.chosen_file if self._lists.pack_session is None and self._model.shown else None
+        is_waited_for = file is not None and self._model.get(file) is None and not self._catalog.problem(file)
+        return file if file is not None and is_waited_for and self._catalog.is_small(file) else None
 
     # Keys
 
     def update(self, action: str | None, key: str) -> Reaction | None:
         self.message = ""
         self._rests = False
-        self._lists.order.rest()
+        self._model.rest()
+        lists = self._lists
         if self._question is not None:
             self._answer(self._question, key)
             return None
-        if self._lists.search.reads_text:
+        if lists.search.reads_text:
             self._type(key)
             return None
         match action:
             case "accept":
                 return self._accept()
-            case "open" if self._lists.pack_session is None:
+            case "open" if lists.pack_session is None:
                 return self._open()
+            case "close" if lists.pack_session is not None:
+                self._leave_pack()
             case "close":
-                if self._lists.pack_session is not None:
-                    self._leave_pack()
-                else:
-                    self._lists.leave_folder()
+                lists.leave_folder()
+            case "cancel" if lists.search:
+                lists.end_search()
             case "cancel":
-                return self._cancel()
+                return Close()
             case "search":
-                self._lists.begin_search()
+                lists.begin_search()
             case "next unsolved":
                 self._next_unsolved()
             case "series":
@@ -191,14 +171,12 @@ class BrowserScreen(Screen):
                 return self._edit()
             case "draw":
                 return OpenEditor()
-            case "order":
-                self._sort(1)
-            case "order back":
-                self._sort(-1)
+            case "order" | "order back":
+                self._sort(1 if action == "order" else -1)
             case "rename" | "remove":
                 self._ask(is_removal=action == "remove")
             case str():
-                self._lists.choice.move(action, len(self._lists.rows()), self._page)
+                lists.choice.move(action, len(lists.rows), self._page)
         return None
 
     def point(self, pointer: Pointer) -> Reaction | None:
@@ -208,36 +186,33 @@ class BrowserScreen(Screen):
         self._question = None
         self.message = ""
         self._rests = False
+        lists = self._lists
         has_moved = self._panes.are_three and self._enter_pane(pointer.column)
-        length = len(self._lists.rows())
+        length = len(lists.rows)
         if pointer.button.startswith("wheel"):
-            self._lists.choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
+            lists.choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
             return None
-        pane = self._panes.packs if self._lists.pack_session is None else self._panes.levels
-        row = self._lists.choice.row_at(pointer.row - 2, length, self._page)
-        if pointer.button == "right" and self._lists.pack_session is not None:
+        pane = self._panes.packs if lists.pack_session is None else self._panes.levels
+        row = lists.choice.row_at(pointer.row - 2, length, self._page)
+        if pointer.button == "right" and lists.pack_session is not None:
             self._leave_pack()
         elif row is None or pointer.column not in pane or pointer.button == "middle":
             return None
-        elif pointer.button == "left" and row == self._lists.choice.index and not has_moved:
-            self._lists.search.accept()
+        elif pointer.button == "left" and row == lists.choice.index and not has_moved:
+            lists.search.accept()
             return self._accept()
         else:
-            self._lists.choice.index = row
+            lists.choice.index = row
             if pointer.button == "right":
                 return self._open()
         return None
 
     def _enter_pane(self, column: int) -> bool:
         """Move the cursor to the list under the mouse; return False if it is there."""
-        lists = self._lists
-        if column in self._panes.packs and lists.pack_session is not None:
+        if column in self._panes.packs and self._lists.pack_session is not None:
             self._leave_pack()
-        elif column in self._panes.levels and lists.pack_session is None and lists.beside is not None:
-            lists.enter(lists.beside)
-        else:
-            return False
-        return True
+            return True
+        return column in self._panes.levels and self._lists.enter_beside()
 
     def paste(self, text: str) -> bool:
         """Take the text for the filter or name that is being typed."""
@@ -257,108 +232,90 @@ class BrowserScreen(Screen):
             self._lists.search.type(key)
             self._lists.choose_first()
 
-    def _cancel(self) -> Reaction | None:
-        if self._lists.search:
-            self._lists.end_search()
-            return None
-        return Close()
-
     def _accept(self) -> Reaction | None:
-        if self._lists.pack_session is None:
-            if (folder := self._lists.chosen_folder()) is not None:
-                self._lists.fold(folder)
-                return None
-            pack_session = self._chosen_pack_session()
-            if pack_session is None:
-                return None
-            number = self._lists.number_in(pack_session)
-            if number is None:
-                self.message = words_of(pack_session).none_readable
-                return None
-            return Start(pack_session, number)
-        entry = self._lists.chosen_entry()
-        if isinstance(entry, LevelError):
-            self.message = words_of(self._lists.pack_session).why_missing(entry.level)
+        lists, pack_session = self._lists, self._lists.pack_session
+        if pack_session is None:
+            if isinstance(chosen := lists.chosen_pack, Folder):
+                lists.fold(chosen)
+            elif (opened := self._opened()) is not None:
+                number = lists.number_in(opened)
+                if number is not None:
+                    return Start(opened, number)
+                self.message = words_of(opened).none_readable
             return None
-        return Start(self._lists.pack_session, entry.number) if entry else None
+        entry = lists.chosen_entry
+        if isinstance(entry, LevelError):
+            self.message = words_of(pack_session).why_missing(entry.level)
+            return None
+        return Start(pack_session, entry.number) if entry else None
 
     def _edit(self) -> Reaction | None:
         """Edit the chosen level, or of a pack that level which is next."""
-        entry = self._lists.chosen_entry()
-        if self._lists.pack_session is not None and entry is not None:
-            return OpenEditor(self._lists.pack_session, entry.level if isinstance(entry, LevelError) else entry.number)
-        pack_session = self._chosen_pack_session() if self._lists.chosen_folder() is None else None
-        number = self._lists.number_in(pack_session) if pack_session is not None else None
-        return OpenEditor(pack_session, number) if pack_session is not None and number is not None else None
+        pack_session, entry = self._lists.pack_session, self._lists.chosen_entry
+        if pack_session is not None and entry is not None:
+            return OpenEditor(pack_session, number_of(entry))
+        opened = self._opened()
+        number = self._lists.number_in(opened) if opened is not None else None
+        return OpenEditor(opened, number) if number is not None else None
 
     def _play_found(self) -> Reaction | None:
         """Play the levels that the filter finds, in the packs or in the pack that is shown."""
-        lists = self._lists
-        if not lists.search:
+        search = self._lists.search
+        if not search:
             self.message = _(NO_FILTER)
             return None
-        found: Iterable[tuple[Pack, Level]]
-        if lists.pack_session is None:
-            found = levels_found(lists.search.wanted, lists.files, self._catalog, self._open_pack_session)
-        else:
-            levels = (each for each in lists.level_rows() if isinstance(each, Level))
-            found = zip(repeat(lists.pack_session.pack), levels)
+        unknown = self._unknown()
         try:
-            series = open_series(lists.search.text, found, lists.files, self._catalog, self._open_pack_session)
+            start = self._model.open_found(search.text, search.wanted, self._lists.pack_session)
         except PackError as error:
             self.message = str(error)
             return None
-        if series is None:
-            self.message = self._unknown() or _(NOTHING_FOUND)
-            return None
-        if unknown := self._unknown():
+        if start is None:
+            self.message = unknown or _(NOTHING_FOUND)
+        elif unknown:
             self._catalog.notices.append(unknown)
-        lists.open_packs.hold(series.file, series.pack_session)
-        return Start(series.pack_session, series.number)
+        return start
 
     def _open(self) -> Reaction | None:
         """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
-        folder = self._lists.chosen_folder()
-        if folder is not None:
-            if folder.is_folded:
-                self._lists.fold(folder)
+        if isinstance(chosen := self._lists.chosen_pack, Folder):
+            if chosen.is_folded:
+                self._lists.fold(chosen)
             return None
-        pack_session = self._chosen_pack_session()
+        pack_session = self._opened()
         if isinstance(pack_session, DescentPack):
             return ShowRuns(pack_session)
         self._enter_pack()
         return None
 
     def _enter_pack(self) -> None:
-        pack_session = self._chosen_pack_session()
-        chosen = self._lists.chosen_pack()
-        if pack_session is None or chosen is None:
-            return
-        number = self._lists.number_in(pack_session)
-        self._lists.search.enter_pack()
-        self._lists.choose(chosen)
-        self._lists.show_levels(pack_session, number)
+        pack_session = self._opened()
+        if pack_session is not None:
+            chosen, number = self._lists.chosen_pack, self._lists.number_in(pack_session)
+            self._lists.search.enter_pack()
+            self._lists.choose(chosen)
+            self._lists.enter(pack_session, number)
 
     def _leave_pack(self) -> None:
         # The line of a small pack has its figures at once.
-        self._lists.open_packs.learn(self._shown)
-        self._lists.show_packs()
+        self._model.learn(self._model.shown)
+        self._lists.leave_pack()
 
     def _sort(self, step: int) -> None:
         """Take the next order, or the one before, and say which it is."""
-        chosen, chosen_pack = self._lists.chosen_row(), self._lists.chosen_pack()
-        order = self._lists.order
-        order.turn(step)
-        is_grading = order.progress(self._lists.files, self._lists.pack_session) is not None
-        self.message = "" if is_grading else order_text(order.sort)
-        if chosen_pack is not None:
-            self._lists.choose_pack(chosen_pack.key)
-        self._lists.choose(chosen)
+        lists = self._lists
+        chosen, chosen_pack = lists.chosen, lists.chosen_pack
+        self._model.turn(step)
+        is_grading = self._model.progress(lists.pack_session) is not None
+        self.message = "" if is_grading else order_text(self._model.sort)
+        if chosen_pack is not None and not isinstance(chosen_pack, Folder):
+            lists.choose_pack(chosen_pack.key)
+        lists.choose(chosen)
 
     def _ask(self, *, is_removal: bool) -> None:
         """Ask for the new name of the chosen pack, or whether to remove it."""
-        file = self._lists.chosen_file() if self._lists.pack_session is None else None
-        if file is None or self._own_packs is None or not self._own_packs.has(file):
+        file = self._lists.chosen_file if self._lists.pack_session is None else None
+        if file is None or not self._model.is_own(file):
             self.message = _(WHY_NOT_OWN)
         else:
             self._question = PackQuestion(file, is_removal=is_removal)
@@ -366,52 +323,45 @@ class BrowserScreen(Screen):
     def _answer(self, question: PackQuestion, key: str) -> None:
         """Rename or remove the pack if that is the answer."""
         is_yes = question.answer(key)
-        if is_yes is None or self._own_packs is None:
+        if is_yes is None:
             return
         self._question = None
         if not is_yes:
             return
-        file, renamed, lists = question.file, None, self._lists
+        file, renamed = question.file, None
         try:
             if question.is_removal:
-                self._own_packs.remove(file, lists.files)
+                self._model.remove(file)
             else:
-                renamed = self._own_packs.rename(file, question.name, lists.files)
+                renamed = self._model.rename(file, question.text)
         except PackError as error:
             self.message = str(error)
             return
-        lists.order.take()
-        lists.beside = None
-        if renamed is None:
-            lists.open_packs.drop(file)
-        else:
-            lists.open_packs.rename(file, renamed)
-            lists.choose_pack(renamed.key)
+        self._lists.beside = None
+        if renamed is not None:
+            self._lists.choose_pack(renamed.key)
         self.message = changed_text(file, renamed)
 
     def reread(self, file: PackFile) -> None:
         lists = self._lists
-        chosen, entry = lists.chosen_pack(), lists.chosen_entry()
-        lists.open_packs.drop(file)
-        lists.order.take()
+        chosen, entry = lists.chosen_pack, lists.chosen_entry
+        self._model.drop(file)
         lists.beside = None
-        if lists.pack_session is not None and lists.pack_session.key == file.key:
-            number = entry.level if isinstance(entry, LevelError) else entry.number if entry is not None else None
-            pack_session = lists.open_packs.open(file)
-            if pack_session is not None:
-                lists.show_levels(pack_session, number)
-        elif lists.pack_session is None and chosen is not None:
-            lists.choose_pack(chosen.key)
+        if lists.pack_session is None:
+            if chosen is not None and not isinstance(chosen, Folder):
+                lists.choose_pack(chosen.key)
+        elif lists.pack_session.key == file.key and (pack_session := self._model.open(file)) is not None:
+            lists.enter(pack_session, number_of(entry) if entry is not None else None)
 
     def _next_unsolved(self) -> None:
-        pack_session = self._lists.pack_session
+        pack_session, entry = self._lists.pack_session, self._lists.chosen_entry
         if pack_session is None:
             return
-        level = self._lists.chosen_level()
+        before = entry.number if isinstance(entry, Level) else 0
         self._lists.search.end()
-        number = self._lists.order.next_unsolved(pack_session, level.number if level else 0)
+        number = self._model.next_unsolved(pack_session, before)
         if number is None:
-            self.message = words_of(pack_session).why_no_unsolved(level.number if level else 0)
+            self.message = words_of(pack_session).why_no_unsolved(before)
         elif number not in pack_session.numbers:  # a generated level that was not begun
             self.message = self._not_begun(pack_session, number)
         else:
@@ -425,16 +375,17 @@ class BrowserScreen(Screen):
             return _("{level} not begun: {play} starts it", level=level, play=play)
         return _("{level} not begun: {back}, then {play} starts it", level=level, back=back, play=play)
 
-    def _chosen_pack_session(self) -> PackSession | None:
-        chosen = self._lists.chosen_pack()
+    def _opened(self) -> PackSession | None:
+        """Open the chosen pack or series; say why it cannot be read."""
+        chosen = self._lists.chosen_pack
+        opened: PackSession | None = None
         if isinstance(chosen, SeriesEntry):
-            generated = chosen.open()
-            self.message = self.message if generated is not None else series_problem(chosen)
-            return generated
-        pack_session = self._lists.open_packs.open(chosen) if chosen is not None else None
-        if chosen is not None and pack_session is None:
-            self.message = self._catalog.problem(chosen)
-        return pack_session
+            opened = chosen.open()
+            self.message = self.message if opened is not None else series_problem(chosen)
+        elif isinstance(chosen, PackFile):
+            opened = self._model.open(chosen)
+            self.message = self.message if opened is not None else self._catalog.problem(chosen)
+        return opened
 
     # The picture
 
@@ -447,14 +398,15 @@ class BrowserScreen(Screen):
         packs, levels = lists.pack_rows(), lists.level_rows()
         lists.packs.scroll(len(packs), self._page)
         lists.levels.scroll(len(levels), self._page)
-        is_packs = self._panes.are_three or lists.pack_session is None
-        packs = packs[lists.packs.first : lists.packs.first + self._page] if is_packs else ()
-        levels = levels[lists.levels.first : lists.levels.first + self._page]
-        self._shown = [row for row in packs if isinstance(row, PackFile)]
-        self._shown_levels = [row for row in levels if isinstance(row, Level)]
+        packs = self._shown(packs, lists.packs) if self._panes.are_three or lists.pack_session is None else ()
+        self._model.shown = [row for row in packs if isinstance(row, PackFile)]
+        self._model.shown_levels = [row for row in self._shown(levels, lists.levels) if isinstance(row, Level)]
         for row in packs:
             if isinstance(row, SeriesEntry) and not row.problem:  # a failed one is tried again by the player alone
                 row.open()
+
+    def _shown(self, rows: Sequence[_Row], choice: Choice) -> Sequence[_Row]:
+        return rows[choice.first : choice.first + self._page]
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
@@ -475,22 +427,21 @@ class BrowserScreen(Screen):
             line = self._question.line if self._question is not None else lists.search.line
             return canvas.frame((size.rows - 2, min(text_width(line), size.columns - 1)))
         left = panes.packs.left if lists.pack_session is None else panes.levels.left
-        return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows() else 1, left))
+        return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows else 1, left))
 
     def _draw_packs(self, canvas: Canvas, columns: Columns) -> None:
         lists = self._lists
         rows = lists.pack_rows()
-        shown = rows[lists.packs.first : lists.packs.first + self._page]
-        files = iter(pack_rows(self._shown, self._catalog, lists.order, columns, is_tree=lists.is_tree))
+        files = iter(self._model.about_packs(self._model.shown))
         lines = [
             series_row(row, columns.width)
             if isinstance(row, SeriesEntry)
-            else folder_row(row, self._catalog, columns)
+            else folder_row(row, self._catalog.count_levels(row.files), columns)
             if isinstance(row, Folder)
-            else next(files)
-            for row in shown
+            else pack_row(next(files), columns, is_tree=lists.is_tree)
+            for row in self._shown(rows, lists.packs)
         ]
-        heads = column_heads(lists.order, columns, of_packs=True)
+        heads = heads_of_packs(columns, is_by_difficulty=self._model.is_by_difficulty)
         pane = self._panes.packs
         self._draw_list(canvas, pane, self._sorted(_("sokoterm: packs")), heads, lines, lists.packs, len(rows))
 
@@ -500,18 +451,17 @@ class BrowserScreen(Screen):
         if pack_session is None:
             return
         rows = lists.level_rows()
-        shown = rows[lists.levels.first : lists.levels.first + self._page]
-        lines = level_rows(shown, pack_session, lists.order, columns)
+        shown = self._model.about_levels(pack_session, self._shown(rows, lists.levels))
+        lines = [level_row(each, pack_session, columns) for each in shown]
         if not rows and isinstance(pack_session, GeneratedPack) and not lists.search:
             text = self._not_begun(pack_session, pack_session.start_number() or 1)
             lines = [(CardText(line),) for line in folded(text, pane.width)]
-        heads = column_heads(lists.order, columns, of_packs=False)
+        heads = heads_of_levels(columns, is_by_difficulty=self._model.is_by_difficulty)
         title = self._sorted(words_of(pack_session).name)
         self._draw_list(canvas, pane, title, heads, lines, lists.levels, len(rows))
 
     def _sorted(self, title: str) -> str:
-        """Return the title of a list, with its order if that is not its own."""
-        sort = self._lists.order.sort
+        sort = self._model.sort
         return title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
 
     def _draw_list(
@@ -555,26 +505,25 @@ class BrowserScreen(Screen):
                 canvas.put(row, area.left, line, styles.QUIET)
 
     def _pictured_level(self) -> Level | None:
-        return self._lists.chosen_level()
+        entry = self._lists.chosen_entry
+        return entry if isinstance(entry, Level) else None
 
     def _facts(self) -> str:
         """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
-        graded = self._lists.order.progress(self._lists.files, self._lists.pack_session)
-        progress = graded_text(graded)
+        progress = graded_text(self._model.progress(self._lists.pack_session))
         return listed([self._unknown(), progress, self._facts_of_chosen()])
 
     def _facts_of_chosen(self) -> str:
-        if self._lists.pack_session is None:
-            return self._pack_facts()
-        level = self._lists.chosen_entry()
-        if not isinstance(level, Level):
-            return words_of(self._lists.pack_session).why_missing(level.level) if level else ""
+        pack_session, entry = self._lists.pack_session, self._lists.chosen_entry
+        if pack_session is None:
+            return self._pack_facts(self._lists.chosen_pack)
+        if not isinstance(entry, Level):
+            return words_of(pack_session).why_missing(entry.level) if entry else ""
         # The first picture does not wait for the library.
-        return level_facts(self._lists.pack_session, level, with_library=self._catalog.is_open)
+        return level_facts(pack_session, entry, with_library=self._catalog.is_open)
 
-    def _pack_facts(self) -> str:
+    def _pack_facts(self, file: ListedPack | None) -> str:
         """Return the facts of a pack, or why it cannot be read."""
-        file = self._lists.chosen_listed()
         if file is None:
             return ""
         if isinstance(file, Folder):
@@ -586,20 +535,20 @@ class BrowserScreen(Screen):
             later = _("not read yet: {key} reads it", key=self.keymap.key_of("open"))
             return self._catalog.problem(file) or ("" if self._catalog.is_small(file) else later)
         # Three panes show the note in the preview.
-        opened = None if self._panes.are_three else self._lists.open_packs.get(file)
+        opened = None if self._panes.are_three else self._model.get(file)
         pack = opened.pack if opened is not None else None
         return pack_facts(file, figures, self._lists.level_found(file), pack)
 
     def _bottom_line(self, columns: int) -> str:
         """Return the message, else the search, else the facts."""
+        search = self._lists.search
         if self._question is not None:
             return clipped(self._question.line, columns)
-        search = self._lists.search.line
-        if self.message or not search:
+        if self.message or not search.line:
             return cut_at_a_word(self.message or self._facts(), columns)
-        if not self.reads_text:
-            return cut_at_a_word(f"{search}   {self._facts()}".rstrip(), columns)
-        return self._lists.search.shown(columns, self._unknown())
+        if self.reads_text:
+            return typed_line(search.line, search.problem, columns, self._unknown(), of_packs=search.is_of_packs)
+        return cut_at_a_word(f"{search.line}   {self._facts()}".rstrip(), columns)
 
     def _hints(self) -> list[tuple[str, str]]:
         if self._question is not None:
@@ -608,19 +557,22 @@ class BrowserScreen(Screen):
             return [("Enter", _("rename")), ("Esc", _("cancel"))]
         if self.reads_text:
             return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
-        end = {"cancel": _("clear the search")} if self._lists.search else {}
-        labels = end | ({"accept": _("play")} if self._lists.rows() else {})
-        if self._lists.search and self._lists.rows():
-            labels["series"] = _("play all")
-        if self._lists.pack_session is not None:
+        lists, labels = self._lists, dict[str, str]()
+        if lists.search:
+            labels["cancel"] = _("clear the search")
+        if lists.rows:
+            labels["accept"] = _("play")
+            if lists.search:
+                labels["series"] = _("play all")
+        if lists.pack_session is not None:
             labels |= {"close": _("packs"), "next unsolved": _("next unsolved")}
-        elif self._lists.rows():
-            chosen = self._lists.chosen_listed()
-            if opened := opens(chosen):
-                labels["open"] = opened
+        elif lists.rows:
+            chosen = lists.chosen_pack
             if isinstance(chosen, Folder):
                 labels["accept"] = _("unfold") if chosen.is_folded else _("fold")
-        if self._lists.rows():
+            elif chosen is not None:
+                labels["open"] = opens(chosen)
+        if lists.rows:
             labels["order"] = _("sort")
         labels |= {"search": pgettext("footer: filters the list", "search"), "help": _("help"), "quit": _("quit")}
         return [(self.keymap.key_of(action), label) for action, label in labels.items()]

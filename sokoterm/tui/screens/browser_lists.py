@@ -1,23 +1,125 @@
-"""The lists of the browser: packs and levels, searched and sorted, and the chosen one."""
+"""The two lists of the browser with their cursors, and what is typed below them: a filter, a name or a yes."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Sequence
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.generated import GeneratedPack
-from sokoterm.app.lists import Folder, OpenPacks, SortOrder, folders_of, tree_of
-from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series import SeriesEntry
-from sokoterm.engine.level import Level, LevelError
+from sokoterm.app.generated import GeneratedPack, SeriesEntry
+from sokoterm.app.keymap import by_place
+from sokoterm.app.lists import Entry, Folder, Lists, folders_of, tree_of
+from sokoterm.app.pack_session import PackSession, number_of
 from sokoterm.language import _
 from sokoterm.store.packs import PackFile
-from sokoterm.store.query import EVERY, has_terms, is_name
-from sokoterm.tui.screens.browser_query import TypedQuery
-from sokoterm.tui.screens.browser_text import index_of
+from sokoterm.store.query import EVERY, Query, QueryError, has_terms, is_name, parse_query
 from sokoterm.tui.widgets.lists import Choice
+from sokoterm.wording.lists import removal_question, rename_question
 
 PackRow = PackFile | SeriesEntry
 ListedPack = PackRow | Folder
-Row = ListedPack | Level | LevelError
+Row = ListedPack | Entry
+
+_LONGEST = 200  # of pasted text; no title or file name is longer
+
+
+class _Typed:
+    """Text as it is typed."""
+
+    text = ""
+
+    def type(self, key: str) -> None:
+        """Take a key."""
+        if key == "backspace":
+            self.set(self.text[:-1])
+        elif key == "space" or len(key) == 1:
+            self.set(self.text + (" " if key == "space" else key))
+
+    def paste(self, text: str) -> None:
+        self.set((self.text + text)[:_LONGEST])
+
+    def set(self, text: str) -> None:
+        self.text = text
+
+
+class TypedQuery(_Typed):
+    """The filter of a list, as it is typed; ``reads_text`` while it is being typed.
+
+    ``is_of_packs``: it was begun in the list of packs. ``problem`` is the word that is no term; until it is mended, the
+    terms before it hold.
+    """
+
+    reads_text = False
+    is_of_packs = True
+    problem: QueryError | None = None
+    wanted: Query = EVERY
+
+    def __bool__(self) -> bool:
+        """True if a filter is set."""
+        return bool(self.text)
+
+    @property
+    def line(self) -> str:
+        """The filter as it is shown; empty if there is none and none is typed."""
+        return f"/{self.text}" if self.reads_text or self.text else ""
+
+    def begin(self, *, is_of_packs: bool) -> None:
+        self.set("")
+        self.reads_text = True
+        self.is_of_packs = is_of_packs
+
+    def end(self) -> None:
+        """Clear the filter."""
+        self.set("")
+        self.reads_text = False
+
+    def accept(self) -> None:
+        """Stop typing, unless the filter is wrong; it stays."""
+        self.reads_text = self.problem is not None
+
+    def enter_pack(self) -> None:
+        """Go to the levels: words alone have served to find the pack, other terms stay."""
+        if self.is_of_packs and has_terms(self.wanted):
+            self.reads_text = False
+        else:
+            self.end()
+
+    def set(self, text: str) -> None:
+        self.text = text
+        self.problem = None
+        while True:
+            try:
+                self.wanted = parse_query(text)
+                return
+            except QueryError as error:
+                if error.name == ")":  # it may still be typed
+                    text += ")"
+                    continue
+                self.problem = self.problem or error
+                text = text.rpartition(" ")[0]
+
+
+class PackQuestion(_Typed):
+    """A question about a pack of the player's own: its new name, or whether it is to be removed."""
+
+    def __init__(self, file: PackFile, *, is_removal: bool) -> None:
+        self.file = file
+        self.is_removal = is_removal
+        self.text = os.path.basename(file.name)
+
+    @property
+    def line(self) -> str:
+        """The question and what has been typed."""
+        return removal_question(self.file) if self.is_removal else f"{rename_question(self.file)} {self.text}"
+
+    def answer(self, key: str) -> bool | None:
+        """Take a key: True for yes, False for no, None while a name is typed."""
+        if self.is_removal:
+            return by_place(key) == "y"
+        self.type(key)
+        return {"enter": True, "esc": False}.get(key)
+
+    def set(self, text: str) -> None:
+        if not self.is_removal:
+            self.text = text
 
 
 class BrowserLists:
@@ -26,78 +128,85 @@ class BrowserLists:
     ``beside`` is the pack whose levels are shown beside the packs, before it is entered.
     """
 
-    def __init__(
-        self,
-        files: list[PackFile],
-        open_pack_session: Callable[[PackFile], PackSession],
-        catalog: Catalog,
-        is_busy: Callable[[], bool],
-        series: Sequence[SeriesEntry] = (),
-    ) -> None:
+    def __init__(self, lists: Lists, catalog: Catalog, series: Sequence[SeriesEntry]) -> None:
         """``series`` stand above the packs."""
-        self.files = files
-        self.series = series
         self.pack_session: PackSession | None = None
         self.beside: PackSession | None = None
         self.search = TypedQuery()
-        self._before: Row | None = None  # the row that was chosen before a search
-        self.order = SortOrder(catalog, is_busy)
-        self.open_packs = OpenPacks(open_pack_session, catalog)
+        self._lists = lists
         self._catalog = catalog
-        self.packs = Choice()
-        self.levels = Choice()
+        self._series = series
+        self._before: Row | None = None  # the row that was chosen before a search
         # The series stand first, but the cursor begins on the packs.
-        self.packs.index = len(series) if self.files else 0
-        self.has_one_pack = len(self.files) == 1
+        self.packs = Choice(len(series) if lists.files else 0)
+        self.levels = Choice()
 
     @property
     def choice(self) -> Choice:
         """The cursor of the list that is shown."""
         return self.packs if self.pack_session is None else self.levels
 
+    @property
     def rows(self) -> Sequence[Row]:
-        """Return the rows of the list with the cursor: the packs or levels that the search finds."""
+        """The rows of the list with the cursor: the packs or levels that the search finds."""
         return self.pack_rows() if self.pack_session is None else self.level_rows()
 
     @property
     def is_tree(self) -> bool:
         """True if packs stand in their folders: all of them, in their own order."""
-        return self.order.sort is LevelSort.PLACE and not (self.search.is_of_packs and self.search.wanted != EVERY)
+        return self._lists.sort is LevelSort.PLACE and self._wanted_packs == EVERY
+
+    @property
+    def _wanted_packs(self) -> Query:
+        return self.search.wanted if self.search.is_of_packs else EVERY
 
     def pack_rows(self) -> Sequence[ListedPack]:
         """Return the series, and the packs in their folders or, filtered or sorted, without."""
         if self.is_tree:
-            return [*self.series, *tree_of(self.files, self._catalog.folded)]
-        wanted = self.search.wanted if self.search.is_of_packs else EVERY
-        files = self.order.files(self.files)
-        if wanted != EVERY:
-            files = [file for file in files if self._catalog.finds(file, wanted)]
-        return [*(entry for entry in self.series if is_name(wanted, f"{entry.name} {_(entry.name)}")), *files]
+            return [*self._series, *tree_of(self._lists.files, self._catalog.folded)]
+        wanted = self._wanted_packs
+        series = (entry for entry in self._series if is_name(wanted, f"{entry.name} {_(entry.name)}"))
+        return [*series, *self._lists.packs(wanted)]
 
-    def level_rows(self) -> Sequence[Level | LevelError]:
+    def level_rows(self) -> Sequence[Entry]:
         """Return the levels of the pack that was entered, else of the one beside the packs."""
         pack_session = self.pack_session or self.beside
         if pack_session is None:
             return ()
-        wanted = self.search.wanted
-        if self.search.is_of_packs and not has_terms(wanted):
-            wanted = EVERY
-        return self.order.found(pack_session, wanted)
+        is_of_names = self.search.is_of_packs and not has_terms(self.search.wanted)
+        return self._lists.levels(pack_session, EVERY if is_of_names else self.search.wanted)
 
     # The choice
 
-    def chosen_row(self) -> Row | None:
-        rows = self.rows()
+    @property
+    def chosen(self) -> Row | None:
+        """The row under the cursor."""
+        rows = self.rows
         return rows[self.choice.index] if self.choice.index < len(rows) else None
+
+    @property
+    def chosen_pack(self) -> ListedPack | None:
+        """The row under the cursor of the list of packs, also while that of levels is shown."""
+        rows = self.pack_rows()
+        return rows[self.packs.index] if self.packs.index < len(rows) else None
+
+    @property
+    def chosen_file(self) -> PackFile | None:
+        """The same if it is a pack."""
+        chosen = self.chosen_pack
+        return chosen if isinstance(chosen, PackFile) else None
+
+    @property
+    def chosen_entry(self) -> Entry | None:
+        """The level under the cursor of the list of levels, or the error in its place."""
+        rows = self.level_rows()
+        return rows[self.levels.index] if self.levels.index < len(rows) else None
 
     def choose(self, chosen: Row | None) -> None:
         """Move the cursor to a row, wherever it stands by now; to the first if it is gone."""
-        if isinstance(chosen, PackFile):
-            self._catalog.folded.difference_update(folders_of(chosen.name))
+        self._unfold(chosen)
         path = chosen.path if isinstance(chosen, Folder) else ""
-        found = (
-            i for i, row in enumerate(self.rows()) if row is chosen or isinstance(row, Folder) and row.path == path
-        )
+        found = (i for i, row in enumerate(self.rows) if row is chosen or isinstance(row, Folder) and row.path == path)
         self.choice.index = next(found, 0)
 
     def keep(self, chosen: Row | None) -> None:
@@ -106,20 +215,23 @@ class BrowserLists:
         self.choose(chosen)
         self.choice.first += self.choice.index - index
 
-    def chosen_listed(self) -> ListedPack | None:
-        """Return the row under the cursor of the list of packs, also while that of levels is shown."""
-        rows = self.pack_rows()
-        return rows[self.packs.index] if self.packs.index < len(rows) else None
+    def choose_pack(self, key: str) -> PackRow | None:
+        """Move the cursor of the list of packs to the one with this key, if it is there."""
+        self._unfold(next((file for file in self._lists.files if file.key == key), None))
+        for index, row in enumerate(self.pack_rows()):
+            if not isinstance(row, Folder) and row.key == key:
+                self.packs.index = index
+                return row
+        return None
 
-    def chosen_pack(self) -> PackRow | None:
-        """Return the pack or series under that cursor."""
-        chosen = self.chosen_listed()
-        return None if isinstance(chosen, Folder) else chosen
+    def _unfold(self, row: Row | None) -> None:
+        if isinstance(row, PackFile):
+            self._catalog.folded.difference_update(folders_of(row.name))
 
-    def chosen_folder(self) -> Folder | None:
-        """Return the folder under that cursor."""
-        chosen = self.chosen_listed()
-        return chosen if isinstance(chosen, Folder) else None
+    def choose_number(self, number: int | None) -> None:
+        """Move the cursor of the list of levels to one of them, to the first if it is not there."""
+        numbers = map(number_of, self.level_rows())
+        self.levels.index = next((index for index, each in enumerate(numbers) if each == number), 0)
 
     def fold(self, folder: Folder) -> None:
         """Fold a folder, or unfold it."""
@@ -127,54 +239,13 @@ class BrowserLists:
 
     def leave_folder(self) -> None:
         """Fold the chosen folder, else go to the one around the chosen row."""
-        chosen = self.chosen_listed()
+        chosen = self.chosen_pack
         if isinstance(chosen, Folder) and not chosen.is_folded:
             self.fold(chosen)
-        elif self.is_tree and isinstance(chosen, (PackFile, Folder)):
+        elif self.is_tree and isinstance(chosen, PackFile | Folder):
             around = folders_of(chosen.path if isinstance(chosen, Folder) else chosen.name)
             paths = [row.path if isinstance(row, Folder) else "" for row in self.pack_rows()]
             self.packs.index = paths.index(around[-1]) if around else self.packs.index
-
-    def chosen_file(self) -> PackFile | None:
-        """Return the chosen row if it is a pack."""
-        chosen = self.chosen_pack()
-        return chosen if isinstance(chosen, PackFile) else None
-
-    def chosen_entry(self) -> Level | LevelError | None:
-        """Return the level under the cursor, or the error in its place."""
-        rows = self.level_rows()
-        return rows[self.levels.index] if self.levels.index < len(rows) else None
-
-    def chosen_level(self) -> Level | None:
-        entry = self.chosen_entry()
-        return entry if isinstance(entry, Level) else None
-
-    def choose_pack(self, key: str) -> PackRow | None:
-        """Move the cursor of the list of packs to the one with this key, if it is there."""
-        for file in self.files:
-            if file.key == key:
-                self._catalog.folded.difference_update(folders_of(file.name))
-        for index, row in enumerate(self.pack_rows()):
-            if not isinstance(row, Folder) and row.key == key:
-                self.packs.index = index
-                return row
-        return None
-
-    def hold(self, pack_session: PackSession) -> None:
-        """Choose the pack of a session in play, and keep the session for when it is chosen again."""
-        match self.choose_pack(pack_session.key):
-            case SeriesEntry() as entry if isinstance(pack_session, GeneratedPack):
-                entry.pack = pack_session
-            case PackFile() as file:
-                self.open_packs.hold(file, pack_session)
-
-    def pack_session_of(self, row: PackRow) -> PackSession | None:
-        """Return the session of a pack or series that has been opened."""
-        return self.open_packs.get(row) if isinstance(row, PackFile) else row.pack
-
-    def choose_number(self, number: int | None) -> None:
-        """Move the cursor of the list of levels to one of them."""
-        self.levels.index = index_of(self.level_rows(), number)
 
     def level_found(self, file: PackFile) -> int | None:
         """Return the number of the level for which the search has found a pack, if it is for one."""
@@ -182,42 +253,60 @@ class BrowserLists:
 
     def number_in(self, pack_session: PackSession) -> int | None:
         """Return the level that the search has found in the chosen pack, else the one to go on with."""
-        file = self.chosen_file()
+        file = self.chosen_file
         found = self.level_found(file) if file else None
         return found if found in pack_session.numbers else pack_session.start_number()
 
     # From one list to the other
 
+    def show(self, pack_session: PackSession, number: int) -> None:
+        """Choose a level in play, and its pack in the list of packs."""
+        match self.choose_pack(pack_session.key):
+            case SeriesEntry() as entry if isinstance(pack_session, GeneratedPack):
+                entry.pack = pack_session
+            case PackFile() as file:
+                self._lists.hold(file, pack_session)
+        self.enter(pack_session, number)
+
     def look_beside(self) -> None:
         """Show the levels of the chosen pack beside the packs, if it has been opened."""
-        chosen = self.chosen_pack()
-        beside = self.pack_session_of(chosen) if chosen is not None else None
-        if self.pack_session is None and beside is not self.beside:
+        if self.pack_session is not None:
+            return
+        chosen, beside = self.chosen_pack, None
+        if isinstance(chosen, PackFile):
+            beside = self._lists.get(chosen)
+        elif isinstance(chosen, SeriesEntry):
+            beside = chosen.pack
+        if beside is not self.beside:
             self.beside = beside
             self.levels = Choice()
             if beside is not None:
                 self.choose_number(self.number_in(beside))
 
-    def show_levels(self, pack_session: PackSession, number: int | None) -> None:
+    def enter(self, pack_session: PackSession, number: int | None) -> None:
         """Show the levels of a pack, with the cursor on one of them."""
         self.pack_session = pack_session
         self.search.enter_pack()
-        self.order.take()
+        self._lists.take()
         self.levels = Choice()
         self.choose_number(number)
 
-    def enter(self, beside: PackSession) -> None:
-        """Move the cursor to the levels that are shown beside the packs."""
-        self.pack_session = beside
-        self.search.enter_pack()
+    def enter_beside(self) -> bool:
+        """Move the cursor to the levels that are shown beside the packs; return False if there are none."""
+        if self.pack_session is None and self.beside is not None:
+            self.pack_session = self.beside
+            self.search.enter_pack()
+            return True
+        return False
 
-    def show_packs(self) -> None:
-        """Go back to the list of packs."""
+    def leave_pack(self) -> None:
+        """Go back to the list of packs, and to its filter if there is one."""
         self.beside, self.pack_session = self.pack_session, None
-        self.search.leave_pack()
+        if not self.search.is_of_packs:
+            self.search.end()
 
     def begin_search(self) -> None:
-        self._before = self.chosen_row() or self._before
+        self._before = self.chosen or self._before
         self.search.begin(is_of_packs=self.pack_session is None)
         self.choose_first()
 
@@ -227,6 +316,6 @@ class BrowserLists:
 
     def end_search(self) -> None:
         """Show the whole list again; what was found stays chosen, else what was chosen before."""
-        chosen = self.chosen_row() or self._before
+        chosen = self.chosen or self._before
         self.search.end()
         self.choose(chosen)

@@ -1,6 +1,6 @@
 """The table of descents, the deepest first: play one again, resume it, or begin a new one."""
 
-from sokoterm.app.generated import DescentPack, Descents
+from sokoterm.app.generated import DescentPack, GeneratedSeries
 from sokoterm.app.keymap import DIGITS, Keymap
 from sokoterm.app.request import Close, Start
 from sokoterm.engine.text import printable
@@ -37,14 +37,14 @@ _COLUMNS = (
 class RunsScreen(Screen):
     """A list of runs; digits make the seed of a new one."""
 
-    def __init__(self, runs: Descents, keymap: Keymap, chosen: RunScore | None, title: str) -> None:
+    def __init__(self, series: GeneratedSeries, keymap: Keymap, chosen: RunScore | None, title: str) -> None:
         """The cursor begins on ``chosen``, None for a new run; ``title`` heads the table.
 
         Raises PackError where the runs cannot be read now.
         """
         self.keymap = keymap
-        self._runs = runs
-        self._rows = list(runs.table())
+        self._series = series
+        self._rows = list(series.table())
         self._title = title
         place = next((i for i, run in enumerate(self._rows) if chosen is not None and _is_same(run, chosen)), -1)
         self._choice = Choice(place + 1)
@@ -103,10 +103,10 @@ class RunsScreen(Screen):
 
     def _open(self, run: RunScore | None) -> DescentPack:
         if self._seed:
-            return self._runs.begin(int(self._seed))
+            return self._series.begin(int(self._seed))
         if run is None:
-            return self._runs.begin()
-        return self._runs.resume(run) if run.is_own and not run.is_over else self._runs.begin(run.seed)
+            return self._series.begin()
+        return self._series.resume(run) if run.is_own and not run.is_over else self._series.begin(run.seed)
 
     def fit(self, size: Size, appearance: Appearance) -> None:  # noqa: ARG002 - text looks the same in every theme
         self._page = size.rows - 4

@@ -8,9 +8,8 @@ from unittest.mock import patch
 
 from sokoterm.app.background import BuildJob, LevelBuilder
 from sokoterm.app.catalog import Catalog
-from sokoterm.app.generated import GeneratedPack
+from sokoterm.app.generated import GeneratedPack, GeneratedSeries
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.series import GeneratedSeries
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import Steps, finish

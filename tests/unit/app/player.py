@@ -182,5 +182,5 @@ class SeriesPlayer(SessionPlayer):
         )
         with ExitStack() as making:
             making.enter_context(patch("sokoterm.generator.make.made_by", made_once))
-            super().__init__(services, self.home.series.start(series))
+            super().__init__(services, Start(*self.home.series.start(series)))
             self._closing.push(making.pop_all())

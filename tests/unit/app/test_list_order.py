@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from sokoterm.app import lists as order
-from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.grading import Grading
+from sokoterm.app.catalog import Catalog, Grading, LevelSort
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
@@ -188,8 +187,9 @@ def test_nothing_is_found_out_while_the_solver_is_at_work(tmp_path: Path) -> Non
         lambda: LibraryIndex.open(str(tmp_path / "library.db"), lambda: 0.0), lambda: False, open_store(tmp_path)
     )
     catalog.sort = LevelSort.DIFFICULTY
-    assert order.SortOrder(catalog).wake_after() is not None
-    assert order.SortOrder(catalog, is_busy=lambda: True).wake_after() is None
+    catalog.open()
+    assert order.Lists([], lambda file: pytest.fail(file.name), catalog).wake_after(None) is not None
+    assert order.Lists([], lambda file: pytest.fail(file.name), catalog, is_busy=lambda: True).wake_after(None) is None
 
 
 def test_a_list_that_nobody_orders_loads_no_solver(home: Home) -> None:

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from sokoterm.app.lists import Folder, OpenPacks, OwnPacks, folders_of, tree_of
+from sokoterm.app.lists import Folder, Lists, OwnPacks, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical
@@ -57,7 +57,7 @@ def test_a_pack_that_could_be_read_in_the_end_has_no_problem(tmp_path: Path) -> 
             raise PackError(problems.pop())
         return cast(PackSession, SimpleNamespace(key=file.key))
 
-    packs = OpenPacks(open_pack_session, home.catalog)
+    packs = Lists([file], open_pack_session, home.catalog)
     assert packs.open(file) is None
     assert "it is locked" in home.catalog.problem(file)
     assert packs.open(file) is not None

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sokoterm.app.catalog import Catalog, LevelSort
-from sokoterm.app.lists import SortOrder
+from sokoterm.app.lists import Lists
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level, Pack
 from sokoterm.engine.lurd import verify
@@ -336,7 +336,7 @@ def test_rows_have_the_figures_of_levels(library: "tuple[Catalog, list[PackFile]
 
 
 def found(catalog: Catalog, files: list[PackFile], text: str) -> list[str]:
-    return [file.name for file in files if catalog.finds(file, parse_query(text))]
+    return [file.name for file in catalog.find_files(files, parse_query(text))]
 
 
 def test_packs_are_found_by_their_levels_and_their_own_names(library: "tuple[Catalog, list[PackFile]]") -> None:
@@ -365,9 +365,9 @@ def test_packs_are_found_by_their_levels_and_their_own_names(library: "tuple[Cat
 )
 def test_packs_are_sorted(library: "tuple[Catalog, list[PackFile]]", sort: LevelSort, expected: str) -> None:
     catalog, files = library
-    order = SortOrder(catalog)
-    order.set(sort)
-    assert order.files(files)[0].name == expected
+    lists = Lists(files, lambda file: pytest.fail(file.name), catalog)
+    lists.set(sort)
+    assert lists.packs()[0].name == expected
 
 
 @pytest.mark.parametrize(
@@ -391,10 +391,10 @@ def test_levels_are_sorted(tmp_path: Path, sort: LevelSort, expected: list[int])
     store.record(ROOM, ROOM_SOLUTION)
     with closing(Catalog(lambda: index, lambda: True, store)) as catalog:
         pack_session = PackSession(open_pack(file), file.key, file.name, store, catalog)
-        order = SortOrder(catalog)
-        order.set(sort)
-        assert [level.number for level in order.entries(pack_session) if isinstance(level, Level)] == expected
-        unsolved = order.found(pack_session, parse_query("unsolved"))
+        lists = Lists([file], lambda file: pytest.fail(file.name), catalog)
+        lists.set(sort)
+        assert [level.number for level in lists.levels(pack_session) if isinstance(level, Level)] == expected
+        unsolved = lists.levels(pack_session, parse_query("unsolved"))
         assert [level.number for level in unsolved if isinstance(level, Level)] == [n for n in expected if n != 1]
     store.close()
 

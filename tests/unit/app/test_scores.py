@@ -20,7 +20,7 @@ def standing_after(folder: Path, name: str, day: float, lurd: str) -> Standing:
         player.move(lurd)
         level, game = player.model.level, player.model.game
         assert player.model.pack_session.lookups.account == name
-        return player.model.pack_session.lookups.standing_after(level, game.moves, game.pushes)
+        return player.model.pack_session.lookups.standing(level, game.moves, game.pushes)
 
 
 def test_a_win_is_entered_by_moves_and_by_pushes_and_the_first_of_equals_stays(tmp_path: Path) -> None:
@@ -36,4 +36,4 @@ def test_without_a_table_there_is_no_standing(tmp_path: Path) -> None:
     with Player(tmp_path, PACK) as player:
         player.move(FEWEST_MOVES)
         lookups = player.model.pack_session.lookups
-        assert (lookups.account, lookups.standing_after(player.model.level, 8, 4)) == ("", Standing())
+        assert (lookups.account, lookups.standing(player.model.level, 8, 4)) == ("", Standing())

@@ -8,7 +8,7 @@ from time import monotonic, sleep
 from unittest.mock import patch
 
 from sokoterm.app.background import LevelBuilder
-from sokoterm.app.generated import DescentPack, Descents, run_table
+from sokoterm.app.generated import DescentPack, GeneratedSeries, run_table
 from sokoterm.engine.game import Game
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.series import Effort
@@ -58,7 +58,7 @@ def test_effort_is_counted_until_the_level_is_solved(tmp_path: Path) -> None:
 
 def test_a_floor_begins_at_its_start_and_opens_the_next_one(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.descents().open_last()
+    run = home.series.last_descent()
     level = build(run, 1)
     game, solution = Game(level), solution_of_floor(7, 1)
     game.go_to(solution.lurd)  # left by another run of the same seed
@@ -70,14 +70,14 @@ def test_a_floor_begins_at_its_start_and_opens_the_next_one(tmp_path: Path) -> N
     assert (run.depth, run.next_number(1), run.next_unsolved(1), run.is_making(2)) == (2, 2, 2, True)
     score = run.score
     assert (score.floors, score.over, score.pushes, score.seconds) == (1, 0, solution.pushes, 5.0)
-    assert home.series.descents().table() == [score]
+    assert home.series.table() == [score]
     assert run.has_result(2)
     home.close()
 
 
 def test_a_run_that_is_over_takes_no_more(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    run = home.series.descents().open_last()
+    run = home.series.last_descent()
     level = build(run, 1)
     run.take_up(level, Game(level))
     run.end()
@@ -93,27 +93,27 @@ def test_runs_of_others_stand_in_the_table_and_the_players_own_only_once(tmp_pat
     path = str(tmp_path / "scores.db")
     scores = {name: ScoreTable(path, name, lambda: TODAY, lambda _: None) for name in ("ann", "bob")}
     home = Home(tmp_path, scores["ann"])
-    run = home.series.descents().open_last()
+    run = home.series.last_descent()
     assert isinstance(run, DescentPack)
     level = build(run, 1)
     game = Game(level)
     run.take_up(level, game)
     game.go_to(solution_of_floor(7, 1).lurd)
     run.save(level, game, 5.0, is_over=True)
-    assert [each.name for each in home.series.descents().table()] == [""]
+    assert [each.name for each in home.series.table()] == [""]
     assert [each.name for each in run_table([], scores["bob"])] == ["ann"]
     home.close()
 
 
 def test_a_series_in_a_list_goes_on_with_the_run_in_play_and_with_a_new_one_after_it(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    daily, descents = home.series.entries()
+    daily, descents = home.series.entries
     assert [(entry.name, entry.pack, entry.problem) for entry in (daily, descents)] == [
         ("Daily", None, ""),
         ("Descent", None, ""),
     ]
     assert daily.open() is daily.pack is home.series.daily()
-    run = home.series.descents().of_seed(5)
+    run = home.series.descent_of(5)
     build(run, 1)
     descents.pack = run
     assert descents.open() is run
@@ -135,7 +135,7 @@ def wait_for_floor(builder: LevelBuilder, pack_session: DescentPack) -> None:
 
 def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
-    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
+    runs = GeneratedSeries(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
     builder = LevelBuilder(lambda: None)
     with patch("sokoterm.generator.make.made_by", made_once):
         first = runs.begin()
@@ -152,22 +152,22 @@ def test_another_run_of_the_same_seed_gets_floors_of_its_own(tmp_path: Path) -> 
 
 def test_a_run_that_waits_to_be_written_is_open_and_one_that_ended_is_not(tmp_path: Path) -> None:
     home, moments = Home(tmp_path), count(TODAY)
-    runs = Descents(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
+    runs = GeneratedSeries(home.store, home.catalog, None, lambda: next(moments), lambda: 7)
     builder = LevelBuilder(lambda: None)
     with (
         patch("sokoterm.generator.make.made_by", made_once),
         closing(sqlite3.connect(tmp_path / "progress.db", isolation_level=None)) as writer,
     ):
         writer.execute("BEGIN IMMEDIATE")
-        run = runs.open_last()
+        run = runs.last_descent()
         wait_for_floor(builder, run)
         level = run.find_level(1)
         assert level is not None
         run.take_up(level, Game(level))
         assert home.store.save_rows() == "progress not saved yet: the database is locked by another program"
-        assert runs.open_last() is runs.of_seed(7) is run
+        assert runs.last_descent() is runs.descent_of(7) is run
         run.end()
-        assert runs.open_last() is not run
+        assert runs.last_descent() is not run
         writer.execute("ROLLBACK")
     builder.close()
     home.close()

@@ -222,7 +222,7 @@ def test_a_run_that_is_ended_stands_in_the_table_and_a_new_one_follows(tmp_path:
         player.move(FIRST.lurd)
         player.act("accept")
         player.ask(EndRun())
-        assert (run.is_over, player.home.series.descents().table()) == (True, [run.score])
+        assert (run.is_over, player.home.series.table()) == (True, [run.score])
     with SeriesPlayer(tmp_path, DESCENT, seed=8) as player:
         assert (run_of(player).run.seed, player.model.level.number) == (8, 1)
 
@@ -230,7 +230,7 @@ def test_a_run_that_is_ended_stands_in_the_table_and_a_new_one_follows(tmp_path:
 def test_a_run_that_ended_on_its_first_floor_is_not_in_the_table(tmp_path: Path) -> None:
     with SeriesPlayer(tmp_path, DESCENT) as player:
         player.move(FIRST.lurd[:3])
-        table = player.home.series.descents().table
+        table = player.home.series.table
         assert [score.floors for score in table()] == [0]
         player.ask(EndRun())
         assert list(table()) == []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.grading import graded
+from sokoterm.app.catalog import graded
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.solver.difficulty import figures_of
 from sokoterm.solver.figures import FIGURES_VERSION

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.grading import Grading
+from sokoterm.app.catalog import Grading
 from sokoterm.commands import info
 from sokoterm.commands.support import grades
 from sokoterm.engine.level import Level

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from sokoterm.app.background import LevelBuilder
 from sokoterm.app.options import Series
-from sokoterm.app.request import Browse
+from sokoterm.app.request import Browse, Start
 from sokoterm.app.session import Services
 from sokoterm.app.solver import Solver
 from sokoterm.store.packs import bundled_packs
@@ -26,12 +26,12 @@ _KEYS = str.maketrans("lurdLURD", "hkljhklj")
 
 def today(home: Home) -> Reaction:
     """The level of the day."""
-    return home.series.start(Series(False))
+    return Start(*home.series.start(Series(False)))
 
 
 def descent(home: Home) -> Reaction:
     """The run that is open, or a new one."""
-    return home.series.start(Series(True))
+    return Start(*home.series.start(Series(True)))
 
 
 def browse(home: Home) -> Reaction:  # noqa: ARG001
