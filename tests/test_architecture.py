@@ -118,10 +118,11 @@ def test_arrows_run_one_way() -> None:
 
 
 def _shown_strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the line and the text of each string with a letter and a blank that is no docstring."""
-    docstrings = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    """Yield the line and the text of each string with a letter and a blank that is no docstring or annotation."""
+    others = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    others |= {node.annotation for node in ast.walk(tree) if isinstance(node, ast.arg) and node.annotation}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in others:
             is_sentence = " " in node.value and any(map(str.isalpha, node.value))
             yield from [(node.lineno, node.value)] if is_sentence else []
 
