@@ -5,18 +5,7 @@ Keyboard, mouse, replay, solver verification, perft and the tests all use these 
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sokoterm.engine.bits import (
-    DIRECTIONS,
-    Bitboard,
-    Direction,
-    Square,
-    bytes_of,
-    flood,
-    scan,
-    shift,
-    squares_of,
-    tester,
-)
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, bytes_of, flood, scan, shift, squares_of
 from sokoterm.engine.board import Board, Push, State, flattened, layered
 from sokoterm.language import _
 
@@ -266,11 +255,8 @@ def boxes_taken(board: Board, boxes: Bitboard, goal: Square) -> Bitboard:
 
 def color_at(board: Board, boxes: Bitboard, square: Square) -> int | None:
     """Return the colour of the box on a square, from 0; None if it has none."""
-    if not board.colors:
-        return None
-    size, count = board.size, len(board.colors)
-    has_box = tester(boxes, (1 + count) * size)
-    return next((color for color in range(count) if has_box((color + 1) * size + square)), None)
+    firsts = range(board.size, (1 + len(board.colors)) * board.size, board.size)
+    return next((color for color, first in enumerate(firsts) if boxes >> first + square & 1), None)
 
 
 def goal_color(board: Board, goal: Square) -> int | None:

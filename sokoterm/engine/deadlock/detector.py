@@ -16,6 +16,7 @@ test of ordinary boards holds.  On ice a box may need another one to stop it: fe
 no test holds that leaves boxes out and still lets a slide stop only where the rest stops it.
 """
 
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, around, scan, shift
@@ -92,10 +93,10 @@ class DeadlockDetector:
         self.patterns = patterns if patterns is not None else Patterns()
         self.open = open_board or FrozenBoard(board)
         self._count = board.goals.bit_count()
-        self._outside = (1 << board.stride * board.height) - 1 & ~board.floor
-        self._frozen_board: dict[Bitboard, FrozenBoard] = {0: self.open}
+        self._outside = (1 << board.size) - 1 & ~board.floor
+        self._tables = lru_cache(_MOST_TABLES)(partial(FrozenBoard, board))
         self._subsets = SubsetSearch(self.open, self.patterns, bounds)
-        self._searches_pairs, self._searches_groups = bounds.pairs > 0, bounds.granted > 0
+        self._bounds = bounds
         self._corrals = CorralSearch(bounds)
         self._matches = board.floor.bit_count() * self._count <= bounds.table
 
@@ -117,9 +118,12 @@ class DeadlockDetector:
                 if dead := some & self._on_dead_squares(boxes):
                     return Deadlock(DeadlockKind.DEAD_SQUARE, dead)
                 # Walls alone may close a diagonal; then a single box in a dead end is the reason.
-                alone = [1 << box for box in [*scan(some)][:_MOST_TRIALS] if self._is_stranded(box, region)]
+                alone = 0
+                for box in [*scan(some)][:_MOST_TRIALS]:
+                    if not self.open.reaches_goal(box, region_beside(self.board, 1 << box, region)):
+                        alone |= 1 << box
                 if alone:
-                    return Deadlock(DeadlockKind.DEAD_SQUARE, sum(alone))
+                    return Deadlock(DeadlockKind.DEAD_SQUARE, alone)
         return self._reduced(found, boxes, region)
 
     def explain(self, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
@@ -145,14 +149,14 @@ class DeadlockDetector:
             return None
         if subset := self._search_subsets(settled, boxes, region):
             return subset
-        if self._searches_groups and (group := self._subsets.find_dead_group(squares & ~settled.fixed, region)):
+        if self._bounds.granted and (group := self._subsets.find_dead_group(squares & ~settled.fixed, region)):
             return Deadlock(DeadlockKind.LEARNED, group)
         return None
 
     def _search_subsets(self, settled: _Settled, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
         """Return the first dead pair or corral."""
         loose = boxes & self.board.floor & ~settled.fixed
-        if self._searches_pairs and (pair := self._subsets.find_dead_pair(loose, region)):
+        if self._bounds.pairs and (pair := self._subsets.find_dead_pair(loose, region)):
             return Deadlock(DeadlockKind.PAIR, pair)
         if corral := self._corrals.find_dead(settled.tables, loose, region):
             return Deadlock(DeadlockKind.CORRAL, self._learn(settled, corral, boxes, region))
@@ -213,9 +217,9 @@ class DeadlockDetector:
             if zigzag and zigzag & self._away(boxes):
                 return Deadlock(DeadlockKind.CLOSED_DIAGONAL, fixed | zigzag)
             fixed |= zigzag
-            tables = self._tables(fixed)
             if not fixed:
-                return _Settled(fixed, tables)
+                return _Settled(fixed, self.open)
+            tables = self._tables(fixed)
             loose = boxes & ~self._layered(fixed)
             if dead := flattened(loose & tables.check.dead_squares, board.size):
                 return Deadlock(DeadlockKind.DEAD_SQUARE, fixed | dead & -dead)
@@ -237,14 +241,6 @@ class DeadlockDetector:
         """Return some squares in all layers."""
         return squares * self.board.all_layers
 
-    def _tables(self, fixed: Bitboard) -> FrozenBoard:
-        frozen_board = self._frozen_board.get(fixed)
-        if frozen_board is None:
-            if len(self._frozen_board) >= _MOST_TABLES:
-                self._frozen_board.clear()
-            frozen_board = self._frozen_board[fixed] = FrozenBoard(self.board, fixed)
-        return frozen_board
-
     def _group(self, seed: Bitboard, boxes: Bitboard) -> Bitboard:
         """Return the boxes connected to ``seed``, diagonally too."""
         while grown := around(seed, self.board.stride) & boxes:
@@ -252,9 +248,6 @@ class DeadlockDetector:
         return seed
 
     # Reducing a deadlock
-
-    def _is_stranded(self, box: int, region: Bitboard) -> bool:
-        return not self.open.reaches_goal(box, region_beside(self.board, 1 << box, region))
 
     def _reduced(self, found: Deadlock, boxes: Bitboard, region: Bitboard) -> Deadlock:
         """Drop the boxes without which the same test, or one before it, still proves a deadlock without a search."""

@@ -23,9 +23,10 @@ class DetectorBounds(NamedTuple):
     """Effort limits for the tests of one position.
 
     ``table``: floor squares times goals above which boxes are not matched to goals.  ``pushes``: pushes after which the
-    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet.
-    ``corrals``: corrals searched.  ``pairs``: new pairs searched.  ``granted``: pushes added to the budget for groups
-    at each position; ``saved``: the most that budget can hold.
+    search of a corral, pair or group gives up.  ``glance``: the same for a corral that has not come up often yet: most
+    dead ones show it soon.  ``corrals``: corrals searched.  ``pairs``: new pairs searched; the rest wait for the next
+    position.  ``granted``: pushes added to the budget for groups at each position; ``saved``: the most that budget can
+    hold.
     """
 
     table: int
