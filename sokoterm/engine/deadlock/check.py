@@ -7,7 +7,7 @@ expensive tests in order.  Sets of boxes that are proven dead once are kept as p
 from collections import deque
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Direction, Square, flood, scan
@@ -122,18 +122,21 @@ class FreezeCheck:
 
 def _lost_squares(board: Board) -> list[LostSquares]:
     slides, floor = live_slides(board), board.floor
-    tables = []
-    for goals in board.goals_by_layer:
-        live = floor if has_many_layers(board) else slides.leading_to(goals)
+
+    @cache
+    def lost(goals: Bitboard) -> LostSquares:
+        live = slides.leading_to(goals)
         across = slides.pulled(live, Direction.RIGHT) | slides.pulled(live, Direction.LEFT)
         along = slides.pulled(live, Direction.DOWN) | slides.pulled(live, Direction.UP)
-        tables.append((floor & ~live, floor & ~across, floor & ~along))
-    return tables
+        return floor & ~live, floor & ~across, floor & ~along
+
+    return [*map(lost, goals_told_apart(board))]
 
 
-def has_many_layers(board: Board) -> bool:
-    """True if it takes too long to find for each layer where its boxes can come to goals."""
-    return board.floor.bit_count() * len(board.goals_by_layer) > _LARGEST
+def goals_told_apart(board: Board) -> Sequence[Bitboard]:
+    """Return for each layer the goals that take its boxes; all goals, if it takes too long to look at each colour."""
+    layers = board.goals_by_layer
+    return layers if board.floor.bit_count() * len(layers) <= _LARGEST else [board.goals] * len(layers)
 
 
 @lru_cache(maxsize=2)

@@ -28,9 +28,6 @@ from sokoterm.engine.reach import reachable_area, region_beside
 
 # Sets of fixed boxes whose tables are cached at a time.
 _MOST_TABLES = 1_000
-# Floor squares times colours up to which ``is_dead_at_sight`` looks at colours, which takes some tenths of a second.
-_MOST_COLORED = 4_000_000
-
 
 # For a single position.
 THOROUGH_BOUNDS = DetectorBounds(
@@ -289,11 +286,6 @@ def _misses_all(boxes: Bitboard, ends: list[Bitboard]) -> bool:
 
 def is_dead_at_sight(board: Board, state: State) -> bool:
     """True if a test that takes no time to speak of proves a position dead; a search asks before it makes any table."""
-    if board.floor.bit_count() * len(board.colors) > _MOST_COLORED:
-        # Dead without colours is dead with them, on a board without ice.
-        if board.ice:
-            return False
-        board, state = board.ordinary, state._replace(boxes=state.boxes & board.floor)
     return DeadlockDetector(board, bounds=AT_SIGHT_BOUNDS).is_dead(state.boxes, reachable_area(board, state))
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, around, flood, regions, scan, shift
 from sokoterm.engine.board import Board
-from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares, Patterns, has_many_layers
+from sokoterm.engine.deadlock.check import FreezeCheck, LostSquares, Patterns, goals_told_apart
 from sokoterm.engine.lone_box import BySide, LoneBox
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
 from sokoterm.engine.slides import live_slides
@@ -64,9 +64,8 @@ class FrozenBoard:
 
     def _lost_squares(self) -> Iterator[LostSquares]:
         free, stride = self.board.floor, self.board.stride
-        for goals in self.board.goals_by_layer:
-            is_any = goals == self.board.goals or has_many_layers(self.board)
-            up, right, down, left = self.live_landings if is_any else self._leading_to(goals)
+        for goals in goals_told_apart(self.board):
+            up, right, down, left = self.live_landings if goals == self.board.goals else self._leading_to(goals)
             sideways = right << 1 & free >> 1 | left >> 1 & free << 1
             upright = up >> stride & free << stride | down << stride & free >> stride
             yield free & ~(up | right | down | left | goals), free & ~sideways, free & ~upright
