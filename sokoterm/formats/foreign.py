@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sokoterm.engine.level import LevelError
 from sokoterm.formats.grammar import ANY_FLOOR, ANY_ROW, PLAIN, is_row, kind_of
-from sokoterm.language import N_, _, listed
+from sokoterm.language import _, listed
 
 # Blanks that are not ASCII, and marks without width: of byte order, of where a word may be cut.
 _PLAIN_BLANKS = dict.fromkeys((*map(ord, "\u00a0\u1680\u202f\u205f\u3000"), *range(0x2000, 0x200B)), " ")
@@ -30,11 +30,7 @@ _FLOOR = " -_\t"
 _CELLS = "@+$*.pPbB"
 # A board has a player, boxes and goals, and each of them on a goal; the rest is decoration, or a text.
 _FEWEST_SIGNS, _MOST_SIGNS = 3, 7
-_WALLS, _PLAYER, _BOXES, _GOALS = N_("{sign} walls"), N_("{sign} player"), N_("{sign} boxes"), N_("{sign} goals")
-_BOXES_ON_GOALS = N_("{sign} boxes on goals")
-# Signs that mean the same in most notations, or begin the English word.
-_USUAL = {_PLAYER: "@&PpMm", _BOXES: "$BbCcOo", _GOALS: ".GgTt"}
-_XSB = {"#": _WALLS, "@": _PLAYER, "$": _BOXES, ".": _GOALS, "*": _BOXES_ON_GOALS}
+_USUAL_PLAYERS = "@&PpMm"
 
 
 class TextLines(NamedTuple):
@@ -93,7 +89,6 @@ def _is_html(line: str) -> bool:
 
 
 def _without_tags(line: str) -> list[str]:
-    """Return the lines of text in a line of a web page."""
     from html import unescape  # forum posts only
 
     text = _BREAK.sub("\n", line).removesuffix("\n")
@@ -139,41 +134,22 @@ def _in_other_signs(lines: Sequence[str]) -> LevelError | None:
         return None
     wall = boards[0][1][0][0]
     counts = [Counter("".join(rows)) for __, rows in boards if rows[0][0] == wall]
-    total = Counter("".join(row for __, rows in boards if rows[0][0] == wall for row in rows))
+    total = sum(counts, Counter[str]())
     floor = [sign for sign in _FLOOR if total[sign] and sign != wall]
     signs = [sign for sign, __ in total.most_common() if sign != wall and sign not in _FLOOR]
     if not floor and signs and (total[signs[0]] > total[signs[-1]] or "".join(signs).isalpha()):
         signs = signs[1:]  # nothing is as frequent as the floor, if there is any
-    unusual = {wall, *signs}.difference("#", _CELLS)
+    unusual = [sign for sign in (wall, *signs) if sign not in "#" + _CELLS]
     is_sure = len(unusual) > 1 or unusual and (len(counts) > 1 or not wall.isascii())
-    if not _FEWEST_SIGNS <= len(signs) <= _MOST_SIGNS or not is_sure:
+    if not _FEWEST_SIGNS <= len(signs) <= _MOST_SIGNS or not is_sure or wall == "#" and {*"@$."} <= {*signs}:
         return None
-    roles = {wall: _WALLS}
     once = [sign for sign in signs if all(count[sign] == 1 for count in counts)]
-    for role, usual in _USUAL.items():
-        left = [sign for sign in (once if role == _PLAYER else signs) if sign not in roles]
-        known = [sign for sign in usual if sign in left]
-        if known or len(left) == 1:
-            roles[(known or left)[0]] = role
-    if _PLAYER not in roles.values() and not all(map(_is_picture, signs)) and not "".join(signs).isdecimal():
+    has_player = len(once) == 1 or any(sign in once for sign in _USUAL_PLAYERS)
+    are_pictures = all(not sign.isascii() and not sign.isalnum() for sign in signs)
+    if not has_player and not are_pictures and not "".join(signs).isdecimal():
         return None  # a text in a frame
-    if all(_XSB.get(sign) == role for sign, role in roles.items()):
-        return None  # broken rows
-    sign_of = {role: sign for sign, role in roles.items()}
-    left = [sign for sign in signs if sign not in roles]
-    if len(left) == 1 and all(count[sign_of.get(_BOXES, "")] == count[sign_of.get(_GOALS, "")] for count in counts):
-        roles[left[0]] = _BOXES_ON_GOALS
-    said = [
-        _(roles[sign], sign=sign) if sign in roles else sign
-        for sign in (wall, *signs)
-        if _XSB.get(sign) != roles.get(sign, "")
-    ]
-    problem = _("found boards in other signs ({signs}), expected # @ $ . characters", signs=listed(said))
+    problem = _("found boards in other signs ({signs}), expected # @ $ . characters", signs=listed(unusual))
     return LevelError(problem, line=boards[0][0])
-
-
-def _is_picture(sign: str) -> bool:
-    return not sign.isascii() and not sign.isalnum()
 
 
 def _boards(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

@@ -10,9 +10,9 @@ others they do not fit the board, or are no numbers.  Such a level is an ordinar
 texts.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from sokoterm.engine.bits import Bitboard, Square, tester
+from sokoterm.engine.bits import Square, tester
 from sokoterm.engine.board import colors_of
 from sokoterm.engine.level import Level, LevelError, varied
 from sokoterm.engine.record import replay
@@ -90,20 +90,15 @@ def keys_of(level: Level) -> Iterator[tuple[str, str]]:
     boxes = colors_of(board.boxes_by_layer(level.start.boxes)[1:])
     for key, cells, colors in ((BOX_ORDER, _BOXES, boxes), (GOAL_ORDER, _GOALS, colors_of(board.colors))):
         if colors:
-            yield key, " ".join(str(_number(colors.get(square))) for square in _squares(level, cells))
+            # A number for each colour, but for the one that means any.
+            numbers = {color: color + 1 + (color + 1 >= _ANY[1]) for color in {*colors.values()}}
+            yield key, " ".join(str(numbers.get(colors.get(square, -1), _ANY[1])) for square in _squares(level, cells))
     if board.ice == board.floor and all(key != VARIANT for key, _ in level.metadata):
         yield VARIANT, _SLIDING
     elif board.ice:
         digits = f"{board.ice:b}"[::-1].translate({ord("0"): _NO_ICE, ord("1"): _ICE_MARK})
         rows = (digits[first : first + board.width].rstrip(_NO_ICE) for first in range(0, len(digits), board.stride))
         yield ICE, "\n".join(row or _NO_ICE for row in rows)
-
-
-def _number(color: int | None) -> int:
-    """Return the number of a colour, leaving out the one that means any."""
-    if color is None:
-        return _ANY[1]
-    return color + 1 if color + 1 < _ANY[1] else color + 2
 
 
 def _squares(level: Level, cells: str) -> Iterator[Square]:
@@ -117,46 +112,33 @@ def _squares(level: Level, cells: str) -> Iterator[Square]:
 def _varied(level: Level, values: Mapping[str, str]) -> Level:
     """Return a level as its keys have it, unchanged if they do not fit."""
     board = level.board
-    of_boxes, of_goals = (
-        _numbers(level, cells, values.get(key, "").split())
-        for key, cells in ((BOX_ORDER, _BOXES), (GOAL_ORDER, _GOALS))
-    )
+    boxes = _numbers(level, _BOXES, values.get(BOX_ORDER, "").split())
+    goals = _numbers(level, _GOALS, values.get(GOAL_ORDER, "").split())
     rows = values.get(ICE, "").split("\n")
-    if of_boxes is None or of_goals is None or len(rows) > board.height:
+    if boxes is None or goals is None or len(rows) > board.height:
         return level
-    on_floor = tester(board.floor, board.size)
-    boxes, goals = (
-        {square: number for square, number in each.items() if on_floor(square)} for each in (of_boxes, of_goals)
-    )
     colors = {number: color for color, number in enumerate(sorted({*boxes.values(), *goals.values()}))}
-    ice = _ice(rows, board.width, board.stride)
+    of_boxes, of_goals = ({square: colors[number] for square, number in each.items()} for each in (boxes, goals))
+    digits = ("".join("01"[cell == _ICE_MARK] for cell in row[: board.width]).ljust(board.stride, "0") for row in rows)
+    ice = int("".join(digits)[::-1], 2)
     if not ice and _is_sliding(values):
         ice = board.floor
     try:
-        return varied(level, _renamed(boxes, colors), _renamed(goals, colors), ice)
+        return varied(level, of_boxes, of_goals, ice)
     except LevelError:
         return level
 
 
-def _renamed(numbers: Mapping[Square, int], colors: Mapping[int, int]) -> dict[Square, int]:
-    return {square: colors[number] for square, number in numbers.items()}
-
-
 def _numbers(level: Level, cells: str, words: list[str]) -> dict[Square, int] | None:
-    """Return the numbers of squares in an order, without those that mean any; None if they are not so many numbers."""
+    """Return the numbers of floor squares in an order, without those that mean any; None for another order."""
     if not all(word.isascii() and word.isdecimal() and len(word) <= _MOST_DIGITS for word in words):
         return None
     numbers = [int(word) for word in words]
     squares = [*_squares(level, cells)] if words else []
     if any(number not in _ANY for number in numbers[len(squares) :]):
         return None
-    return {square: number for square, number in zip(squares, numbers) if number not in _ANY}
-
-
-def _ice(rows: Iterable[str], width: int, stride: int) -> Bitboard:
-    """Return the squares where rows have the mark of ice."""
-    lines = ("".join("01"[cell == _ICE_MARK] for cell in row[:width]).ljust(stride, "0") for row in rows)
-    return int("".join(lines)[::-1], 2)
+    on_floor = tester(level.board.floor, level.board.size)
+    return {square: number for square, number in zip(squares, numbers) if number not in _ANY and on_floor(square)}
 
 
 def _is_sliding(values: Mapping[str, str]) -> bool:
