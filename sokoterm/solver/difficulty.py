@@ -186,7 +186,7 @@ def _losing_pushes(
     """
     detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
-    for state in _spread(_places(board, start, found)):
+    for state in _places(board, start, found):
         for each in legal_pushes(board, state):
             after = push(board, state, each)
             if after is None or after.boxes & ~state.boxes & dead:
@@ -198,15 +198,12 @@ def _losing_pushes(
 
 
 def _places(board: Board, start: State, found: Solution) -> list[State]:
+    """Return positions at the start of box lines of a solution, evenly spread."""
     places = []
     state, previous = start, ""
     for after, letter in play(board, start, parse_lurd(found.lurd)):
         if letter.isupper() and letter != previous:
             places.append(state)
         state, previous = after, letter
-    return places
-
-
-def _spread(places: list[State]) -> list[State]:
     count = min(_PLACES, len(places))
     return [places[i * len(places) // count] for i in range(count)]

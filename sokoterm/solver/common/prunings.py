@@ -70,7 +70,10 @@ class PiCorrals:
         if not closed:
             return None
         frozen = self._frozen(boxes)
-        outwards = self._outwards(boxes, region)
+        # Boxes that can be pushed now within the player's area: no PI-corral can contain them.
+        outwards = 0
+        for offset, live in self._axes:
+            outwards |= boxes & shift(region, offset) & shift(region & live, -offset)
         best: Bitboard | None = None
         fewest = 0
         for _ in range(_MOST_AREAS):
@@ -82,13 +85,6 @@ class PiCorrals:
             if found is not None and (best is None or found[1] < fewest):
                 best, fewest = found
         return best
-
-    def _outwards(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
-        """Return the boxes that can be pushed now within the player's area, which no PI-corral can contain."""
-        found = 0
-        for offset, live in self._axes:
-            found |= shift(region, offset) & shift(region & live, -offset)
-        return found & boxes
 
     def _grown(
         self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard, outwards: Bitboard
