@@ -172,7 +172,7 @@ class _Backward:
                 return
 
     def _begin(self) -> Generator[Progress, None, bool]:
-        """Queue the arrangements of the boxes on the goals, with the player in each area; return whether all of them."""
+        """Queue arrangements of the boxes on the goals, with the player in each area; return whether these are all."""
         floor, meter = self._board.floor, self._meter
         ends = self._domain.ends(self._start.boxes)
         costs = []
