@@ -20,7 +20,6 @@ from sokoterm.engine.levelhash import exact_id, level_hash
 from sokoterm.engine.steps import Steps
 from sokoterm.engine.text import printable
 from sokoterm.solver.figures import FIGURES_VERSION, DifficultyFigures, difficulty, in_short, written
-from sokoterm.solver.search import Limits
 from sokoterm.store.known_levels import Grade, LevelPlace, estimated, grade_of, solutions_of
 from sokoterm.store.library import (
     KnownRow,
@@ -560,7 +559,7 @@ class Grading:
             from sokoterm.solver.difficulty import Rating  # searches, once the first picture is there
 
             rating = Rating(level)
-            for _ in rating.search(level.board, level.start, Limits(inf, 0, 0, time.perf_counter)):
+            for _ in rating.search(inf, time.perf_counter):
                 yield False
             assert rating.figures is not None
             grade = graded(rating.figures)

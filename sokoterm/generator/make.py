@@ -191,7 +191,7 @@ def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
 def _rated(level: Level) -> Steps[DifficultyFigures]:
     """Compute the figures of the level's difficulty."""
     rating = Rating(level)
-    for __ in rating.search(level.board, level.start, LIMITS):
+    for __ in rating.search(LIMITS.seconds, LIMITS.clock):
         yield
     if rating.figures is None:
         raise AssertionError("a rating that did not end")

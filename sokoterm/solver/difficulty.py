@@ -23,7 +23,7 @@ from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, Matchings
 from sokoterm.solver.figures import RATING_SECONDS, DifficultyFigures
 from sokoterm.solver.optimizer.driver import improve
 from sokoterm.solver.optimizer.shorten import shorten
-from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Reason, Search, Status
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Progress, Reason, Status
 from sokoterm.solver.strategies import backward, best_first
 
 # The searches, one after the other until one finds a solution, and positions for each; on larger boards than usual
@@ -50,28 +50,27 @@ def figures_of(level: Level) -> DifficultyFigures:
 def figures_in_time(level: Level, clock: Callable[[], float]) -> DifficultyFigures | None:
     """Compute the figures of a level; None if that takes RATING_SECONDS."""
     rating = Rating(level)
-    for _ in rating.search(level.board, level.start, Limits(RATING_SECONDS, 0, 0, clock)):
+    for _ in rating.search(RATING_SECONDS, clock):
         pass
     return rating.figures
 
 
 class Rating:
-    """Rating of one level; ``search`` is a Strategy that computes ``figures``, None if time runs out before."""
+    """Rating of one level; ``search`` computes ``figures``, None if time runs out before."""
 
     def __init__(self, level: Level) -> None:
         self.figures: DifficultyFigures | None = None
         self._level = canonical_level(level)
 
-    def search(self, _board: Board, _start: State, limits: Limits) -> Search:
-        """Compute the figures, which depend on no limit but that all of them need time; yields no solution."""
+    def search(self, seconds: float, clock: Callable[[], float]) -> Generator[Progress, None, None]:
+        """Compute the figures."""
         board, start, _ = self._level[:3]
-        limits = limits._replace(nodes=1 << 40, states=1 << 40, memory=1 << 60, resident=lambda: 0)
+        limits = Limits(seconds, 1 << 40, 1 << 40, clock, memory=1 << 60, resident=lambda: 0)
         meter = Meter("difficulty", board, limits, bytes_per_state=0)
         figures = _least(board, start)
         if is_dead_at_sight(board, start):  # on a board too large for the searches too
-            outcome = meter.unsolvable(start)
-            self.figures = figures._replace(status=outcome.status)
-            return outcome
+            self.figures = figures._replace(status=meter.unsolvable(start).status)
+            return
         try:
             lower_bound, matching = yield from make_lower_bound(board, start, meter)
             if not board.is_ordinary:
@@ -80,11 +79,9 @@ class Rating:
                 figures = figures._replace(lower_bound=matching.cost, pushes=max(matching.cost, figures.pushes))
                 lines = yield from least_lines(lower_bound.distances, start, meter)
                 figures = figures._replace(box_lines=max(lines, figures.box_lines))
-            self.figures, outcome = yield from _searched(board, start, limits, meter, figures)
+            self.figures = yield from _searched(board, start, limits, meter, figures)
         except LimitReached as end:
             self.figures = figures if end.reason is Reason.SIZE else None
-            return meter.stopped(end)
-        return outcome
 
 
 def _least(board: Board, start: State) -> DifficultyFigures:
@@ -135,7 +132,7 @@ def _lines_from(
 
 def _searched(
     board: Board, start: State, limits: Limits, meter: Meter, least: DifficultyFigures
-) -> Generator[Progress, None, tuple[DifficultyFigures, Outcome]]:
+) -> Generator[Progress, None, DifficultyFigures]:
     """Run the searches; return the figures of the solution, or the lower bounds ``least``, raised by the searches."""
     bits = board.stride * board.height
     found: Solution | None = None
@@ -159,22 +156,16 @@ def _searched(
             break
     figures = least._replace(status=outcome.status, nodes=max(1, nodes))
     if found is None:
-        return figures._replace(pushes=bound), outcome
-    found = yield from _shortened(board, start, found, meter)
-    tried, lost = yield from _losing_pushes(board, start, found, meter)
-    steps = (found.pushes, found.box_lines, found.box_changes, found.pushing_sessions)
-    return DifficultyFigures(figures.status, *figures[1:5], *steps, tried, lost), outcome
-
-
-def _shortened(board: Board, start: State, found: Solution, meter: Meter) -> Generator[Progress, None, Solution]:
-    """Shorten a solution: even a search for the fewest pushes ignores how the player walks."""
-    shortening = shorten if board.is_ordinary else improve
-    for event in shortening(board, start, found, meter, _SHORTENING_NODES):
+        return figures._replace(pushes=bound)
+    # Even a search for the fewest pushes ignores how the player walks.
+    for event in (shorten if board.is_ordinary else improve)(board, start, found, meter, _SHORTENING_NODES):
         if isinstance(event, Found):
             found = event.solution
         else:
             yield event
-    return found
+    tried, lost = yield from _losing_pushes(board, start, found, meter)
+    steps = (found.pushes, found.box_lines, found.box_changes, found.pushing_sessions)
+    return DifficultyFigures(figures.status, *figures[1:5], *steps, tried, lost)
 
 
 def _losing_pushes(
@@ -186,7 +177,7 @@ def _losing_pushes(
     """
     detector, dead = DeadlockDetector(board, bounds=_BOUNDS), dead_squares(board)
     tried = lost = 0
-    for state in _spread(_places(board, start, found)):
+    for state in _places(board, start, found):
         for each in legal_pushes(board, state):
             after = push(board, state, each)
             if after is None or after.boxes & ~state.boxes & dead:
@@ -198,15 +189,12 @@ def _losing_pushes(
 
 
 def _places(board: Board, start: State, found: Solution) -> list[State]:
+    """Return positions at the start of box lines of a solution, evenly spread."""
     places = []
     state, previous = start, ""
     for after, letter in play(board, start, parse_lurd(found.lurd)):
         if letter.isupper() and letter != previous:
             places.append(state)
         state, previous = after, letter
-    return places
-
-
-def _spread(places: list[State]) -> list[State]:
     count = min(_PLACES, len(places))
     return [places[i * len(places) // count] for i in range(count)]

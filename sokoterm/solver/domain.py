@@ -70,10 +70,6 @@ class Domain:
             landing += offset
         return boxes ^ (1 << box | 1 << landing) * self.spread(self.base(boxes, landing))
 
-    def home(self, boxes: Bitboard) -> int:
-        """Count the boxes on goals that take them."""
-        return (layered_squares(boxes, self.size) & self.board.home).bit_count()
-
     def ends(self, start: Bitboard) -> Iterator[Bitboard]:
         """Yield all solved arrangements of the boxes of a position."""
         counts = [those.bit_count() for those in self.board.boxes_by_layer(start)]

@@ -145,10 +145,14 @@ class _Coordinator:
                     self._crash = event.traceback or self._crash
                     self._stop(number)
                     if not self._running:
-                        return self._all_dead()
+                        if self._crash and self._solved_by is None:
+                            raise RuntimeError(f"a lane has failed: {self._crash}")
+                        return self._at_limit(Reason.MEMORY)  # killed by the kernel, most likely
             yield self._progress()
-            if reason := self._limit_reached():
-                return self._at_limit(reason)
+            if self._seconds >= self._limits.seconds:
+                return self._at_limit(Reason.TIME)
+            if self._nodes >= self._limits.nodes:
+                return self._at_limit(Reason.NODES)
         raise AssertionError("events without end came to their end")
 
     def close(self) -> None:
@@ -156,7 +160,7 @@ class _Coordinator:
         for number in [*self._running]:
             self._stop(number)
         for lane in self._lanes:
-            lane.wait()
+            lane.process.wait()
 
     def _events(self) -> Iterator[tuple[int, News | None]]:
         """Yield what the searches under way report, with their numbers, and None while none of them does."""
@@ -215,7 +219,7 @@ class _Coordinator:
         if number == _OWN:
             self._own.close()
         else:
-            self._lanes[number].kill()
+            self._lanes[number].process.kill()
 
     def _progress(self) -> Progress:
         """Return the newest progress, with the figures of all searches."""
@@ -227,21 +231,10 @@ class _Coordinator:
             lanes_memory=sum(self._lanes[number].memory for number in self._running if number != _OWN),
         )
 
-    def _limit_reached(self) -> Reason | None:
-        if self._seconds >= self._limits.seconds:
-            return Reason.TIME
-        return Reason.NODES if self._nodes >= self._limits.nodes else None
-
     def _at_limit(self, reason: Reason) -> Outcome:
         if self._solved_by is None:
             return self._summed(Outcome(Status.GAVE_UP, self._newest.strategy, reason, None, 0, 0, 0.0))
         return self._summed(Outcome(Status.SOLVED, self._solved_by, None, None, 0, 0, 0.0))
-
-    def _all_dead(self) -> Outcome:
-        """Return the outcome after the last search has died; raise RuntimeError if its strategy failed."""
-        if self._crash and self._solved_by is None:
-            raise RuntimeError(f"a lane has failed: {self._crash}")
-        return self._at_limit(Reason.MEMORY)  # by the kernel, most likely
 
     def _summed(self, end: Outcome) -> Outcome:
         """Turn the outcome of one search, which has ended, into that of all."""
@@ -272,19 +265,12 @@ class _Lane:
         Raises OSError.  A thread writes the task and reads the reports: either may have to wait for the process.
         """
         self.memory = 0
-        self._process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
-        asked, told = self._process.stdin, self._process.stdout
+        self.process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+        asked, told = self.process.stdin, self.process.stdout
         if asked is None or told is None:
             raise AssertionError("a process without pipes")
         follow = partial(_follow, asked, told, task, lambda each: reports.put((number, each)))
         threading.Thread(target=follow, daemon=True).start()
-
-    def kill(self) -> None:
-        self._process.kill()
-
-    def wait(self) -> None:
-        """Wait for the end of the process, which was killed or has ended."""
-        self._process.wait()
 
 
 def _follow(asked: IO[bytes], told: IO[bytes], task: _Task, report: Callable[[_Report], None]) -> None:

@@ -1,6 +1,6 @@
 """Proof that a position cannot be solved, on boards of every kind.
 
-Ordinary boards: ``subset_proof``.  Colours: the same without them, then a search of all boxes with them.  Ice: that
+Ordinary boards: subsets of the boxes.  Colours: the same without them, then a search of all boxes with them.  Ice: that
 search alone, since fewer boxes are not easier to solve there.
 """
 
@@ -8,9 +8,10 @@ from functools import partial
 
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import Patterns
+from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.common import subset_proof
-from sokoterm.solver.search import Found, Limits, Outcome, Search, Status, Strategy
+from sokoterm.solver.common.subset_proof import Proof
+from sokoterm.solver.search import Found, LimitReached, Limits, Meter, Outcome, Search, Status, Strategy
 from sokoterm.solver.strategies.best_first import greedy
 
 # Part of the limits for the proof without colours.
@@ -30,7 +31,7 @@ def _search(board: Board, start: State, limits: Limits, patterns: Patterns) -> S
         part, plain = limits, State(start.boxes & board.floor, start.player)
         if board.colors:
             part = limits._replace(seconds=limits.seconds / _WITHOUT_COLORS, nodes=limits.nodes // _WITHOUT_COLORS)
-        outcome = yield from subset_proof.prover(patterns)(board.ordinary, plain, part)
+        outcome = yield from _search_subsets(board.ordinary, plain, part, patterns)
         if not board.colors or outcome.status is Status.UNSOLVABLE:
             return outcome
         limits = limits._replace(seconds=limits.seconds - outcome.seconds, nodes=limits.nodes - outcome.nodes)
@@ -45,3 +46,14 @@ def _search(board: Board, start: State, limits: Limits, patterns: Patterns) -> S
         if ended.status is not Status.BEGINS_SOLVED:
             return ended
     return Outcome(Status.SOLVED, "proof", None, None, 0, 0, 0.0)
+
+
+def _search_subsets(board: Board, start: State, limits: Limits, patterns: Patterns) -> Search:
+    meter = Meter("proof", board, limits, bytes_per_state=300)
+    try:
+        detector = DeadlockDetector(board, patterns, bounds=game_bounds(board))
+        is_dead = yield from Proof(board, detector, meter, counts=True).is_dead(start)
+    except (LimitReached, MemoryError) as end:
+        return meter.stopped(end)
+    status = Status.UNSOLVABLE if is_dead else Status.SOLVED
+    return Outcome(status, "proof", None, None, meter.nodes, meter.stored, meter.seconds)

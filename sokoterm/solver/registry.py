@@ -44,11 +44,7 @@ class NamedStrategy(Value):
         return self.search(board, start, limits)
 
 
-def _by_name(*strategies: NamedStrategy) -> Mapping[str, NamedStrategy]:
-    return MappingProxyType({each.name: each for each in strategies})
-
-
-STRATEGIES = _by_name(
+_STRATEGIES = (
     NamedStrategy("auto", auto.search),
     NamedStrategy("astar", best_first.astar),
     NamedStrategy("bfs", bfs.search),
@@ -57,14 +53,10 @@ STRATEGIES = _by_name(
     NamedStrategy("beam", beam.search, knows_colors=False, knows_ice=False),
     NamedStrategy("fess", search_by_features, knows_ice=False),
 )
-
-# The strategies that prove a solution optimal, by metric.
-PROVERS = _by_name(
+_PROVERS = (
     NamedStrategy("fewest pushes", fewest.search_pushes),
     NamedStrategy("fewest moves", fewest.search_moves),
 )
-
-
-def prover_of_fewest(metric: str) -> Strategy:
-    """Return the strategy that proves a solution to have the fewest moves or pushes."""
-    return PROVERS[f"fewest {metric}"]
+STRATEGIES: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _STRATEGIES})
+PROVERS: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _PROVERS})
+"""The strategies that prove a solution optimal, by metric."""

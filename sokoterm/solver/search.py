@@ -21,14 +21,13 @@ from sokoterm.engine.value import Value
 MEGABYTE = 1 << 20
 GAME_MEMORY = 256 * MEGABYTE
 """The bytes that a search started by a player may take with the rest of the process."""
-_STATM = "/proc/self/statm"
 _PAGE = 4096
 
 
 def resident_bytes() -> int:
     """Return the resident memory of the process in bytes (Linux: /proc/self/statm, proc(5)), or 0 if unknown."""
     try:
-        with open(_STATM, "rb", buffering=0) as file:
+        with open("/proc/self/statm", "rb", buffering=0) as file:
             return int(file.read().split()[1]) * _PAGE
     except (OSError, IndexError, ValueError):
         return 0
@@ -351,7 +350,10 @@ def solve(
     """
     found: Solution | None = None
     search = within_memory(strategy(board, start, limits))
-    with _no_collector():
+    # A search makes no cycles, and a collector of them that traversed its tables would cause long pauses.
+    collects = gc.isenabled()
+    gc.disable()
+    try:
         while True:
             try:
                 event = next(search)
@@ -362,15 +364,6 @@ def solve(
                 found = event.solution
             if on_event is not None:
                 on_event(event)
-
-
-@contextmanager
-def _no_collector() -> Iterator[None]:
-    """Disable the cycle collector: a search makes no cycles, and traversing its tables would cause long pauses."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
     finally:
-        if was_enabled:
+        if collects:
             gc.enable()

@@ -93,7 +93,7 @@ class BoardTables:
 
     all_layers = 1
 
-    def __init__(self, frozen_board: FrozenBoard, reach: dict[Square, Bitboard]) -> None:
+    def __init__(self, frozen_board: FrozenBoard) -> None:
         """``frozen_board``: the tables of the board without fixed boxes."""
         board = frozen_board.board
         self.open = frozen_board
@@ -107,8 +107,8 @@ class BoardTables:
         self.lone_beside = lru_cache(_MOST_LONE_BOXES)(partial(LoneBox, frozen_board.board))
         # Squares from which a box can be pushed to some goal, and for each of them the squares it can be pushed to.
         self.live = board.floor & ~frozen_board.check.dead_squares
-        self.reach = reach
-        self.to_goal = [FAR] * (board.stride * board.height)
+        self.reach: dict[Square, Bitboard] = {}
+        self.to_goal = [FAR] * board.size
         self.frozen = frozen_board.check.frozen
         self.stuck_beside = frozen_board.check.stuck_beside
 
@@ -162,15 +162,10 @@ def make_tables(board: Board, meter: Meter) -> Generator[Progress, None, BoardTa
     """Build the tables of a board; raise LimitReached if it is too large."""
     if is_too_large(board):
         raise LimitReached(Reason.SIZE)
-    frozen_board = FrozenBoard(board)
-    lone = frozen_board.lone
-    reach = {}
-    to_goal = [FAR] * (board.stride * board.height)
-    for square in scan(board.floor & ~frozen_board.check.dead_squares):
-        pushes = lone.pushes_from(square)
-        reach[square] = bitboard_of(pushes)
-        to_goal[square] = min(pushes.get(goal, FAR) for goal in scan(board.goals))
+    tables = BoardTables(FrozenBoard(board))
+    for square in scan(tables.live):
+        pushes = tables.lone.pushes_from(square)
+        tables.reach[square] = bitboard_of(pushes)
+        tables.to_goal[square] = min(pushes.get(goal, FAR) for goal in scan(board.goals))
         yield meter.progress()
-    tables = BoardTables(frozen_board, reach)
-    tables.to_goal = to_goal
     return tables

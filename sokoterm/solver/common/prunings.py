@@ -16,7 +16,7 @@ tables come from exhaustive search of the small problems; Junghanns and Schaeffe
 ("Sokoban: enhancing general single-agent search methods using domain knowledge", Artificial Intelligence 129, 2001).
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from itertools import combinations
 from math import comb
 
@@ -70,7 +70,10 @@ class PiCorrals:
         if not closed:
             return None
         frozen = self._frozen(boxes)
-        outwards = self._outwards(boxes, region)
+        # Boxes that can be pushed now within the player's area: no PI-corral can contain them.
+        outwards = 0
+        for offset, live in self._axes:
+            outwards |= boxes & shift(region, offset) & shift(region & live, -offset)
         best: Bitboard | None = None
         fewest = 0
         for _ in range(_MOST_AREAS):
@@ -82,13 +85,6 @@ class PiCorrals:
             if found is not None and (best is None or found[1] < fewest):
                 best, fewest = found
         return best
-
-    def _outwards(self, boxes: Bitboard, region: Bitboard) -> Bitboard:
-        """Return the boxes that can be pushed now within the player's area, which no PI-corral can contain."""
-        found = 0
-        for offset, live in self._axes:
-            found |= shift(region, offset) & shift(region & live, -offset)
-        return found & boxes
 
     def _grown(
         self, corral: Bitboard, boxes: Bitboard, region: Bitboard, frozen: Bitboard, outwards: Bitboard
@@ -134,9 +130,6 @@ _SQUARES = 256
 
 # Most arrangements of two boxes, and of three, for which tables are built: about half a second of work each.
 _MOST_ARRANGEMENTS = {2: 20_000, 3: 60_000}
-
-# Boxes, and the player's area.
-_Position = tuple[Bitboard, Bitboard]
 
 
 def make_tunnels(distances: Distances, meter: Meter) -> Generator[Progress, None, Sequence[Bitboard]]:
@@ -221,12 +214,10 @@ def unreachable_from_start(
 ) -> Generator[Progress, None, UnreachableSubsets]:
     """Find the subsets that no pushes lead to from the start; ``squares``: those that boxes can reach."""
 
-    def beginnings(count: int) -> Iterator[_Position]:
-        for boxes in combinations(scan(start.boxes), count):
-            together = bitboard_of(boxes)
-            yield together, flood(1 << start.player, board.floor & ~together, board.stride)
+    def area(boxes: Bitboard) -> list[Bitboard]:
+        return [flood(1 << start.player, board.floor & ~boxes, board.stride)]
 
-    return (yield from _find_unreachable(board, squares, beginnings, meter, pulls=False))
+    return (yield from _find_unreachable(board, squares, start.boxes, area, meter, pulls=False))
 
 
 def unable_to_reach_goals(
@@ -234,23 +225,32 @@ def unable_to_reach_goals(
 ) -> Generator[Progress, None, UnreachableSubsets]:
     """Find the subsets that no pushes lead from to goals; ``squares``: those from which a box can reach a goal."""
 
-    def ends(count: int) -> Iterator[_Position]:
-        for boxes in combinations(scan(board.goals), count):
-            together = bitboard_of(boxes)
-            for region in regions(board.floor & ~together, board.stride):
-                yield together, region
+    def areas(boxes: Bitboard) -> list[Bitboard]:
+        return regions(board.floor & ~boxes, board.stride)
 
-    return (yield from _find_unreachable(board, squares, ends, meter, pulls=True))
+    return (yield from _find_unreachable(board, squares, board.goals, areas, meter, pulls=True))
 
 
 def _find_unreachable(
-    board: Board, squares: Bitboard, first: Callable[[int], Iterable[_Position]], meter: Meter, *, pulls: bool
+    board: Board,
+    squares: Bitboard,
+    first: Bitboard,
+    areas: Callable[[Bitboard], list[Bitboard]],
+    meter: Meter,
+    *,
+    pulls: bool,
 ) -> Generator[Progress, None, UnreachableSubsets]:
+    """Find the subsets that pushes or pulls of some of the boxes ``first`` do not lead to.
+
+    ``areas``: returns the areas in which the player may begin with some boxes on the board.
+    """
     unreachable = UnreachableSubsets(board)
     for count, most in _MOST_ARRANGEMENTS.items():
         if count > board.goals.bit_count() or comb(squares.bit_count(), count) > most:
             break
-        walked = yield from _walked(board, first(count), meter, pulls=pulls)
+        beginnings = map(bitboard_of, combinations(scan(first), count))
+        positions = ((boxes, area) for boxes in beginnings for area in areas(boxes))
+        walked = yield from _walked(board, positions, meter, pulls=pulls)
         for boxes in combinations(scan(squares), count):
             unreachable.note(boxes, walked.get(bitboard_of(boxes), 0))
             if meter.is_due():
@@ -259,13 +259,13 @@ def _find_unreachable(
 
 
 def _walked(
-    board: Board, first: Iterable[_Position], meter: Meter, *, pulls: bool
+    board: Board, positions: Iterable[tuple[Bitboard, Bitboard]], meter: Meter, *, pulls: bool
 ) -> Generator[Progress, None, dict[Bitboard, Bitboard]]:
-    """Return, for each set of boxes reachable from the positions ``first``, all squares the player can be on."""
+    """Return, for each set of boxes reachable from positions, with their areas, all squares the player can be on."""
     floor, stride = board.floor, board.stride
     walked: dict[Bitboard, Bitboard] = {}
-    waiting: list[_Position] = []
-    for boxes, region in first:
+    waiting: list[tuple[Bitboard, Bitboard]] = []
+    for boxes, region in positions:
         walked[boxes] = walked.get(boxes, 0) | region
         waiting.append((boxes, region))
         if meter.is_due():

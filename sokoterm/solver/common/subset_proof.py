@@ -8,55 +8,20 @@ as a pattern.
 
 from collections.abc import Generator, Iterator
 from heapq import heappop, heappush
-from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, scan, squares_of
+from sokoterm.engine.bits import Bitboard, Square, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.check import Patterns
-from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
+from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import PositionsMet, region_after, region_beside
 from sokoterm.solver.common.lower_bound import pulled_layers
 from sokoterm.solver.common.prunings import PiCorrals
-from sokoterm.solver.search import LimitReached, Limits, Meter, Outcome, Progress, Search, Status, Strategy
+from sokoterm.solver.search import Meter, Progress
 
-
-class _GroupRound(NamedTuple):
-    """A round of the proof: boxes in a group, and most positions searched for each group."""
-
-    boxes: int
-    positions: int
-
-
-_ROUNDS = (
-    _GroupRound(2, 300),
-    _GroupRound(3, 600),
-    _GroupRound(4, 1_000),
-    _GroupRound(6, 2_000),
-    _GroupRound(8, 4_000),
-    _GroupRound(12, 8_000),
-)
+# The rounds of the proof: boxes in a group, and most positions searched for each group.
+_ROUNDS = ((2, 300), (3, 600), (4, 1_000), (6, 2_000), (8, 4_000), (12, 8_000))
 
 # Most positions searched per box when a dead set is reduced.
 _LEAST_POSITIONS = 2_000
-
-
-def prover(patterns: Patterns) -> Strategy:
-    """Return a strategy that ends UNSOLVABLE on a proof, with the deadlock added to ``patterns``.
-
-    It ends SOLVED, without yielding a solution, if the position can be solved.
-    """
-
-    def search(board: Board, start: State, limits: Limits) -> Search:
-        meter = Meter("proof", board, limits, bytes_per_state=300)
-        try:
-            detector = DeadlockDetector(board, patterns, bounds=game_bounds(board))
-            is_dead = yield from Proof(board, detector, meter, counts=True).is_dead(start)
-        except (LimitReached, MemoryError) as end:
-            return meter.stopped(end)
-        status = Status.UNSOLVABLE if is_dead else Status.SOLVED
-        return Outcome(status, "proof", None, None, meter.nodes, meter.stored, meter.seconds)
-
-    return search
 
 
 def learn_deadlock(detector: DeadlockDetector, boxes: Bitboard, region: Bitboard) -> Bitboard:
@@ -84,7 +49,11 @@ class Proof:
         self._detector = detector
         self._meter = meter
         self._counts = counts
-        self._distances = _distances(board)
+        # For each square the pushes to the nearest goal.
+        self._distances = [0] * board.size
+        for pushes, layer in enumerate(pulled_layers(board, board.goals)):
+            for square in scan(layer):
+                self._distances[square] = pushes
         check = detector.open.check
         live = board.floor & ~check.dead_squares
         self._corrals = PiCorrals(board, [live] * 4, check.frozen, adds_boxes=False)
@@ -194,12 +163,3 @@ def groups_of(board: Board, boxes: Bitboard, size: int) -> Iterator[Bitboard]:
         if group not in met and group & ~board.goals:
             met.add(group)
             yield group
-
-
-def _distances(board: Board) -> list[int]:
-    """Return for each square the pushes to the nearest goal, ignoring where the player is."""
-    distances = [0] * (board.stride * board.height)
-    for pushes, layer in enumerate(pulled_layers(board, board.goals)):
-        for square in squares_of(layer):
-            distances[square] = pushes
-    return distances

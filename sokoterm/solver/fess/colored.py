@@ -34,7 +34,7 @@ class ColoredTables(BoardTables):
 
     def __init__(self, board: Board, plain: BoardTables, end: Bitboard) -> None:
         """``end``: the arrangement."""
-        super().__init__(plain.open, {})
+        super().__init__(plain.open)
         self.plain = plain
         self.size = size = board.size
         self.all_layers = board.all_layers

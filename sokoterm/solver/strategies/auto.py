@@ -149,7 +149,7 @@ class _Runner:
         self.began = 0.0
         self.nodes = 0
         self.stored = 0
-        self.latest: Progress | None = None
+        self.latest = Progress("", 0, 0, 0, 0, 0.0)
         self.end: Outcome | None = None
 
     def drop(self) -> None:
@@ -182,8 +182,12 @@ class _Portfolio:
                 runner.end = yield from self._take(runner, runner.nodes + runner.contender.nodes(number))
                 if self._found is not None:
                     return (yield from self._finish(runner))
-                if runner.end is not None and self._is_last(runner.end):
-                    return self._summed(runner.end)
+                if (end := runner.end) is None:
+                    continue
+                if end.status is not Status.GAVE_UP or end.reason in (Reason.TIME, Reason.NODES):
+                    return self._summed(end)
+                if all(each.end is not None for each in self._runners):
+                    return self._summed(end)
         raise AssertionError("rounds without end came to their end")
 
     def _take(self, runner: _Runner, until: int) -> Generator[Progress | Found, None, Outcome | None]:
@@ -208,22 +212,14 @@ class _Portfolio:
                 yield event
                 continue
             runner.nodes, runner.stored = event.nodes, event.stored
-            yield Progress(
-                event.strategy,
-                nodes + event.nodes,
-                stored + event.stored,
-                event.depth,
-                event.lower_bound,
-                runner.began + event.seconds,
-                event.best,
-                event.features,
-            )
-            if nodes + event.nodes >= self._limits.nodes:
-                return self._broken_off(runner, event, Reason.NODES)
-            if stored + event.stored >= self._limits.states:
-                return self._broken_off(runner, event, Reason.STATES)
+            runner.latest = event
+            counts = nodes + event.nodes, stored + event.stored
+            yield event._replace(nodes=counts[0], stored=counts[1], seconds=runner.began + event.seconds)
+            if counts[0] >= self._limits.nodes:
+                return self._broken_off(runner, Reason.NODES)
+            if counts[1] >= self._limits.states:
+                return self._broken_off(runner, Reason.STATES)
             if event.nodes >= until:
-                runner.latest = event
                 return None
 
     def _finish(self, runner: _Runner) -> Search:
@@ -232,19 +228,16 @@ class _Portfolio:
         Shortening saves moves even if the pushes are proven optimal.
         """
         end = runner.end or (yield from self._take(runner, 2 * runner.nodes))
-        if end is None:
-            if runner.latest is None:
-                raise AssertionError("a turn without progress that did not end")
-            end = self._broken_off(runner, runner.latest, Reason.NODES)
-        runner.end = end
+        runner.end = end = end or self._broken_off(runner, Reason.NODES)
         for each in self._runners:
             each.drop()
         if self._found is not None:
             yield from self._shortened(self._found)
         return self._summed(end)
 
-    def _broken_off(self, runner: _Runner, latest: Progress, at: Reason) -> Outcome:
+    def _broken_off(self, runner: _Runner, at: Reason) -> Outcome:
         runner.drop()
+        latest = runner.latest
         status, reason = (Status.SOLVED, None) if self._found else (Status.GAVE_UP, at)
         return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
 
@@ -258,11 +251,6 @@ class _Portfolio:
                 yield event
         except (LimitReached, MemoryError):
             self._is_cut_short = True
-
-    def _is_last(self, end: Outcome) -> bool:
-        if end.status is not Status.GAVE_UP or end.reason in (Reason.TIME, Reason.NODES):
-            return True
-        return all(runner.end is not None for runner in self._runners)
 
     def _summed(self, end: Outcome) -> Outcome:
         ended = [runner.end for runner in self._runners if runner.end is not None]

@@ -14,12 +14,11 @@ from itertools import islice
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.engine.reach import region_after
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Matching, Matchings
 from sokoterm.solver.common.prunings import UnreachableSubsets, unreachable_from_start
-from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution
+from sokoterm.solver.common.state_space import BucketQueue, Packing, Perimeter, solution, within_limits
 from sokoterm.solver.domain import Domain, LayeredSquare
 from sokoterm.solver.search import NONE_YET, Feature, Found, LimitReached, Limits, Meter, Progress, Reason, Search
 
@@ -41,23 +40,15 @@ def search(
     and triples; levels are rated by node counts without them.
     """
     meter = Meter("backward", board, limits, bytes_per_state=350)
-    try:
-        yield meter.progress()
-        if is_dead_at_sight(board, start):
-            return meter.unsolvable(start)
+
+    def search() -> Generator[Progress | Found, None, None]:
         if is_too_large(board):
             raise LimitReached(Reason.SIZE)
         domain = Domain(board)
         rows = yield from _rows(domain, start, meter)
-        backward = _Backward(domain, start, rows, meter, perimeter or Perimeter())
-        if few_boxes and domain.is_plain:
-            yield from backward.make_tables()
-        yield from backward.run()
-        if meter.best == NONE_YET and backward.left_out:
-            raise LimitReached(Reason.STATES)
-        return meter.solved() if meter.best < NONE_YET else meter.unsolvable(start)
-    except (LimitReached, MemoryError) as end:
-        return meter.stopped(end)
+        yield from _Backward(domain, start, rows, meter, perimeter or Perimeter()).run(few_boxes)
+
+    return within_limits(board, start, meter, search())
 
 
 def _rows(domain: Domain, start: State, meter: Meter) -> Generator[Progress, None, dict[LayeredSquare, list[int]]]:
@@ -125,7 +116,7 @@ class _VisitedPositions:
 
 
 class _Backward:
-    """One search: its visited positions and queue.  ``left_out``: it began with some of the ends alone."""
+    """One search: its visited positions and queue."""
 
     def __init__(
         self,
@@ -150,21 +141,20 @@ class _Backward:
         self._landings = bitboard_of(rows)
         self._predecessors = domain.predecessors(self._landings)
         self._unreachable: UnreachableSubsets | None = None
-        self.left_out = False
         meter.watch(self._positions.by_boxes)
 
-    def make_tables(self) -> Generator[Progress, None, None]:
-        """Build the tables of pairs and triples of boxes that cannot be reached from the start."""
-        self._unreachable = yield from unreachable_from_start(self._board, self._start, self._landings, self._meter)
-
-    def run(self) -> Generator[Progress | Found, None, None]:
+    def run(self, few_boxes: bool) -> Generator[Progress | Found, None, None]:
         """Pull until the start or a position of a forward search is met, or every position has been visited."""
+        if few_boxes and self._domain.is_plain:
+            self._unreachable = yield from unreachable_from_start(self._board, self._start, self._landings, self._meter)
         with self._perimeter.from_goals.registered(self._positions, self._positions.trail):
-            yield from self._run()
+            has_all_ends = yield from self._begin()
+            yield from self._pull()
+        if self._meter.best == NONE_YET and not has_all_ends:
+            raise LimitReached(Reason.STATES)
 
-    def _run(self) -> Generator[Progress | Found, None, None]:
+    def _pull(self) -> Generator[Progress | Found, None, None]:
         meter = self._meter
-        yield from self._begin()
         while (waiting := self._queue.pop()) is not None:
             boxes, entry, matching = waiting
             now = self._matching(boxes, entry, matching)
@@ -181,8 +171,8 @@ class _Backward:
             if meter.best < NONE_YET:
                 return
 
-    def _begin(self) -> Generator[Progress, None, None]:
-        """Queue every arrangement of the boxes on the goals, with the player in each area."""
+    def _begin(self) -> Generator[Progress, None, bool]:
+        """Queue arrangements of the boxes on the goals, with the player in each area; return whether these are all."""
         floor, meter = self._board.floor, self._meter
         ends = self._domain.ends(self._start.boxes)
         costs = []
@@ -197,8 +187,9 @@ class _Backward:
             for region in regions(floor & ~boxes, self._board.stride):
                 entry = self._positions.add(boxes, floor & ~(boxes | region), 0, 0)
                 self._queue.put(matching.cost, (boxes, entry, matching))
-        self.left_out = next(ends, None) is not None
-        meter.lower_bound = min(costs, default=0) if not self.left_out else 0
+        has_all = next(ends, None) is None
+        meter.lower_bound = min(costs, default=0) if has_all else 0
+        return has_all
 
     def _expand(self, boxes: Bitboard, entry: int, matching: Matching) -> Generator[Progress | Found, None, None]:
         meter, positions, others = self._meter, self._positions, self._perimeter.from_start

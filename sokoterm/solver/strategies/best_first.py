@@ -17,6 +17,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, flood,
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.reach import region_after
+from sokoterm.engine.rules import boxes_home
 from sokoterm.solver.common.board_tables import is_too_large
 from sokoterm.solver.common.lower_bound import UNREACHABLE, LowerBound, Matching, QueueEntry, make_lower_bound
 from sokoterm.solver.common.prunings import PiCorrals, UnreachableSubsets, make_tunnels, unable_to_reach_goals
@@ -169,8 +170,9 @@ class BestFirst:
         if bound < self._least:
             self._least = bound
             meter.nearest = boxes
-            home = Feature("home", self._domain.home(boxes), self._board.goals.bit_count())
-            meter.features = (Feature("bound", bound), *self._figures(entry), home)
+            home = boxes_home(self._board, State(boxes, 0)).bit_count()
+            home_of = Feature("home", home, self._board.goals.bit_count())
+            meter.features = (Feature("bound", bound), *self._figures(entry), home_of)
         meter.nodes += 1
         yield from self._expand(key, region, depth, matching)
 

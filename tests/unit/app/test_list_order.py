@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
 
@@ -10,11 +11,10 @@ import pytest
 
 from sokoterm.app import lists as order
 from sokoterm.app.catalog import Catalog, Grading, LevelSort
-from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.solver.difficulty import Rating
 from sokoterm.solver.figures import FIGURES_VERSION
-from sokoterm.solver.search import Limits, Search
+from sokoterm.solver.search import Progress
 from sokoterm.store.known_levels import Grade, estimate, grade_of, sample_of
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import bundled_packs, open_pack, stamp_of
@@ -102,7 +102,7 @@ def test_a_key_breaks_off_what_goes_on(home: Home, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(order, "perf_counter", partial(next, itertools.count()))
     home.pack("a", SEED)
     level = Level.from_xsb(SEED)
-    steps = sum(1 for _ in Rating(level).search(level.board, level.start, Limits(1.0, 0, 0, clock=lambda: 0.0)))
+    steps = sum(1 for _ in Rating(level).search(1.0, lambda: 0.0))
     waits = ["wait"] * (steps * 2 // 3)  # too few for the level, and twice as many are enough
     session = home.play(["l", "o", *waits, "down", *waits, "up"])
     assert rows(session)[0][2] == "~63"
@@ -149,9 +149,9 @@ def test_a_level_of_many_packs_is_graded_once(home: Home, monkeypatch: pytest.Mo
     searched = []
     rate = Rating.search
 
-    def search(rating: Rating, board: Board, start: State, limits: Limits) -> Search:
-        searched.append(board)
-        return rate(rating, board, start, limits)
+    def search(rating: Rating, seconds: float, clock: Callable[[], float]) -> Generator[Progress, None, None]:
+        searched.append(rating)
+        return rate(rating, seconds, clock)
 
     monkeypatch.setattr(Rating, "search", search)
     for name in "abc":

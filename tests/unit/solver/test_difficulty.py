@@ -9,7 +9,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import canonical_level, level_hash
 from sokoterm.solver.difficulty import Rating, figures_in_time, figures_of
 from sokoterm.solver.figures import DifficultyFigures, difficulty, explained, in_short, in_words
-from sokoterm.solver.search import Limits, Status
+from sokoterm.solver.search import Status
 from sokoterm.store.packs import bundled_packs, open_pack
 from tests.unit.commands.command import STUCK
 from tests.unit.solver.cases import SEED_CASE, SEED_PUSHES
@@ -149,7 +149,7 @@ def test_the_shipped_levels_have_their_stored_numbers() -> None:
 
 def test_a_rating_yields_often_and_can_be_closed() -> None:
     rated = Rating(CROWDED)
-    search = rated.search(CROWDED.board, CROWDED.start, Limits(1.0, 0, 0, lambda: 0.0))
+    search = rated.search(1.0, lambda: 0.0)
     for _ in range(5):
         next(search)
     search.close()

@@ -6,7 +6,7 @@ from sokoterm.engine.deadlock.check import DeadlockKind, Patterns
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
-from sokoterm.solver.common.subset_proof import prover
+from sokoterm.solver.proof import prover
 from sokoterm.solver.search import Outcome, Status, solve
 from tests.unit.engine.deadlock.test_detector import come_home, crowded_levels
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
