@@ -6,10 +6,10 @@ The searches come first, then what is told of a result, the work whose results g
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
-from operator import add, sub
+from operator import sub
 from time import monotonic, time
 from typing import NamedTuple
 
@@ -55,7 +55,7 @@ from sokoterm.language import _, in_clauses, levels_text, listed, ngettext, numb
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
-from sokoterm.solver.search import Found, Limits, Outcome, Search, command_limits
+from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, command_limits
 from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
@@ -92,11 +92,12 @@ def _solve_and_optimize(
     board: Board, start: State, limits: Limits, *, objective: Objective, steering: Steering
 ) -> Search:
     """Solve, and then optimize within the same limits again; what the solver has shortened itself is its solution."""
-    solved = yield from (solving := _Noted(STRATEGIES["auto"](board, start, limits), names_method=False)).run()
-    if solving.last is None:
+    solved, solution = yield from _noted(STRATEGIES["auto"](board, start, limits), names_method=False)
+    if solution is None:
         return solved
-    optimizing = _Noted(optimize(board, start, solving.last, objective, limits, steering), solved.seconds)
-    outcome = yield from optimizing.run()
+    outcome, _solution = yield from _noted(
+        optimize(board, start, solution, objective, limits, steering), solved.seconds, names_method=True
+    )
     proven = solved.optimal if solved.optimal == objective else None
     return outcome._replace(
         optimal=outcome.optimal or proven,
@@ -106,27 +107,21 @@ def _solve_and_optimize(
     )
 
 
-class _Noted:
-    """A search whose last solution is noted, and whose progress counts from ``before`` seconds."""
-
-    def __init__(self, search: Search, before: float = 0.0, *, names_method: bool = True) -> None:
-        self.last: Solution | None = None
-        self._search = search
-        self._before = before
-        self._names_method = names_method
-
-    def run(self) -> Search:
-        while True:
-            try:
-                event = next(self._search)
-            except StopIteration as end:
-                outcome: Outcome = end.value
-                return outcome
-            if isinstance(event, Found):
-                self.last = event.solution
-                yield event if self._names_method else event._replace(method="")
-            else:
-                yield event._replace(seconds=event.seconds + self._before)
+def _noted(
+    search: Search, before: float = 0.0, *, names_method: bool
+) -> Generator[Progress | Found, None, tuple[Outcome, Solution | None]]:
+    """Run a search whose progress counts from ``before`` seconds; return its outcome and its last solution."""
+    last = None
+    while True:
+        try:
+            event = next(search)
+        except StopIteration as end:
+            return end.value, last
+        if isinstance(event, Found):
+            last = event.solution
+            yield event if names_method else event._replace(method="")
+        else:
+            yield event._replace(seconds=event.seconds + before)
 
 
 _NONE_STORED = "none stored"
@@ -215,41 +210,25 @@ def figures_of(result: OptimizeResult, objective: Objective) -> ImprovementFigur
     return ImprovementFigures(before, after, result.is_better, result.proven)
 
 
-class ImprovementTotals:
-    """Totals of results, counted one by one; as text in one line."""
-
-    def __init__(self, results: Iterable[ImprovementFigures] = ()) -> None:
-        self.levels = 0
-        self.lacking = 0
-        self._better = 0
-        self._proven = 0
-        self._before: Sequence[int] = ()
-        self._after: Sequence[int] = ()
-        for each in results:
-            self.add(each)
-
-    def add(self, result: ImprovementFigures) -> None:
-        """Count a result."""
-        self.levels += 1
-        self._better += result.is_better
-        self._proven += result.is_proven
-        if not result.before:
-            self.lacking += 1
-            return
-        self._before = [*map(add, self._before or [0] * len(result.before), result.before)]
-        self._after = [*map(add, self._after or [0] * len(result.after), result.after)]
-
-    def __str__(self) -> str:
-        counts = (
-            levels_text(self.levels),
-            ngettext("{n:,} better", "{n:,} better", self._better),
-            ngettext("{n:,} proven", "{n:,} proven", self._proven),
-            ngettext("{n:,} without a solution", "{n:,} without a solution", self.lacking) if self.lacking else "",
-        )
-        before, after = joined(self._before), joined(self._after)
-        # Translators: sums of moves/pushes.
-        sums = _("before {before}, after {after}", before=before, after=after) if self._before else ""
-        return in_clauses([listed(counts), sums])
+def totals_text(results: Sequence[ImprovementFigures]) -> str:
+    """Return the totals of results in one line."""
+    better = sum(each.is_better for each in results)
+    proven = sum(each.is_proven for each in results)
+    lacking = sum(not each.before for each in results)
+    counts = (
+        levels_text(len(results)),
+        ngettext("{n:,} better", "{n:,} better", better),
+        ngettext("{n:,} proven", "{n:,} proven", proven),
+        ngettext("{n:,} without a solution", "{n:,} without a solution", lacking) if lacking else "",
+    )
+    if lacking == len(results):
+        return in_clauses([listed(counts)])
+    before, after = (
+        joined(map(sum, zip(*filter(None, some))))
+        for some in ([each.before for each in results], [each.after for each in results])
+    )
+    # Translators: sums of moves/pushes.
+    return in_clauses([listed(counts), _("before {before}, after {after}", before=before, after=after)])
 
 
 def record_of(solution: Solution, objective: Objective) -> Record:
@@ -314,7 +293,7 @@ class OptimizeJob:
         self._source = source
         self._writes_sok = writes_sok
         self._says_where = says_where
-        self._totals = ImprovementTotals()
+        self._figures: list[ImprovementFigures] = []
         self.form = (" --stretches" if says_where else "") + (" --no-remember" if progress is None else "")
         self.name = "optimize " + json_line({"for": objective, "from": source, "seconds": limits.seconds})
 
@@ -359,14 +338,14 @@ class OptimizeJob:
         return line.encode("ascii") + b"\n"
 
     def count(self, figures: str) -> None:
-        self._totals.add(ImprovementFigures(*json.loads(figures)))
+        self._figures.append(ImprovementFigures(*json.loads(figures)))
 
     @property
     def status(self) -> int:
-        return 1 if self._totals.lacking else 0
+        return 0 if all(each.before for each in self._figures) else 1
 
     def __str__(self) -> str:
-        return str(self._totals)
+        return totals_text(self._figures)
 
 
 def _optimized(level: Level, look: Look, request: Request, begin: Sourced | None) -> str:
@@ -580,7 +559,7 @@ class _Text:
             Column(_("method"), len("rearrangement"), is_text=True),
             Column(_("title"), is_text=True),
         )
-        self._tables = PackTables[ImprovementFigures](table, lambda some: str(ImprovementTotals(some)))
+        self._tables = PackTables[ImprovementFigures](table, totals_text)
 
     def show(self, chosen: Chosen, result: OptimizeResult) -> None:
         """Print the result of the next level."""

@@ -14,8 +14,8 @@ from operator import attrgetter
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
 from sokoterm.solver.common.board_tables import FAR
 from sokoterm.solver.common.dice import mixed
-from sokoterm.solver.fess.features import DISTANCE, Advisors, Features, PlanPaths, best, off_the_path, shown
-from sokoterm.solver.fess.macro import Doors, Landing, boxes_on_line, lifted, lifts, touching
+from sokoterm.solver.fess.features import DISTANCE, Advisors, Features, PlanPaths, best, improving, off_the_path, shown
+from sokoterm.solver.fess.macro import Landing, boxes_on_line, door_test, lifted, lifts, touching
 from sokoterm.solver.fess.plan import PackingPlan, make_return_plan
 from sokoterm.solver.fess.positions import BoxPath, Positions, Push
 from sokoterm.solver.fess.tree import (
@@ -122,17 +122,15 @@ class _Clearing(Problem):
         return boxes.bit_count(), parts, hotspots, -sum(to_goal[box] for box in scan(boxes))
 
     def _path(self, node: Node) -> BoxPath | None:
-        """Return the path of a box to a goal with the fewest boxes in the way."""
         boxes = node.boxes
         return self._positions.find_path(boxes, node.region, 0, boxes, self.tables.goals & ~boxes)
 
     def _advised(self, node: Node, moves: list[Move]) -> Generator[Progress, None, set[int | None]]:
         """Return the best moves among those that join regions, remove hotspots, open a door, or clear a box's path."""
-        parts, hotspots = node.score[_REGIONS], node.score[_HOTSPOTS]
         choices = list(enumerate(moves))
-        steady = [(i, move) for i, move in choices if move.score[_REGIONS] <= parts]
-        joining = [(i, move) for i, move in choices if move.score[_REGIONS] < parts]
-        cooling = [(i, move) for i, move in steady if move.score[_HOTSPOTS] < hotspots]
+        steady = [(i, move) for i, move in choices if move.score[_REGIONS] <= node.score[_REGIONS]]
+        joining = improving(_REGIONS, node.score, steady)
+        cooling = improving(_HOTSPOTS, node.score, steady)
         path = self._path(node)
         opening = [] if path is None else off_the_path(path, steady, choices)
         yield self.progress()
@@ -237,8 +235,7 @@ class _Backward(Problem):
         super().__init__(tables, positions.meter)
         self._positions = positions
         self._plan = plan
-        self._boxes = positions.start_boxes
-        self._player = lowest(positions.start_region)
+        self._start = positions.key(positions.start_boxes, lowest(positions.start_region))
         self._met = met
         self._allowed = tables.live & bitboard_of(i for i, pushes in enumerate(plan.distances) if pushes < FAR)
         self._features = Features(tables, plan, spreads=True)
@@ -261,7 +258,7 @@ class _Backward(Problem):
         return home._replace(name="home"), regions_, out_of_plan, Feature("box moves", node.depth)
 
     def is_goal(self, move: Move) -> bool:
-        return move.boxes == self._boxes and move.player == self._player
+        return self.key(move) == self._start
 
     def key(self, move: Move) -> int:
         return self._positions.key(move.boxes, move.player)
@@ -274,7 +271,7 @@ class _Backward(Problem):
         meter, entered, bits = self.meter, self.entered, self._positions.bits
         meter.nodes += 1
         meter.check()
-        doors = Doors(self.tables, node.boxes, node.region, pulls=True)
+        opens_door = door_test(self.tables, node.boxes, node.region, pulls=True)
         moves: list[Move] = []
         for box, _, beyond, landings in self._lifts(node):
             yield meter.progress()
@@ -283,12 +280,12 @@ class _Backward(Problem):
             for square, after, pieces in landings:
                 there = others | 1 << square
                 player = lowest(after)
-                if there == self._boxes and player == self._player:
-                    return [Move(0, score(square, beyond + pieces, 0), there, 0, box, square, player)]
                 key = there << bits | player
+                if key == self._start:
+                    return [Move(0, score(square, beyond + pieces, 0), there, 0, box, square, player)]
                 if key not in entered:
                     self._met.setdefault(key, node)
-                    opens = doors.opens(there, after, box, square)
+                    opens = opens_door(there, after, box, square)
                     moves.append(Move(1, score(square, beyond + pieces, 0), there, 0, box, square, player, opens))
         return weighed(moves, (yield from self._advisors.advise(node, moves)))
 

@@ -9,9 +9,8 @@ The search from the goals and what needs its tables are left out; ``backward`` m
 """
 
 from collections.abc import Generator, Iterable, Iterator
-from functools import lru_cache, partial
 
-from sokoterm.engine.bits import Bitboard, Square, scan
+from sokoterm.engine.bits import Bitboard, Square, lowest, scan
 from sokoterm.engine.board import Board, State, flattened, layered_squares
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.deadlock.detector import DeadlockDetector
@@ -22,8 +21,6 @@ from sokoterm.solver.common.state_space import Side
 from sokoterm.solver.domain import LayeredSquare
 from sokoterm.solver.fess.positions import BoxPath, Positions, Push, make_positions
 from sokoterm.solver.search import LimitReached, Meter, Progress, Reason
-
-_MOST_PATHS = 30_000
 
 
 class ColoredTables(BoardTables):
@@ -44,7 +41,7 @@ class ColoredTables(BoardTables):
         self.reach = {each: plain.reach[each % size] << each - each % size for each in scan(self.live)}
         self.bases = range(0, size * len(board.goals_by_layer), size)
         self.to_goal = [FAR] * (size * len(self.bases))
-        self.frozen = self._frozen
+        self.frozen = lambda boxes: self.in_layers(plain.frozen(self.squares(boxes)), boxes)
 
     def squares(self, boxes: Bitboard) -> Bitboard:
         return flattened(boxes, self.size)
@@ -80,9 +77,6 @@ class ColoredTables(BoardTables):
     def apart(self, square: LayeredSquare, other: LayeredSquare) -> int:
         return super().apart(square % self.size, other % self.size)
 
-    def _frozen(self, boxes: Bitboard) -> Bitboard:
-        return self.in_layers(self.plain.frozen(self.squares(boxes)), boxes)
-
 
 class ColoredPositions(Positions):
     """Positions of a board with colours, by layered squares."""
@@ -94,11 +88,20 @@ class ColoredPositions(Positions):
         super().__init__(tables, plain.detector, plain.meter, start, plain.start_region)
         self._plain = plain
         self._colored_detector = dead
-        self.find_path = lru_cache(_MOST_PATHS)(partial(_find_path, tables, plain))
 
     def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
         region = self.tables.region(boxes, player)
         return 0 if self._colored_detector.is_dead(self.tables.state(boxes), region) else region
+
+    def find_path(
+        self, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
+    ) -> BoxPath | None:
+        """Return the path of a box with the layer of the target, which is one square."""
+        tables = self.tables
+        base = lowest(targets) // tables.size * tables.size
+        those = candidates >> base & tables.floor
+        path = self._plain.find_path(tables.squares(boxes), region, tables.squares(walls), those, targets >> base)
+        return path and BoxPath(path.squares * tables.all_layers, tables.in_layers(path.blockers, boxes))
 
     def pushes(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, Iterable[Push]]:
         found = yield from self._plain.pushes(self.tables.squares(boxes), region, prunes=prunes)
@@ -138,23 +141,6 @@ class Ends:
 
     def _key(self, key: int) -> int:
         return self._tables.state(key >> self._bits) << self._bits | key & self._mask
-
-
-def _find_path(
-    tables: ColoredTables,
-    plain: Positions,
-    boxes: Bitboard,
-    region: Bitboard,
-    walls: Bitboard,
-    candidates: Bitboard,
-    target: Bitboard,
-) -> BoxPath | None:
-    """Return the path of a box with the layer of the target, as ``find_path`` does."""
-    base = (target.bit_length() - 1) // tables.size * tables.size
-    those = candidates >> base & tables.floor
-    squares = tables.squares
-    path = plain.find_path(squares(boxes), region, squares(walls), those, target >> base)
-    return path and BoxPath(path.squares * tables.all_layers, tables.in_layers(path.blockers, boxes))
 
 
 def make_colored_positions(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from math import inf
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, around, regions
+from sokoterm.engine.bits import Bitboard, around
 from sokoterm.engine.deadlock.detector import DeadlockDetector, game_bounds
 from sokoterm.engine.reach import region_beside
 from sokoterm.solver.common.subset_proof import Proof, groups_of, learn_deadlock
@@ -58,8 +58,6 @@ class DeadEndCheck:
         self._proof = Proof(board, detector, meter, counts=False)
         self._ahead = ahead
         self._nodes_before = meter.nodes
-        # The regions of the board with only a group of boxes on it.
-        self._sides: dict[Bitboard, list[Bitboard]] = {}
         # By a group and the lowest square of the player's region beside it: positions searched without a result, or inf
         # if the boxes can all reach goals.
         self._tried: dict[tuple[Bitboard, Bitboard], float] = {}
@@ -85,7 +83,7 @@ class DeadEndCheck:
             yield self._meter.progress()
             if self.at_hand <= 0:
                 return None
-            beside = self._beside(group, region)
+            beside = region_beside(self._board, group, region)
             key = group, beside & -beside
             tried = self._tried.get(key, 0)
             if tried < positions and not any(group & ~each == 0 for each in alive):
@@ -98,14 +96,6 @@ class DeadEndCheck:
             if tried == inf:
                 alive.append(group)
         return 0
-
-    def _beside(self, group: Bitboard, region: Bitboard) -> Bitboard:
-        """Return ``region_beside`` for a group, from a cache of the board's regions."""
-        if group not in self._sides:
-            if len(self._sides) >= _MOST_GROUPS:
-                self._sides.clear()
-            self._sides[group] = regions(self._board.floor & ~group, self._board.stride)
-        return next(side for side in self._sides[group] if side & region)
 
     def containing(self, dead: Bitboard, region: Bitboard) -> Callable[[Node], bool]:
         """Return a test for nodes that contain the ``dead`` boxes with the player on the same side of them."""

@@ -7,7 +7,9 @@ once for all squares that box can go to.
 Each advisor proposes at most one move of a position to make first, never one that unpacks a box.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from functools import lru_cache, partial, reduce
+from operator import or_
 
 from sokoterm.engine.bits import Bitboard, Square, beside, flood, lowest, regions, scan
 from sokoterm.engine.board import Board
@@ -95,20 +97,6 @@ class Features:
         return score
 
 
-class _Room:
-    """A room, its squares together with all corridors (``around``), and the later rooms linked to it."""
-
-    def __init__(self, squares: Bitboard, around: Bitboard, linked: tuple[Bitboard, ...]) -> None:
-        self.squares = squares
-        self.around = around
-        self.linked = linked
-        # Only boxes here can break a link, so counts are cached by them.
-        self.near = around
-        for other in linked:
-            self.near |= other
-        self.known: dict[Bitboard, int] = {}
-
-
 class Rooms:
     """The rooms of a board and the links between them, for the feature *room connectivity*.
 
@@ -118,47 +106,46 @@ class Rooms:
     """
 
     def __init__(self, board: Board) -> None:
-        self._stride = board.stride
         rooms = find_rooms(board)
         corridors = board.floor
         for room in rooms:
             corridors &= ~room
-        self._rooms: list[_Room] = []
+        # By a room with links to later ones: the squares where boxes can break a link, and the number broken by some.
+        self._rooms: list[tuple[Bitboard, Callable[[Bitboard], int]]] = []
         for number, room in enumerate(rooms):
-            area = self._area(room, room | corridors)
-            linked = tuple(other for other in rooms[number + 1 :] if area & other)
+            around = room | corridors
+            area = _area(room, around, board.stride)
+            linked = [other for other in rooms[number + 1 :] if area & other]
             if linked:
-                self._rooms.append(_Room(room, room | corridors, linked))
+                broken = lru_cache(_MOST_KNOWN)(partial(_broken, room, around, linked, board.stride))
+                self._rooms.append((reduce(or_, linked, around), broken))
 
     def broken(self, boxes: Bitboard) -> int:
         """Count the links between rooms that the boxes break."""
-        return sum(self._broken_from(room, boxes & room.near) for room in self._rooms)
+        return sum(broken(boxes & near) for near, broken in self._rooms)
 
     def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
         """Return a function from a square to the count for ``others`` and one more box there."""
-        rooms = [(room, others & room.near, self._broken_from(room, others & room.near)) for room in self._rooms]
+        rooms = [(near, broken, others & near, broken(others & near)) for near, broken in self._rooms]
 
-        def broken(square: Square) -> int:
+        def count(square: Square) -> int:
             total = 0
-            for room, near, without in rooms:
-                total += self._broken_from(room, near | 1 << square) if room.near >> square & 1 else without
+            for near, broken, boxes, without in rooms:
+                total += broken(boxes | 1 << square) if near >> square & 1 else without
             return total
 
-        return broken
+        return count
 
-    def _broken_from(self, room: _Room, near: Bitboard) -> int:
-        """Count the links of a room broken by the boxes near it."""
-        broken = room.known.get(near)
-        if broken is None:
-            if len(room.known) >= _MOST_KNOWN:
-                room.known.clear()
-            area = self._area(room.squares & ~near, room.around & ~near)
-            broken = room.known[near] = sum(not area & other & ~near for other in room.linked)
-        return broken
 
-    def _area(self, seed: Bitboard, free: Bitboard) -> Bitboard:
-        found = flood(seed, free, self._stride)
-        return found | beside(found, self._stride)
+def _broken(room: Bitboard, around: Bitboard, linked: Sequence[Bitboard], stride: int, boxes: Bitboard) -> int:
+    """Count the links of a room to the ``linked`` ones that boxes break."""
+    area = _area(room & ~boxes, around & ~boxes, stride)
+    return sum(not area & other & ~boxes for other in linked)
+
+
+def _area(seed: Bitboard, free: Bitboard, stride: int) -> Bitboard:
+    found = flood(seed, free, stride)
+    return found | beside(found, stride)
 
 
 def find_rooms(board: Board) -> list[Bitboard]:
@@ -186,24 +173,13 @@ class PlanPaths:
 
     def __init__(self, positions: Positions, plan: PackingPlan, assignment: Assignment | None = None) -> None:
         """``assignment``: prefers boxes that the other steps can do without."""
-        self._positions = positions
         self._plan = plan
-        self._assignment = assignment
-        self._latest: tuple[tuple[Bitboard, Bitboard], BoxPath | None] = ((0, 0), None)
+        self.find = lru_cache(1)(partial(_path_to, positions, plan, assignment))
 
     def target(self, boxes: Bitboard) -> Square | None:
         """Return the square that the plan fills next, or None after the last step."""
         wanted = self._plan.next_squares(boxes)
         return lowest(wanted) if wanted else None
-
-    def find(self, boxes: Bitboard, region: Bitboard, target: Square) -> BoxPath | None:
-        """Return the path of a box to the target, with packed and frozen boxes as walls; None if there is none.
-
-        The result for the last position is cached; the target depends on the position.
-        """
-        if self._latest[0] != (boxes, region):
-            self._latest = (boxes, region), self._find(boxes, region, target)
-        return self._latest[1]
 
     def in_the_way(self, boxes: Bitboard, region: Bitboard) -> int:
         """Count the boxes in the way; all boxes if there is no path."""
@@ -213,15 +189,23 @@ class PlanPaths:
         path = self.find(boxes, region, target)
         return (boxes if path is None else path.blockers).bit_count()
 
-    def _find(self, boxes: Bitboard, region: Bitboard, target: Square) -> BoxPath | None:
-        positions = self._positions
-        walls = boxes & self._plan.masks[self._plan.step(boxes)] | positions.tables.frozen(boxes)
-        candidates = boxes & ~walls
-        movers = self._assignment.movers(boxes, candidates, target) if self._assignment else candidates
-        path = positions.find_path(boxes, region, walls, movers, 1 << target)
-        if path is None and movers != candidates:
-            path = positions.find_path(boxes, region, walls, candidates, 1 << target)
-        return path
+
+def _path_to(
+    positions: Positions,
+    plan: PackingPlan,
+    assignment: Assignment | None,
+    boxes: Bitboard,
+    region: Bitboard,
+    target: Square,
+) -> BoxPath | None:
+    """Return the path of a box to the target, with packed and frozen boxes as walls; None if there is none."""
+    walls = boxes & plan.masks[plan.step(boxes)] | positions.tables.frozen(boxes)
+    candidates = boxes & ~walls
+    movers = assignment.movers(boxes, candidates, target) if assignment else candidates
+    path = positions.find_path(boxes, region, walls, movers, 1 << target)
+    if path is None and movers != candidates:
+        path = positions.find_path(boxes, region, walls, candidates, 1 << target)
+    return path
 
 
 class Advisors:
@@ -240,46 +224,19 @@ class Advisors:
     def advise(self, node: Node, moves: Sequence[Move]) -> Generator[Progress, None, set[int | None]]:
         """Return the indices of the moves to make first; None stands for an advisor without a proposal."""
         before = node.score
-        kept: list[Choice] = []
-        steady: list[Choice] = []
-        # Moves that improve each feature, and moves that open a door.
-        better: dict[int, list[Choice]] = {each: [] for each in (PACKED, REGIONS, ROOMS, HOTSPOTS, OUT_OF_PLAN)}
-        opening: list[Choice] = []
-        for choice in enumerate(moves):
-            index, move = choice
-            if index % _MANY_MOVES == _MANY_MOVES - 1:
-                yield self._meter.progress()
-            score = move.score
-            if score[PACKED] > before[PACKED]:
-                continue
-            kept.append(choice)
-            if score[PACKED] < before[PACKED]:
-                better[PACKED].append(choice)
-            if move.opens:
-                opening.append(choice)
-            if score[REGIONS] > before[REGIONS]:
-                continue
-            steady.append(choice)
-            if score[REGIONS] < before[REGIONS]:
-                better[REGIONS].append(choice)
-            if score[OUT_OF_PLAN] < before[OUT_OF_PLAN]:
-                better[OUT_OF_PLAN].append(choice)
-            if score[ROOMS] < before[ROOMS]:
-                better[ROOMS].append(choice)
-            if score[HOTSPOTS] < before[HOTSPOTS]:
-                better[HOTSPOTS].append(choice)
-        advised = [best(each) for each in better.values()]
-        advised.append(best(opening))
-        if self._assignment:
-            advised.append((yield from self._matching(self._assignment, node, kept)))
-        yield from self._pause(moves)
-        if not better[PACKED]:
-            advised.append(self._opener(node, kept, steady))
-        return set(advised)
-
-    def _pause(self, moves: Sequence[Move]) -> Iterator[Progress]:
+        kept = [each for each in enumerate(moves) if each[1].score[PACKED] <= before[PACKED]]
+        steady = [each for each in kept if each[1].score[REGIONS] <= before[REGIONS]]
+        packing = improving(PACKED, before, kept)
+        advised = [best(packing), best([each for each in kept if each[1].opens])]
+        for feature in (REGIONS, ROOMS, HOTSPOTS, OUT_OF_PLAN):
+            advised.append(best(improving(feature, before, steady)))
         if len(moves) >= _MANY_MOVES:
             yield self._meter.progress()
+        if self._assignment:
+            advised.append((yield from self._matching(self._assignment, node, kept)))
+        if not packing:
+            advised.append(self._opener(node, kept, steady))
+        return set(advised)
 
     def _matching(
         self, assignment: Assignment, node: Node, moves: Sequence[Choice]
@@ -293,7 +250,7 @@ class Advisors:
         for number, (index, move) in enumerate(sorted(moves, key=_score_of), start=1):
             if number % _MANY_MOVES == 0:
                 yield self._meter.progress()
-            before, after = assignment.steps_from(move.origin), assignment.steps_from(move.square)
+            before, after = assignment.steps_from[move.origin], assignment.steps_from[move.square]
             if not after & ~before or (before, after) in in_vain:
                 continue
             if assignment.unmatched(move.boxes) < unmatched:
@@ -329,6 +286,12 @@ def off_the_path(path: BoxPath, *choices: Sequence[Choice]) -> list[Choice]:
         if clearing:
             return clearing
     return []
+
+
+def improving(feature: int, score: Score, moves: Sequence[Choice]) -> list[Choice]:
+    """Return the moves that improve a feature of a position with that score."""
+    before = score[feature]
+    return [each for each in moves if each[1].score[feature] < before]
 
 
 def best(moves: Sequence[Choice]) -> int | None:

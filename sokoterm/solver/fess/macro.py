@@ -9,7 +9,7 @@ The cut vertices of the push planner would only save the fills that find a singl
 boards with many, while on most boards computing them takes longer.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from sokoterm.engine.bits import Bitboard, Square, beside, flood, lowest, regions, scan
@@ -266,24 +266,22 @@ def movable(tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bo
     )
 
 
-class Doors:
-    """Test for moves of one position that open a door: reversible moves after which the player can move some box in a
-    way not possible before.
+def door_test(
+    tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool
+) -> Callable[[Bitboard, Bitboard, Square, Square], bool]:
+    """Return the test for moves of a position that open a door, given boxes and region after them, origin and square.
+
+    They are reversible, and after them the player can move some box in a way not possible before.
     """
+    before = movable(tables, boxes, region, pulls=pulls)
 
-    def __init__(self, tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> None:
-        self._tables = tables
-        self._boxes = boxes
-        self._region = region
-        self._pulls = pulls
-        self._movable = movable(tables, boxes, region, pulls=pulls)
+    def opens(there: Bitboard, after: Bitboard, origin: Square, square: Square) -> bool:
+        if not after & ~region & ~(1 << origin):
+            return False
+        first, last = (square, origin) if pulls else (origin, square)
+        if not tables.reach[last] >> first & 1:
+            return False
+        ways = movable(tables, there, after, pulls=pulls)
+        return any(now & ~then & boxes for now, then in zip(ways, before, strict=True))
 
-    def opens(self, boxes: Bitboard, region: Bitboard, origin: Square, square: Square) -> bool:
-        """True if moving a box from ``origin`` to ``square`` opens a door; ``boxes``, ``region``: those after it."""
-        if not region & ~self._region & ~(1 << origin):
-            return False
-        first, last = (square, origin) if self._pulls else (origin, square)
-        if not self._tables.reach[last] >> first & 1:
-            return False
-        after = movable(self._tables, boxes, region, pulls=self._pulls)
-        return any(now & ~then & self._boxes for now, then in zip(after, self._movable, strict=True))
+    return opens

@@ -18,13 +18,12 @@ crossed on the way.  A maximum bipartite matching counts the steps that can have
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from functools import cache, lru_cache, partial, reduce
 from itertools import pairwise
 from operator import or_
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
-from sokoterm.engine.board import Board
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.matching import can_match, count_matched
 from sokoterm.solver.common.board_tables import FAR, BoardTables
@@ -73,7 +72,7 @@ class Unpacking(Problem):
         self._allowed = reduce(or_, (tables.reach.get(base, 0) for base in scan(bases)), 0)
         # By a base, the pushes of a lone box to each square; by a square, the bases that lead there.
         self._pushes: dict[Square, dict[Square, int]] = {}
-        self._bases_of: dict[Square, Bitboard] = {}
+        self._bases_of = cache(partial(_bases_leading_to, tables.reach, bases))
 
     def roots(self) -> Generator[Progress, None, list[Move]]:
         """Return the positions with all goals filled, one for each region of the player."""
@@ -146,23 +145,14 @@ class Unpacking(Problem):
         """
         boxes, bases = node.boxes ^ 1 << box, node.bases ^ 1 << base
         player = lowest(area)
-        if (boxes, bases, player) in self.entered or not self._can_leave(boxes, bases):
+        if (boxes, bases, player) in self.entered:
+            return None
+        if not can_match([self._bases_of(other) & bases for other in scan(boxes)]):
             return None
         left, on_goals, _, distance = node.score
         on_goals -= self.tables.goals >> box & 1
         score = left - 1, on_goals, count, distance + self.tables.to_goal[box]
         return Move(1, score, boxes, bases, box, base, player)
-
-    def _can_leave(self, boxes: Bitboard, bases: Bitboard) -> bool:
-        return can_match([self._bases_that_reach(box) & bases for box in scan(boxes)])
-
-    def _bases_that_reach(self, square: Square) -> Bitboard:
-        found = self._bases_of.get(square)
-        if found is None:
-            reach = self.tables.reach
-            found = bitboard_of(base for base in scan(self._bases) if reach.get(base, 0) >> square & 1)
-            self._bases_of[square] = found
-        return found
 
     def _pulled(self, score: Score, box: Square, square: Square, count: int) -> Score:
         goals, to_goal = self.tables.goals, self.tables.to_goal
@@ -208,7 +198,11 @@ class Unpacking(Problem):
         return sinks if self._exit_rule.anywhere else sinks[:1]
 
 
-# Entries of each cache: sets of boxes with their steps.
+def _bases_leading_to(reach: Mapping[Square, Bitboard], bases: Bitboard, square: Square) -> Bitboard:
+    return bitboard_of(base for base in scan(bases) if reach.get(base, 0) >> square & 1)
+
+
+# Entries of a cache: sets of boxes with their steps.
 _MOST_KNOWN = 20_000
 
 # A set of steps of a plan, as bits in its order.
@@ -234,7 +228,7 @@ class PackingPlan:
         self._from_the_last = list(enumerate(masks))[::-1]
         # Only boxes on squares of the plan affect its steps.
         self._squares = reduce(or_, masks)
-        self._by_one_more: dict[Bitboard, tuple[int, dict[Square, int]]] = {}
+        self._by_one_more = lru_cache(_MOST_KNOWN)(partial(_step_by_one_more, self._from_the_last))
 
     @property
     def steps(self) -> int:
@@ -249,28 +243,23 @@ class PackingPlan:
 
     def step_by_one_more(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
         """Return ``step`` for ``boxes`` and one more: the step on most squares, and the squares where it is higher."""
-        boxes &= self._squares
-        known = self._by_one_more.get(boxes)
-        if known is None:
-            if len(self._by_one_more) >= _MOST_KNOWN:
-                self._by_one_more.clear()
-            known = self._by_one_more[boxes] = self._find_steps(boxes)
-        return known
-
-    def _find_steps(self, boxes: Bitboard) -> tuple[int, dict[Square, int]]:
-        more: dict[Square, int] = {}
-        for step, mask in self._from_the_last:
-            missing = mask & ~boxes
-            if not missing:
-                return step, more
-            if not missing & missing - 1:
-                more.setdefault(missing.bit_length() - 1, step)
-        return 0, more
+        return self._by_one_more(boxes & self._squares)
 
     def next_squares(self, boxes: Bitboard) -> Bitboard:
         """Return the empty squares that the plan fills next."""
         step = self.step(boxes)
         return self.masks[step + 1] & ~boxes if step < self.steps else 0
+
+
+def _step_by_one_more(from_the_last: Sequence[tuple[int, Bitboard]], boxes: Bitboard) -> tuple[int, dict[Square, int]]:
+    more: dict[Square, int] = {}
+    for step, mask in from_the_last:
+        missing = mask & ~boxes
+        if not missing:
+            return step, more
+        if not missing & missing - 1:
+            more.setdefault(missing.bit_length() - 1, step)
+    return 0, more
 
 
 def make_plan(tables: BoardTables, found: Node, meter: Meter) -> Generator[Progress, None, PackingPlan]:
@@ -292,7 +281,11 @@ def make_return_plan(
     distances = [FAR] * len(tables.to_goal)
     for square, count in pushes.items():
         distances[square] = count
-    leading_to = partial(_squares_from, tables.board)
+
+    def leading_to(walls: Bitboard, squares: Bitboard) -> Bitboard:
+        """Return where a box can be pushed from ``squares``, and so be pulled to them, with more ``walls``."""
+        return bitboard_of(LoneBox(tables.board, walls).pushes_from(*scan(squares)))
+
     zones = yield from _zones(masks, bitboard_of(pushes) & tables.live, leading_to, meter)
     return PackingPlan(masks, zones, distances)
 
@@ -303,11 +296,6 @@ def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
     if not whole:
         masks = [0, *_for_good(masks)]
     return list(dict.fromkeys(masks))
-
-
-def _squares_from(board: Board, walls: Bitboard, squares: Bitboard) -> Bitboard:
-    """Return where a box can be pushed from ``squares``, and so be pulled to them, with more ``walls``."""
-    return bitboard_of(LoneBox(board, walls).pushes_from(*scan(squares)))
 
 
 def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
@@ -357,48 +345,37 @@ class StepOrder:
 
     def __init__(self, done_by: Mapping[Square, Steps], waits_for: Sequence[Steps]) -> None:
         """``done_by``: the steps done by a box on a square; ``waits_for``: for each step, those it must wait for."""
-        self._done_by = done_by
-        self._waits_for = waits_for
+        # Total number of steps, including squares that hold boxes from the start.
+        self.steps = len(waits_for)
         self._squares = bitboard_of(done_by)
-        self._counts: dict[Bitboard, int] = {}
-
-    @property
-    def steps(self) -> int:
-        """Total number of steps, including squares that hold boxes from the start."""
-        return len(self._waits_for)
+        self._count = lru_cache(_MOST_KNOWN)(partial(_count_done, done_by, waits_for))
 
     def count(self, boxes: Bitboard) -> int:
         """Count the steps done that did not have to wait."""
-        boxes &= self._squares
-        count = self._counts.get(boxes)
-        if count is None:
-            if len(self._counts) >= _MOST_KNOWN:
-                self._counts.clear()
-            count = self._counts[boxes] = self._done(boxes).bit_count()
-        return count
+        return self._count(boxes & self._squares)
 
     def with_one_more(self, others: Bitboard) -> Callable[[Square], int]:
         """Return a function from a square to the count for ``others`` and one more box there."""
-        squares, here = self._squares, others & self._squares
-        without = self.count(here)
+        squares, here, done = self._squares, others & self._squares, self._count
+        without = done(here)
 
         def count(square: Square) -> int:
-            return self.count(here | 1 << square) if squares >> square & 1 else without
+            return done(here | 1 << square) if squares >> square & 1 else without
 
         return count
 
-    def _done(self, boxes: Bitboard) -> Steps:
-        left = 0
-        for square in scan(boxes):
-            left |= self._done_by[square]
-        done = 0
-        while left:
-            step = left & -left
-            left ^= step
-            awaited = self._waits_for[step.bit_length() - 1]
-            if awaited & done == awaited:
-                done |= step
-        return done
+
+def _count_done(done_by: Mapping[Square, Steps], waits_for: Sequence[Steps], boxes: Bitboard) -> int:
+    left = done = 0
+    for square in scan(boxes):
+        left |= done_by[square]
+    while left:
+        step = left & -left
+        left ^= step
+        awaited = waits_for[step.bit_length() - 1]
+        if awaited & done == awaited:
+            done |= step
+    return done.bit_count()
 
 
 class _Step(NamedTuple):
@@ -466,23 +443,22 @@ def _cutting_off(
 
 
 class Assignment:
-    """Steps of a plan and the squares they can be done from; built by ``make_assignment``."""
+    """Steps of a plan and the squares they can be done from; built by ``make_assignment``.
+
+    ``steps_from``: by square, the steps that a box there can do.
+    """
 
     def __init__(self, plan: PackingPlan, step_of: dict[Square, Steps], steps_from: Sequence[Steps]) -> None:
-        """``step_of``: the step that fills a square for good; ``steps_from``: the steps a box on a square can do."""
+        """``step_of``: the step that fills a square for good."""
         self._plan = plan
         self._step_of = step_of
-        self._steps_from = steps_from
-        self._left: dict[Bitboard, Steps] = {}
+        self.steps_from = steps_from
+        self._all = sum(step_of.values())
 
     def unmatched(self, boxes: Bitboard) -> int:
         """Return the number of remaining steps without a box."""
         loose, left = self._loose(boxes)
         return left.bit_count() - self._most(loose, left)
-
-    def steps_from(self, square: Square) -> Steps:
-        """Return the steps that a box on a square can do."""
-        return self._steps_from[square]
 
     def movers(self, boxes: Bitboard, candidates: Bitboard, target: Square) -> Bitboard:
         """Return the candidates for the next step, onto ``target``, that leave a box for the most other steps.
@@ -496,8 +472,8 @@ class Assignment:
         # Boxes that can do the same other steps are interchangeable.
         alike: dict[Steps, Bitboard] = {}
         for box in scan(candidates):
-            if self._steps_from[box] & this:
-                others = self._steps_from[box] & left
+            if self.steps_from[box] & this:
+                others = self.steps_from[box] & left
                 alike[others] = alike.get(others, 0) | 1 << box
         if not alike:
             return candidates
@@ -506,17 +482,12 @@ class Assignment:
         return sum(group for group, count in most.items() if count == best)
 
     def _loose(self, boxes: Bitboard) -> tuple[Bitboard, Steps]:
+        """Return the boxes not packed for good, and the steps not done for good."""
         packed = self._plan.packed[self._plan.step(boxes)] & boxes
-        left = self._left.get(packed)
-        if left is None:
-            if len(self._left) >= _MOST_KNOWN:
-                self._left.clear()
-            done = sum(self._step_of[square] for square in scan(packed))
-            left = self._left[packed] = sum(self._step_of.values()) ^ done
-        return boxes ^ packed, left
+        return boxes ^ packed, self._all ^ sum(self._step_of[square] for square in scan(packed))
 
     def _most(self, boxes: Bitboard, steps: Steps) -> int:
-        return count_matched([self._steps_from[box] & steps for box in scan(boxes)])
+        return count_matched([self.steps_from[box] & steps for box in scan(boxes)])
 
 
 def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Generator[Progress, None, Assignment]:
@@ -527,16 +498,9 @@ def make_assignment(tables: BoardTables, plan: PackingPlan, meter: Meter) -> Gen
         for square in scan(packed & ~before):
             yield meter.progress()
             step_of[square] = 1 << len(step_of)
-            for origin in scan(_origins(tables, before, packed, square) | 1 << square):
+            # A box that need not cross the square before it is pushed there, or if there are none, any other.
+            origins = LoneBox(tables.board, packed).squares_before(square)
+            origins = origins or LoneBox(tables.board, before).squares_towards(1 << square)
+            for origin in scan(origins | 1 << square):
                 steps_from[origin] |= step_of[square]
     return Assignment(plan, step_of, steps_from)
-
-
-def _origins(tables: BoardTables, before: Bitboard, packed: Bitboard, square: Square) -> Bitboard:
-    """Return the squares from which a box can be pushed onto ``square`` without crossing it before.
-
-    If there are none, crossing it is allowed.
-    """
-    return LoneBox(tables.board, packed).squares_before(square) or LoneBox(tables.board, before).squares_towards(
-        1 << square
-    )

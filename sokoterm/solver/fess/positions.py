@@ -7,9 +7,7 @@ and to measure how far a path is cleared: boxes may be crossed, each at a cost o
 """
 
 from array import array
-from collections.abc import Generator, Iterable, Mapping
-from functools import lru_cache, partial
-from types import MappingProxyType
+from collections.abc import Generator, Iterable
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, beside, bitboard_of, flood, lowest, scan
@@ -20,7 +18,7 @@ from sokoterm.engine.planner.cut_vertices import JOINED_SIDES
 from sokoterm.solver.common.board_tables import BoardTables, make_tables
 from sokoterm.solver.common.prunings import PiCorrals
 from sokoterm.solver.common.state_space import Packing
-from sokoterm.solver.fess.macro import Doors, lifts
+from sokoterm.solver.fess.macro import door_test, lifts
 from sokoterm.solver.search import Meter, Progress
 
 
@@ -136,15 +134,10 @@ def _walked_over(free: Bitboard, others: Bitboard, region: Bitboard, goal: Bitbo
 Push = tuple[Square, Square, Square, int, int, int]
 _FIGURES = 6
 
-# Most moves cached (12 bytes each on most boards, a position counting as some of them), and most verdicts (some 120
-# bytes each).  The first ones are kept: positions met early come up again the most.  Unpruned moves (False) get less
-# room: most belong to one long search, which seldom returns to a position.
+# Most moves cached: 12 bytes each on most boards, a position counting as some of them.  The first ones are kept:
+# positions met early come up again the most.
 _POSITION_AS_PUSHES = 30
-_MOST_PUSHES = MappingProxyType({True: 3_500_000, False: 1_500_000})
-_MOST_VERDICTS = 1_000_000
-
-# Most paths cached, the latest ones: some 600 bytes each, four times that on large boards.
-_MOST_PATHS = 30_000
+_MOST_PUSHES = 3_500_000
 
 # Moves between two yields.
 _MANY_MOVES = 256
@@ -165,12 +158,9 @@ class Positions:
         meter: Meter,
         boxes: Bitboard,
         region: Bitboard,
-        most_pushes: Mapping[bool, int] = _MOST_PUSHES,
-        most_verdicts: int = _MOST_VERDICTS,
+        most_pushes: int = _MOST_PUSHES,
     ) -> None:
-        """``boxes`` and the player's ``region``: the start.  ``most_pushes``: those cached with and without pruning, a
-        position counting as 30 of them.
-        """
+        """``boxes`` and the player's ``region``: the start.  ``most_pushes``: those cached."""
         self.tables = tables
         self.detector = detector
         self.meter = meter
@@ -178,15 +168,10 @@ class Positions:
         self.start_region = region
         self.bits = Packing(tables.board).bits
         self._corrals = PiCorrals(tables.board, [tables.live] * 4, tables.frozen, adds_boxes=False)
-        # The moves of a position, flattened, by its key: all of them, and those within PI-corrals.
-        self._pushes: dict[bool, dict[int, array[int]]] = {False: {}, True: {}}
+        # The moves of a position within PI-corrals, flattened, by its key.
+        self._pushes: dict[int, array[int]] = {}
         self._typecode = "H" if tables.stride * tables.board.height < 1 << 16 else "I"
-        self._most_pushes = most_pushes
-        self._most_verdicts = most_verdicts
-        self._kept = {True: 0, False: 0}
-        # By the key of a position: None if it is dead, else the number of patterns learned when it was last checked.
-        self._verdicts: dict[int, int | None] = {}
-        self.find_path = lru_cache(_MOST_PATHS)(partial(find_path, tables))
+        self._left = most_pushes
 
     def key(self, boxes: Bitboard, player: Square) -> int:
         """Return the key of a position; ``player``: the lowest square of the player's region."""
@@ -194,32 +179,28 @@ class Positions:
 
     def region_unless_dead(self, boxes: Bitboard, player: Square) -> Bitboard:
         """Return the squares the player can walk to from a square, or 0 if the position is proven dead."""
-        key = self.key(boxes, player)
-        asked = self._verdicts.get(key, -1)
-        if asked is None:
-            return 0
         region = self.tables.region(boxes, player)
-        patterns = self.detector.patterns
-        if asked == patterns.learned:
-            return region
-        is_dead = self.detector.is_dead(boxes, region) if asked < 0 else patterns.find(boxes, region) != 0
-        if asked >= 0 or len(self._verdicts) < self._most_verdicts:
-            self._verdicts[key] = None if is_dead else patterns.learned
-        return 0 if is_dead else region
+        return 0 if self.detector.is_dead(boxes, region) else region
+
+    def find_path(
+        self, boxes: Bitboard, region: Bitboard, walls: Bitboard, candidates: Bitboard, targets: Bitboard
+    ) -> BoxPath | None:
+        """Return the path of a candidate to a target, as ``find_path`` does."""
+        return find_path(self.tables, boxes, region, walls, candidates, targets)
 
     def pushes(self, boxes: Bitboard, region: Bitboard, *, prunes: bool) -> Generator[Progress, None, Iterable[Push]]:
         """Return the macro moves of a position that freeze no box off the goals.
 
-        ``prunes``: if there is a PI-corral, only its moves.
+        ``prunes``: if there is a PI-corral, only its moves.  Only these are cached: all moves are asked for by long
+        searches, which seldom return to a position.
         """
-        known = self._pushes[prunes]
         key = self.key(boxes, lowest(region))
-        pushes = known.get(key)
+        pushes = self._pushes.get(key) if prunes else None
         if pushes is None:
             pushes = yield from self._find(boxes, region, prunes=prunes)
-            if self._kept[prunes] < self._most_pushes[prunes]:
-                known[key] = pushes
-                self._kept[prunes] += _POSITION_AS_PUSHES + len(pushes) // _FIGURES
+            if prunes and self._left > 0:
+                self._pushes[key] = pushes
+                self._left -= _POSITION_AS_PUSHES + len(pushes) // _FIGURES
         each = iter(pushes)
         return zip(each, each, each, each, each, each, strict=True)
 
@@ -243,7 +224,7 @@ class Positions:
             fence = self._corrals.fence(boxes, region)
             movable = movable if fence is None else movable & fence
         hotspots_without = tables.hotspots.lifting(boxes)
-        doors = Doors(tables, boxes, region, pulls=False)
+        opens_door = door_test(tables, boxes, region, pulls=False)
         found = array(self._typecode)
         since_yield = 0
         for box, area, beyond, reached in lifts(tables, boxes, region, tables.live, movable, pulls=False):
@@ -262,7 +243,7 @@ class Positions:
                     continue
                 # ``lowest(after)`` inlined, in two thirds of the time.
                 player = (after & -after).bit_length() - 1
-                opens = doors.opens(there, after, box, square)
+                opens = opens_door(there, after, box, square)
                 found.extend((box, square, player, beyond + pieces, hotspots(square), opens))
         return found
 

@@ -362,60 +362,51 @@ class Searches:
     def run(self, draw: int = 0) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state from the start to the goals; raise ExhaustedError if there is no solution."""
         for variant, expansions in turns(draw):
-            if variant is not None and variant.imagined is None:
+            if variant is not None:
                 boxes = yield from self._turn(variant, expansions)
-            elif self._backward is None:
-                continue
-            elif variant is None:
-                boxes = yield from self._backward.turn(expansions)
             else:
-                boxes = yield from self._imagined_turn(self._backward, variant, expansions)
+                boxes = (yield from self._backward.turn(expansions)) if self._backward else None
             if boxes is not None:
                 return boxes
         raise AssertionError("a search without end came to its end")
 
     def _turn(self, variant: SearchVariant, expansions: int) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Return the boxes of every state, if the goals are reached within a number of expansions.
+        """Return the boxes of every state, if the target is reached within a number of expansions.
 
         Variants in KEPT are kept for another turn; others free what they stored.
         """
-        started = self.kept.get(variant)
+        imagined = variant.imagined
+        target = self._goals if imagined is None else (yield from self._imagined_target(imagined))
+        if target is None:
+            return None
+        stored = self._meter.stored
+        started = self.kept.get(variant) or (yield from target.begin(variant))
         if started is None:
-            started = yield from self._goals.begin(variant)
-            if started is None:
-                return None
-            if variant in KEPT:
-                self.kept[variant] = started
-                self._meter.watch(started.forward.entered)
-        end = yield from self._goals.go_on(started, expansions)
+            return None
+        if variant in KEPT and variant not in self.kept:
+            self.kept[variant] = started
+            self._meter.watch(started.forward.entered)
+        end = None
+        try:
+            end = yield from target.go_on(started, expansions)
+        except ExhaustedError:
+            # An imagined board may turn out to be unreachable.
+            if target is self._goals:
+                raise
         if variant not in KEPT:
-            self._meter.stored -= started.tree.stored
+            self._meter.stored = stored
         return None if end is None else (yield from self._solved(end))
 
-    def _imagined_turn(
-        self, backward: BackwardSearch, variant: SearchVariant, expansions: int
-    ) -> Generator[Progress, None, list[Bitboard] | None]:
-        """Return the boxes of every state through a new imagined board, which may turn out to be unreachable."""
-        imagined = None if variant.imagined is None else backward.imagined(variant.imagined)
+    def _imagined_target(self, number: int) -> Generator[Progress, None, "Target | None"]:
+        """Return an imagined board as a target; None if there is none, it was one before, or it cannot be reached."""
+        imagined = self._backward.imagined(number) if self._backward else None
         if imagined is None or imagined in self._imagined:
             return None
         self._imagined.add(imagined)
         board = self._positions.tables.board._replace(goals=imagined)
         start = self._positions.start_boxes, self._positions.start_region
         positions = yield from make_positions(board, *start, self._meter)
-        if positions is None:
-            return None
-        target = Target(positions, self._solvable, is_imagined=True)
-        stored = self._meter.stored
-        end = None
-        try:
-            started = yield from target.begin(variant)
-            if started is not None:
-                end = yield from target.go_on(started, expansions)
-        except ExhaustedError:
-            pass
-        self._meter.stored = stored
-        return None if end is None else (yield from self._solved(end))
+        return Target(positions, self._solvable, is_imagined=True) if positions else None
 
     def _solved(self, end: Node) -> Generator[Progress, None, list[Bitboard]]:
         """Return the boxes of every state on the line to an end node, and on to the goals if it is a met position."""
@@ -500,17 +491,16 @@ class Target:
         return None
 
     def _plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
-        plan = self._plans.get(exit_rule) or (yield from self._make_plan(exit_rule))
-        if exit_rule in SHARED_EXIT_RULES:
-            self._plans[exit_rule] = plan
-        return plan
-
-    def _make_plan(self, exit_rule: ExitRule) -> Generator[Progress, None, PackingPlan]:
+        if exit_rule in self._plans:
+            return self._plans[exit_rule]
         found = yield from self._packing(exit_rule)
         if found.boxes != found.bases and not exit_rule.anywhere:
             other = yield from self._packing(ANYWHERE._replace(shuffle=exit_rule.shuffle))
             found = other if other.boxes == other.bases else found
-        return (yield from make_plan(self._tables, found, self._meter))
+        plan = yield from make_plan(self._tables, found, self._meter)
+        if exit_rule in SHARED_EXIT_RULES:
+            self._plans[exit_rule] = plan
+        return plan
 
     def _packing(self, exit_rule: ExitRule) -> Generator[Progress, None, Node]:
         """Run the packing search; after one without a complete plan, later ones of its kind get less effort."""

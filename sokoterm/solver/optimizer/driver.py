@@ -4,19 +4,20 @@ Each method looks through the whole solution, in parts where it is long.  What i
 the cheapest method on; after the last method without a gain the optimizer ends.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from math import comb
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, lowest
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, lowest
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.lurd import Solution, parse_lurd, play, verify
 from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved
+from sokoterm.solver.common.lower_bound import Matching
 from sokoterm.solver.common.state_space import moves_through
-from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route, VariantSearch, Vicinity, make_free_boxes
+from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route, Vicinity, make_free_boxes
 from sokoterm.solver.optimizer.objective import Costs, Objective, Steering
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine, Terrain
@@ -88,31 +89,22 @@ class Method(NamedTuple):
     positions: int = _MOST_POSITIONS
 
 
-_WALKS, _REROUTE, _REARRANGE, _VICINITY, _PERMUTE, _WHOLE = (
-    "walks",
-    "reroute",
-    "rearrangement",
-    "vicinity",
-    "permutations",
-    "whole level",
-)
-
 _METHODS = (
-    Method(_REROUTE, reroutes=3_000),
-    Method(_WHOLE, whole=True, positions=2_000),
-    Method(_REARRANGE, slacks=(20, 4), units=(4, 2), width=0),
-    Method(_VICINITY, slacks=(20, 4), units=(4, 2), width=16),
-    Method(_VICINITY, slacks=(60, 15), units=(6, 4), width=32),
-    Method(_PERMUTE, sessions=6, positions=2_000),
-    Method(_VICINITY, slacks=(60, 30, 10), units=(6, 4, 2), width=16, nearest=10),
-    Method(_VICINITY, slacks=(60, 40), units=(8, 6)),
-    Method(_WHOLE, whole=True, positions=10_000),
-    Method(_VICINITY, slacks=(100, 60, 20), units=(8, 6, 4)),
-    Method(_VICINITY, slacks=(100, 60, 20, 10), units=(8, 6, 4, 2), width=8, nearest=6),
-    Method(_PERMUTE, sessions=10, positions=10_000),
-    Method(_VICINITY, slacks=(100, 100, 40, 20), units=(12, 8, 6, 4), width=24, nearest=10),
-    Method(_WHOLE, whole=True, positions=200_000),
-    Method(_VICINITY, slacks=(150, 150, 100, 50), units=(20, 16, 12, 8)),
+    Method("reroute", reroutes=3_000),
+    Method("whole level", whole=True, positions=2_000),
+    Method("rearrangement", slacks=(20, 4), units=(4, 2), width=0),
+    Method("vicinity", slacks=(20, 4), units=(4, 2), width=16),
+    Method("vicinity", slacks=(60, 15), units=(6, 4), width=32),
+    Method("permutations", sessions=6, positions=2_000),
+    Method("vicinity", slacks=(60, 30, 10), units=(6, 4, 2), width=16, nearest=10),
+    Method("vicinity", slacks=(60, 40), units=(8, 6)),
+    Method("whole level", whole=True, positions=10_000),
+    Method("vicinity", slacks=(100, 60, 20), units=(8, 6, 4)),
+    Method("vicinity", slacks=(100, 60, 20, 10), units=(8, 6, 4, 2), width=8, nearest=6),
+    Method("permutations", sessions=10, positions=10_000),
+    Method("vicinity", slacks=(100, 100, 40, 20), units=(12, 8, 6, 4), width=24, nearest=10),
+    Method("whole level", whole=True, positions=200_000),
+    Method("vicinity", slacks=(150, 150, 100, 50), units=(20, 16, 12, 8)),
 )
 
 # The first method where several solutions are given.
@@ -149,7 +141,7 @@ class Improving:
         # The shortest solution of a level that begins solved would be empty.
         self._has_work = not is_solved(board, self._start) and any(map(str.isupper, rest))
         self._moves_after = 0 if steering.last is None else max(0, known.moves - steering.last)
-        self._method = _WALKS
+        self._method = "walks"
         self._until = 0
         self._is_reported = self.best == known
         if not self._has_work:
@@ -163,7 +155,6 @@ class Improving:
         self._terrain = Terrain(board, self._costs, barred, passes)
         self._kept = frozenset(box for square, box in self._spine.places(0, 0)[0] if kept >> square % board.size & 1)
         self._boxes = len(self._spine.places(0, 0)[0])
-        self._layered_search = LayeredSearch if board.is_ordinary else VariantSearch
 
     def _joined(self, other: Solution) -> Spine | None:
         """Return the rest of another solution from where its boxes are as at the begin of the range; None if never."""
@@ -213,13 +204,11 @@ class Improving:
                 at, has_gained = _AGAIN, False
 
     def _report_better(self) -> Iterator[Found]:
-        """Yield the best solution, if it has not been yet."""
         if not self._is_reported:
             self._is_reported = True
             yield Found(self.best, self._method)
 
     def _range(self) -> tuple[int, int]:
-        """Return the positions of the spine between which it may change."""
         moves, spine = self._spine.moves, self._spine
         most = spine.solution.moves - self._moves_after
         return 0, next((j for j in range(spine.last, 0, -1) if moves[j] <= most), 0)
@@ -231,13 +220,11 @@ class Improving:
         self, method: Method, first: int, last: int
     ) -> Generator[Progress | Found, None, tuple[int, int] | None]:
         """Apply a method to the positions from ``first`` to ``last``; return those between which it changed."""
-        if method.whole:
-            return (yield from self._try_whole(method))
         if method.reroutes:
             return (yield from self._reroute(method))
-        changed: tuple[int, int] | None = None
-        if _LEAST_PART * self._sets(method) > _MOST_CORES:
+        if method.whole and self._is_steered or _LEAST_PART * self._sets(method) > _MOST_CORES:
             return None
+        changed: tuple[int, int] | None = None
         place = self._cut_from(first)
         while place < last and self._meter.nodes < self._until:
             # Time is looked at here too: a search of a small part may end without a report.
@@ -269,8 +256,9 @@ class Improving:
         return place
 
     def _end_of_part(self, method: Method, place: int) -> int:
-        """Return where a part ends, by the number of its cores or sessions."""
         spine = self._spine
+        if method.whole:
+            return spine.last
         if method.sessions:
             end, sessions = place, 0
             while end < spine.last and sessions < method.sessions:
@@ -280,7 +268,6 @@ class Improving:
         return place + _MOST_CORES // self._sets(method)
 
     def _sets(self, method: Method) -> int:
-        """Return the number of cores that each position gives."""
         boxes = self._boxes - len(self._kept)
         return sum(comb(boxes, displaced) for displaced in range(len(method.slacks)))
 
@@ -288,53 +275,37 @@ class Improving:
         """Make one search of a part; return the position that it came to, and the better route found."""
         self._meter.strategy = method.name
         self._meter.features = (Feature("shortened to", self._objective.measure(self.best)),)
-        if method.sessions:
-            return last, (yield from self._permute(method, first, last))
+        search = yield from self._make_search(method, first, last)
+        if search is None:
+            return last, None
+        route = yield from search.run(self._most(method.positions))
+        if method.whole:
+            self.is_proven = search.is_complete
+        # Parts in which boxes were freed are not made smaller.
+        return last if search.is_complete or method.sessions else search.reached, route
+
+    def _make_search(
+        self, method: Method, first: int, last: int
+    ) -> Generator[Progress, None, LayeredSearch[Bitboard] | LayeredSearch[Matching] | None]:
+        """Return the search of a part; None if it is without hope, or would free a box that is to keep its pushes."""
+        terrain, spine, meter = self._terrain, self._spine, self._meter
+        if method.whole or method.sessions:
+            boxes = range(self._boxes) if method.whole else sorted(set(spine.movers[first:last]))
+            free = None
+            if not self._kept.intersection(boxes):
+                free = yield from make_free_boxes(terrain, spine, first, last, boxes, meter)
+            return LayeredSearch(terrain, spine, first, last, free, meter) if free else None
         # The other solutions are crossed once: their cores in each part would take most of the time and memory.
-        spines = [self._spine, *(self._others if method is _CROSSING else ())]
+        spines = [spine, *(self._others if method is _CROSSING else ())]
         slacks = method.slacks if self._objective is Objective.MOVES else method.units
-        near = Vicinity(spines, first, last, slacks, method.width, method.nearest, self._terrain, self._kept)
-        yield from near.fill(self._meter)
-        search = self._layered_search(self._terrain, self._spine, first, last, near, self._meter)
-        route = yield from search.run(self._most(method.positions))
-        return last if search.is_complete else search.reached, route
-
-    def _permute(self, method: Method, first: int, last: int) -> Generator[Progress, None, Route | None]:
-        """Free all boxes that move between two positions, if none of them is to keep its pushes."""
-        free = set(self._spine.movers[first:last])
-        if free & self._kept:
-            return None
-        _, route = yield from self._free(method, first, last, sorted(free))
-        return route
-
-    def _free(
-        self, method: Method, first: int, last: int, boxes: Sequence[int]
-    ) -> Generator[Progress, None, tuple[bool, Route | None]]:
-        """Search with some boxes free; return whether that came to its end, and the better route found."""
-        near = yield from make_free_boxes(self._terrain, self._spine, first, last, boxes, self._meter)
-        if near is None:
-            return False, None
-        search = self._layered_search(self._terrain, self._spine, first, last, near, self._meter)
-        route = yield from search.run(self._most(method.positions))
-        return search.is_complete, route
+        near = Vicinity(spines, first, last, slacks, method.width, method.nearest, terrain, self._kept)
+        yield from near.fill(meter)
+        return LayeredSearch(terrain, spine, first, last, near, meter)
 
     def _straighten(self) -> Generator[Progress | Found, None, None]:
-        """Shorten the walks between pushes."""
-        known = self._spine.solution
-        last = known.moves - self._moves_after
-        self._adopt((yield from straighten(self._board, self._start, known.lurd, last, self._meter)), _WALKS)
+        last = self._spine.solution.moves - self._moves_after
+        self._adopt((yield from straighten(self._board, self._spine, last, self._meter)), "walks")
         yield from self._report_better()
-
-    def _try_whole(self, method: Method) -> Generator[Progress | Found, None, tuple[int, int] | None]:
-        """Search the whole level, which proves its result if it comes to the end."""
-        if self._is_steered:
-            return None
-        self._meter.strategy = method.name
-        self.is_proven, route = yield from self._free(method, 0, self._spine.last, range(self._boxes))
-        if route is None or not self._take(route, method.name):
-            return None
-        yield from self._report_better()
-        return 0, self._spine.last
 
     def _reroute(self, method: Method) -> Generator[Progress | Found, None, tuple[int, int] | None]:
         """Shorten the solution: fewer pushes, whatever the objective, which nearly always makes it better as well."""
@@ -391,31 +362,29 @@ def _after(board: Board, start: State, lurd: str, boxes: Bitboard) -> tuple[Stat
     return state, boxes
 
 
-def straighten(board: Board, start: State, lurd: str, last: int, meter: Meter) -> Generator[Progress, None, str]:
-    """Return LURD letters with the shortest walks up to the position after move ``last``."""
+def straighten(board: Board, spine: Spine, last: int, meter: Meter) -> Generator[Progress, None, str]:
+    """Return the LURD letters of a solution with the shortest walks up to move ``last``."""
+    lurd = spine.solution.lurd
+    steps = {direction.letter: board.offsets[direction] for direction in DIRECTIONS}
     parts: list[str] = []
-    before, walked = start, ""
-    state = start
-    for moves, (after, letter) in enumerate(play(board, start, parse_lurd(lurd[:last])), start=1):
-        if letter.islower():
-            walked += letter
-        if letter.isupper() or moves == last:
-            target = state.player if letter.isupper() else after.player
-            walk = walked
-            if _is_longer_than_needed(board, before.player, target, len(walked)):
-                found = find_walk(board, before, target)
-                if found is None:
-                    raise AssertionError("a walk that was walked is blocked")
-                walk = "".join(direction.letter for direction in found)
-            parts += [walk, letter if letter.isupper() else ""]
-            before, walked = after, ""
-            if meter.is_due():
-                yield meter.progress()
-        state = after
+    for boxes, player, begin, end in zip(spine.boxes, spine.players, spine.moves, [*spine.moves[1:], len(lurd)]):
+        letters = lurd[begin : min(end, last)]
+        walk = letters.rstrip("LURD")
+        target = player + sum(map(steps.__getitem__, walk))
+        if len(walk) > _apart(board, player, target):
+            found = find_walk(board, State(boxes, player), target)
+            if found is None:
+                raise AssertionError("a walk that was walked is blocked")
+            parts.append("".join(direction.letter for direction in found))
+        else:
+            parts.append(walk)
+        parts.append(letters[len(walk) :])
+        if meter.is_due():
+            yield meter.progress()
     return "".join(parts) + lurd[last:]
 
 
-def _is_longer_than_needed(board: Board, square: int, target: int, steps: int) -> bool:
-    """True if a walk of so many steps has some that a board without walls would not need."""
-    (row, column), (other_row, other_column) = board.row_column(square), board.row_column(target)
-    return steps > abs(row - other_row) + abs(column - other_column)
+def _apart(board: Board, square: int, other: int) -> int:
+    """Return the steps of a walk on a board without walls."""
+    (row, column), (other_row, other_column) = board.row_column(square), board.row_column(other)
+    return abs(row - other_row) + abs(column - other_column)

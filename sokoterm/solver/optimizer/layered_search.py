@@ -31,7 +31,6 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from sokoterm.engine.bits import Bitboard, Square, flood, scan, shift
 from sokoterm.engine.board import layered_squares
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Matching, Matchings
-from sokoterm.solver.domain import LayeredSquare
 from sokoterm.solver.optimizer.objective import Objective
 from sokoterm.solver.optimizer.spine import Spine, Terrain
 from sokoterm.solver.search import LimitReached, Meter, Progress
@@ -89,7 +88,7 @@ class LayeredSearch(Generic[Hint]):
     def __init__(
         self, terrain: Terrain, spine: Spine, first: int, last: int, near: Neighbourhood[Hint], meter: Meter
     ) -> None:
-        board = terrain.board
+        board, domain = terrain.board, terrain.domain
         self.is_complete = False
         self.reached = first
         self._terrain = terrain
@@ -102,13 +101,14 @@ class LayeredSearch(Generic[Hint]):
         self._floor = board.floor
         self._offsets = board.offsets
         self._bits = (board.stride * board.height).bit_length()
-        self._off_goal = board.floor & ~board.goals
+        # Squares that a box may be pushed to next; on layered boards it may not stop there, or not in every colour.
+        self._ahead = domain.check.live if domain.is_plain else board.floor
         # A context takes as many bits as a square; none where the objective asks for none.
         self._context_bits = self._bits if terrain.costs.extra else 0
         # The last position of a solution ends the search, wherever the player is.
         self._final = board.goals if last == spine.last else None
         # The bits of a position that tell whether it is solved.
-        self._telling = terrain.domain.telling if not terrain.domain.is_plain else -1
+        self._telling = -1 if domain.is_plain else domain.telling
         self._targets = {spine.boxes[j]: j for j in range(first, last + 1) if spine.is_cut[j]}
         self._gain = 0
         self._best = (first, spine.costs[first])
@@ -193,9 +193,8 @@ class LayeredSearch(Generic[Hint]):
         self.is_complete = True
 
     def _add(self, boxes: Bitboard, context: int, hint: Hint, latest: int) -> int:
-        """Add a node and return its number."""
         node = len(self._boxes)
-        self._nodes[self._key(boxes, context)] = node
+        self._nodes[boxes << self._context_bits | context] = node
         self._boxes.append(boxes)
         self._contexts.append(context)
         self._walks.append(not context or self._costs.objective is Objective.CHANGES)
@@ -207,9 +206,6 @@ class LayeredSearch(Generic[Hint]):
         self._stands.append((0, 0, 0, 0))
         return node
 
-    def _key(self, boxes: Bitboard, context: int) -> int:
-        return boxes << self._context_bits | context
-
     def _put(self, cost: int, node: int, squares: Bitboard) -> None:
         layer = self._layers.get(cost)
         if layer is None:
@@ -218,50 +214,41 @@ class LayeredSearch(Generic[Hint]):
         layer[node] = layer.get(node, 0) | squares
 
     def _find_pushes(self, node: int, squares: Bitboard, cost: int) -> None:
-        """Find the pushes in an area of a position that lead to admitted ones."""
-        boxes = self._boxes[node]
+        """Note the squares of use in an area of a position: those to push from, and where the spine goes on."""
+        boxes, terrain, nodes, context_bits = self._boxes[node], self._terrain, self._nodes, self._context_bits
         area = flood(squares, self._floor & ~boxes, self._stride) & ~self._seen[node]
         self._seen[node] |= area
-        stands = self._stands[node] = self._stands_in(area, node, cost)
-        aim = 0
         if (target := self._targets.get(boxes)) is not None:
-            aim = 1 << self._spine.players[target]
-        self._useful[node] |= stands[0] | stands[1] | stands[2] | stands[3] | aim
-
-    def _stands_in(self, area: Bitboard, node: int, cost: int) -> tuple[Bitboard, ...]:
-        """Return the squares to push from of a position, for each direction, with those in an area not yet seen."""
-        boxes = self._boxes[node]
-        free = self._floor & ~boxes
-        landings = free & self._terrain.live
-        admit = self._near.beside(boxes, self._hints[node])
-        nodes, frozen, off_goal = self._nodes, self._terrain.check.frozen, self._off_goal
-        context_bits = self._context_bits
-        barred, passes = self._terrain.barred, self._terrain.passes
+            self._useful[node] |= 1 << self._spine.players[target]
+        ahead = self._ahead & ~boxes
+        layered = boxes if terrain.domain.is_plain else layered_squares(boxes, terrain.size)
+        admit = self._near.beside(layered, self._hints[node])
+        push, live, is_deadlock = terrain.push, terrain.domain.check.live, terrain.domain.is_freeze_deadlock
+        barred, passes = terrain.barred, terrain.passes
         stands = []
         for offset, known in zip(self._offsets, self._stands[node]):
-            pushable = boxes & (
-                area << offset & landings >> offset if offset > 0 else area >> -offset & landings << -offset
-            )
+            pushable = boxes & shift(area, offset) & shift(ahead, -offset)
             good = 0
             while pushable:
-                box = pushable & -pushable
-                pushable ^= box
-                landing = box << offset if offset > 0 else box >> -offset
-                if landing & barred and (box, landing) not in passes:
+                pushed = pushable & -pushable
+                pushable ^= pushed
+                to, base, after = push(boxes, pushed, offset)
+                box, landing = pushed << base, to << base
+                if not landing & live or landing & barred and (box, landing) not in passes:
                     continue
-                after = boxes ^ box ^ landing
                 other = nodes.get(after << context_bits)
                 if other is None:
-                    latest, its_hint = admit(after, box, landing)
-                    if latest > cost and not frozen(after) & off_goal:
+                    latest, its_hint = admit(layered ^ box ^ landing, box, landing)
+                    if latest > cost and not is_deadlock(after):
                         self._add(after, 0, its_hint, latest)
-                        good |= box
+                        good |= pushed
                     elif latest >= 0:
                         nodes[after << context_bits] = REFUSED
                 elif other >= 0:
-                    good |= box
-            stands.append(known | (good >> offset if offset > 0 else good << -offset))
-        return tuple(stands)
+                    good |= pushed
+            stands.append(known | shift(good, -offset))
+        self._stands[node] = tuple(stands)
+        self._useful[node] |= stands[0] | stands[1] | stands[2] | stands[3]
 
     def _use(self, node: int, squares: Bitboard, cost: int) -> None:
         """Push from some squares of a position, and see whether the spine is met there."""
@@ -274,10 +261,10 @@ class LayeredSearch(Generic[Hint]):
                 self._best = target, cost
 
     def _push_from(self, squares: Bitboard, node: int, cost: int) -> None:
-        """Push from some squares of a position."""
         boxes, nodes, latest, been, bits = self._boxes[node], self._nodes, self._latest, self._been, self._bits
         after_push = cost + self._costs.push
         layer = self._layers.get(after_push)
+        is_simple = not self._context_bits and self._terrain.domain.is_plain
         direction = -1
         for offset, stands in zip(self._offsets, self._stands[node]):
             direction += 1
@@ -286,12 +273,12 @@ class LayeredSearch(Generic[Hint]):
                 stand = here & -here
                 here ^= stand
                 box = stand << offset if offset > 0 else stand >> -offset
-                landing = box << offset if offset > 0 else box >> -offset
-                after = boxes ^ box ^ landing
-                if self._context_bits:
+                if not is_simple:
+                    landing, _, after = self._terrain.push(boxes, box, offset)
                     self._push(node, direction, cost, after, box, landing)
                     continue
-                other = nodes[after]
+                landing = box << offset if offset > 0 else box >> -offset
+                other = nodes[boxes ^ box ^ landing]
                 if after_push + self._gain <= latest[other] and not been[other] & box:
                     if layer is None:
                         layer = self._layers[after_push] = {}
@@ -302,7 +289,7 @@ class LayeredSearch(Generic[Hint]):
                         self._entries[entry] = (after_push, cost, node, direction)
 
     def _push(self, node: int, direction: int, cost: int, after: Bitboard, box: Bitboard, landing: Bitboard) -> None:
-        """Push a box, whether the objective counts how pushes follow each other or not."""
+        """Push a box; what the objective counts of how pushes follow each other tells the nodes apart."""
         objective, context = self._costs.objective, self._contexts[node]
         contexts: tuple[int, ...]
         if objective is Objective.LINES:
@@ -332,24 +319,20 @@ class LayeredSearch(Generic[Hint]):
                     self._entries[entry] = (after_push, cost, node, direction)
 
     def _route(self) -> Route | None:
-        """Return the route to the best position reached."""
         spine, first = self._spine, self._first
         joined, cost = self._best
         if cost >= spine.costs[joined]:
             return None
         # A node is left by the square of its last push, or of the spine; at the end by any.
         boxes = spine.boxes[joined]
-        ends = [self._end] if self._end is not None else self._nodes_of(boxes)
+        nodes = [node for node, those in enumerate(self._boxes) if those == boxes]
+        ends = nodes if self._end is None else [self._end]
         squares = -1 if self._end is not None else 1 << spine.players[joined]
         for end in ends:
             positions = self._trail(end, squares, cost)
             if positions is not None:
                 return Route(first, joined, positions)
         raise AssertionError("a route without a trail")
-
-    def _nodes_of(self, boxes: Bitboard) -> list[int]:
-        """Return all nodes of a position."""
-        return [node for node, those in enumerate(self._boxes) if those == boxes]
 
     def _trail(self, node: int, squares: Bitboard, cost: int) -> list[Bitboard] | None:
         """Return the boxes of all positions up to a node where the player was on one of ``squares`` at a cost."""
@@ -380,52 +363,6 @@ class LayeredSearch(Generic[Hint]):
             layer = (layer << 1 | layer >> 1 | layer << stride | layer >> stride) & free
             cost -= walk
         return None
-
-
-class VariantSearch(LayeredSearch[Hint]):
-    """A layered search with the pushes of a board with colours or ice; its neighbourhood sees layered squares."""
-
-    def _stands_in(self, area: Bitboard, node: int, cost: int) -> tuple[Bitboard, ...]:
-        boxes, terrain, nodes, context_bits = self._boxes[node], self._terrain, self._nodes, self._context_bits
-        live, barred, passes = terrain.live, terrain.barred, terrain.passes
-        push, find_deadlock = terrain.pushes.push, terrain.check.find
-        free = self._floor & ~boxes
-        squares = layered_squares(boxes, terrain.size)
-        admit = self._near.beside(squares, self._hints[node])
-        stands = []
-        for offset, known in zip(self._offsets, self._stands[node]):
-            pushable = boxes & shift(area, offset) & shift(free, -offset)
-            good = 0
-            while pushable:
-                pushed = pushable & -pushable
-                pushable ^= pushed
-                to, base, after = push(boxes, pushed, offset)
-                box, landing = pushed << base, to << base
-                if not landing & live or landing & barred and (box, landing) not in passes:
-                    continue
-                other = nodes.get(after << context_bits)
-                if other is None:
-                    latest, its_hint = admit(squares ^ box ^ landing, box, landing)
-                    if latest > cost and find_deadlock(after) is None:
-                        self._add(after, 0, its_hint, latest)
-                        good |= pushed
-                    elif latest >= 0:
-                        nodes[after << context_bits] = REFUSED
-                elif other >= 0:
-                    good |= pushed
-            stands.append(known | shift(good, -offset))
-        return tuple(stands)
-
-    def _push_from(self, squares: Bitboard, node: int, cost: int) -> None:
-        boxes, push = self._boxes[node], self._terrain.pushes.push
-        for direction, (offset, stands) in enumerate(zip(self._offsets, self._stands[node])):
-            here = stands & squares
-            while here:
-                stand = here & -here
-                here ^= stand
-                box = shift(stand, offset)
-                landing, _, after = push(boxes, box, offset)
-                self._push(node, direction, cost, after, box, landing)
 
 
 _EVERYWHERE: Bitboard = -1
@@ -642,7 +579,10 @@ def make_free_boxes(
     terrain: Terrain, spine: Spine, first: int, last: int, free: Sequence[int], meter: Meter
 ) -> Generator[Progress, None, FreeBoxes | None]:
     """Free the boxes with these numbers between two positions; None if the tables show no route for them."""
-    before, after = (_squares(spine, place, free) for place in (first, last))
+    those = set(free)
+    before, after = (
+        [square for square, box in spine.places(place, place)[0] if box in those] for place in (first, last)
+    )
     fixed = spine.squares[first]
     for square in before:
         fixed ^= 1 << square
@@ -655,9 +595,3 @@ def make_free_boxes(
     if matching is None:
         return None
     return FreeBoxes(matching, matchings, fixed, spine.costs[last] - 1, terrain.costs.push)
-
-
-def _squares(spine: Spine, place: int, boxes: Sequence[int]) -> list[LayeredSquare]:
-    """Return the layered squares of some boxes at a position of the spine."""
-    those = set(boxes)
-    return [square for square, box in spine.places(place, place)[0] if box in those]

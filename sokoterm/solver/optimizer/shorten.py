@@ -12,7 +12,7 @@ Once it finds no fewer pushes, the same search with exact player squares saves m
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
@@ -58,16 +58,6 @@ class PushSequence:
 
     def shoves_of(self, movers: Sequence[int]) -> tuple[Shove, ...]:
         return tuple(shove for shove, mover in zip(self.shoves, self.movers) if mover in movers)
-
-
-def shoves_of(board: Board, start: State, known: Solution) -> list[Shove]:
-    shoves = []
-    before = start
-    for after, letter in play(board, start, parse_lurd(known.lurd)):
-        if letter.isupper():
-            shoves.append((lowest(before.boxes & ~after.boxes), lowest(after.boxes & ~before.boxes)))
-        before = after
-    return shoves
 
 
 class PushLine(NamedTuple):
@@ -129,10 +119,10 @@ def part_of(sequence: PushSequence, first: int, last: int, movers: Sequence[int]
 
 
 class Reroute:
-    """A* for a cheaper route through a part.
+    """A* for a route with fewer pushes through a part.
 
-    A state is the number of script lines done, the squares of the free boxes and the player, packed into one int.
-    ``limit``: the current cost of the part.
+    A state is the number of script lines done, the squares of the free boxes and the player (the lowest square within
+    reach), packed into one int.  The cost is the pushes of the free boxes; ``limit`` is that of the part so far.
     """
 
     def __init__(self, board: Board, sequence: PushSequence, part: Part, rows: Sequence[Sequence[int]]) -> None:
@@ -182,17 +172,36 @@ class Reroute:
                 yield meter.progress()
         return None
 
-    def _rest(self, pushes: int, done: int) -> int:
+    def _rest(self, pushes: int, done: int) -> int:  # noqa: ARG002 - the script always costs the same
         """Return a lower bound on the remaining cost: pushes of the free boxes, and the script from a line on."""
-        raise NotImplementedError
+        return pushes
 
     def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
         """Return the key of a state; ``boxes``: all boxes, free and fixed."""
-        raise NotImplementedError
+        player = lowest(flood(1 << player, self._floor & ~boxes, self._stride))
+        return (free << self._packing.bits | player) << self._line_bits | done
 
     def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
         """Yield the successor states, each with its cost and the lower bound on its remaining cost."""
-        raise NotImplementedError
+        part = self._part
+        done = key & (1 << self._line_bits) - 1
+        free, fixed = self._free(key), part.fixed[done]
+        floor = self._floor & ~(fixed | free)
+        region = flood(1 << (key >> self._line_bits & self._packing.mask), floor, self._stride)
+        for offset in self._offsets:
+            pushable = free & shift(region, offset) & shift(floor, -offset)
+            while pushable:
+                square = pushable.bit_length() - 1
+                pushable ^= 1 << square
+                after = free ^ 1 << square ^ 1 << square + offset
+                left = self._pushes_left(free, square, square + offset, after)
+                if cost + 1 + left < self.limit:
+                    yield self._pack(after, fixed | after, square, done), cost + 1, left
+        if done < len(part.lines):
+            line = part.lines[done]
+            if region >> line.stand & 1 and not line.ahead & free:
+                child = self._pack(free, part.fixed[done + 1] | free, line.shoves[-1][0], done + 1)
+                yield child, cost, self._matchings[free].cost
 
     def _is_end(self, key: int) -> bool:
         """True if no push is left, wherever the player is."""
@@ -217,7 +226,6 @@ class Reroute:
         return matching.cost
 
     def _trail(self, key: int) -> list[Shove]:
-        """Return the pushes on the path to a state."""
         mask = (1 << self._line_bits) - 1
         shoves: list[Shove] = []
         while (parent := self._known[key][1]) != key:
@@ -229,38 +237,6 @@ class Reroute:
             key = parent
         shoves.reverse()
         return shoves
-
-
-class FewerPushes(Reroute):
-    """Search whose cost is the pushes of the free boxes; the player's square is the lowest within reach."""
-
-    def _rest(self, pushes: int, done: int) -> int:  # noqa: ARG002 - the script always costs the same
-        return pushes
-
-    def _pack(self, free: Bitboard, boxes: Bitboard, player: Square, done: int) -> int:
-        player = lowest(flood(1 << player, self._floor & ~boxes, self._stride))
-        return (free << self._packing.bits | player) << self._line_bits | done
-
-    def _children(self, key: int, cost: int) -> Iterator[tuple[int, int, int]]:
-        part = self._part
-        done = key & (1 << self._line_bits) - 1
-        free, fixed = self._free(key), part.fixed[done]
-        floor = self._floor & ~(fixed | free)
-        region = flood(1 << (key >> self._line_bits & self._packing.mask), floor, self._stride)
-        for offset in self._offsets:
-            pushable = free & shift(region, offset) & shift(floor, -offset)
-            while pushable:
-                square = pushable.bit_length() - 1
-                pushable ^= 1 << square
-                after = free ^ 1 << square ^ 1 << square + offset
-                left = self._pushes_left(free, square, square + offset, after)
-                if cost + 1 + left < self.limit:
-                    yield self._pack(after, fixed | after, square, done), cost + 1, left
-        if done < len(part.lines):
-            line = part.lines[done]
-            if region >> line.stand & 1 and not line.ahead & free:
-                child = self._pack(free, part.fixed[done + 1] | free, line.shoves[-1][0], done + 1)
-                yield child, cost, self._matchings[free].cost
 
 
 class FewerMoves(Reroute):
@@ -283,7 +259,6 @@ class FewerMoves(Reroute):
             self.limit += 1 + self._walk(sequence.boxes[place], sequence.players[place], box + box - landing)
 
     def _walk(self, boxes: Bitboard, player: Square, target: Square) -> int:
-        """Return the length of the shortest walk to a square."""
         floor = self._floor & ~boxes
         layer = 1 << player
         steps = 0
@@ -376,7 +351,10 @@ class _Shortening:
         self._meter = meter
         self._nodes = nodes
         self._until = meter.nodes
-        self._sequence = PushSequence(start, shoves_of(board, start, known))
+        steps = play(board, start, parse_lurd(known.lurd))
+        line = [start.boxes, *(state.boxes for state, letter in steps if letter.isupper())]
+        shoves = [(lowest(before & ~after), lowest(after & ~before)) for before, after in pairwise(line)]
+        self._sequence = PushSequence(start, shoves)
         self._is_better = False
         self._columns: dict[Square, list[int]] = {}
         self._tried: dict[tuple[object, ...], int] = {}
@@ -421,16 +399,14 @@ class _Shortening:
         """Yield the searches of a round: few sessions in the first, as those are quick, and more in all others."""
         is_first = self._most == _FIRST_SEARCH
         yield self._free_one()
-        yield self._free_all(2 if is_first else 6)
-        if is_first:
-            yield self._free_all(4)
+        for sessions in (2, 4) if is_first else (6,):
+            yield self._free_in_windows(sessions, Reroute)
         yield self._free_two()
         if not is_first:
-            yield self._free_all(8)
+            yield self._free_in_windows(8, Reroute)
 
     def _round_for_moves(self) -> Iterator[Generator[Progress, None, None]]:
-        for sessions in _SESSIONS_FOR_MOVES:
-            yield self._free_each(sessions)
+        return (self._free_in_windows(sessions, FewerMoves) for sessions in _SESSIONS_FOR_MOVES)
 
     def _free_one(self) -> Generator[Progress, None, None]:
         """Free one box after another over the whole length, until none improves."""
@@ -441,7 +417,7 @@ class _Shortening:
             whole, end = len(sequence.shoves), sequence.ends[box]
             yield from self._fill_column(end)
             if sequence.movers.count(box) > self._columns[end][sequence.starts[box]]:
-                better = yield from self._search(FewerPushes, 0, whole, (box,), (), self._most)
+                better = yield from self._search(Reroute, 0, whole, (box,), (), self._most)
                 since = 0 if better else since
             since += 1
             box = (box + 1) % boxes
@@ -460,7 +436,7 @@ class _Shortening:
                 own = (pair, self._sequence.shoves_of(pair))
                 if own not in met:
                     met.add(own)
-                    better = yield from self._search(FewerPushes, 0, len(self._sequence.shoves), pair, (), self._most)
+                    better = yield from self._search(Reroute, 0, len(self._sequence.shoves), pair, (), self._most)
                     if better:
                         break
 
@@ -482,28 +458,22 @@ class _Shortening:
                 yield self._meter.progress()
         return [(one, other) for _, one, other in sorted(found)]
 
-    def _free_all(self, sessions: int) -> Generator[Progress, None, None]:
-        """Free all boxes for a window of sessions, moved from the start to the end."""
-        most = self._most // _SESSIONS_PART
+    def _free_in_windows(self, sessions: int, kind: type[Reroute]) -> Generator[Progress, None, None]:
+        """Free all boxes of a window of sessions to save pushes, or each to save moves; it moves on to the end."""
         place = 0
         while place + sessions < len(self._sequence.cuts) and not self._is_over:
-            first, last = self._sequence.cuts[place], self._sequence.cuts[place + sessions]
-            movers = tuple(sorted(set(self._sequence.movers[first:last])))
-            ends = (self._sequence.players[first], self._sequence.players[last])
-            better = yield from self._search(FewerPushes, first, last, movers, ends, most)
-            place = max(0, place - sessions) if better else place + 1
-
-    def _free_each(self, sessions: int) -> Generator[Progress, None, None]:
-        """Free each box for a window of sessions, moved from the start to the end, to save moves."""
-        place = 0
-        while place + sessions < len(self._sequence.cuts) and not self._is_over:
-            first, last = self._sequence.cuts[place], self._sequence.cuts[place + sessions]
-            better = False
-            for mover in sorted(set(self._sequence.movers[first:last])):
-                tag = (self._sequence.players[first], *self._sequence.shoves[first:last])
-                better = yield from self._search(FewerMoves, first, last, (mover,), tag, self._most)
-                if better or self._is_over:
-                    break
+            sequence = self._sequence
+            first, last = sequence.cuts[place], sequence.cuts[place + sessions]
+            movers = tuple(sorted(set(sequence.movers[first:last])))
+            if kind is Reroute:
+                ends = (sequence.players[first], sequence.players[last])
+                better = yield from self._search(kind, first, last, movers, ends, self._most // _SESSIONS_PART)
+            else:
+                tag = (sequence.players[first], *sequence.shoves[first:last])
+                for mover in movers:
+                    better = yield from self._search(kind, first, last, (mover,), tag, self._most)
+                    if better or self._is_over:
+                        break
             place = max(0, place - sessions) if better else place + 1
 
     def _search(

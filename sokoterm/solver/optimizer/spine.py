@@ -5,12 +5,11 @@ below it are facts about the board that all these searches share.
 """
 
 from collections.abc import Generator
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, pairwise
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Square, beside, lowest, scan
+from sokoterm.engine.bits import Bitboard, Square, beside, lowest, scan
 from sokoterm.engine.board import Board, State, layered_squares
-from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lurd import Solution, parse_lurd, play
 from sokoterm.solver.common.dice import mixed
 from sokoterm.solver.common.lower_bound import UNREACHABLE, make_column
@@ -105,8 +104,14 @@ class SquareKeys(dict[Bitboard, int]):
         return key
 
 
+def _pushed(boxes: Bitboard, box: Bitboard, offset: int) -> tuple[Bitboard, int, Bitboard]:
+    """Return the same as ``LayeredSuccessors.push`` on an ordinary board."""
+    landing = box << offset if offset > 0 else box >> -offset
+    return landing, 0, boxes ^ box ^ landing
+
+
 class Terrain:
-    """A board with its costs, live squares, pushes and distances.
+    """A board with its costs, pushes and distances.
 
     Squares of boxes are layered ones (see ``solver.domain``), which on ordinary boards are the squares themselves.
     ``size``: the squares of a layer.  ``barred``: those that no box may be pushed to but by ``passes``, the pushes that
@@ -119,26 +124,12 @@ class Terrain:
         self.costs = costs
         self.size = board.size
         self.domain = Domain(board)
+        self.push = _pushed if self.domain.is_plain else LayeredSuccessors(self.domain, ()).push
         self.keys = SquareKeys()
         self.barred = barred
         self.passes = passes
         self.nearest = lru_cache(maxsize=None)(self._nearest)
         self._columns: dict[Square, list[int]] = {}
-
-    @cached_property
-    def check(self) -> FreezeCheck:
-        """The two cheapest tests for a position to be dead."""
-        return FreezeCheck(self.board)
-
-    @cached_property
-    def live(self) -> Bitboard:
-        """The squares that are not dead."""
-        return self.check.live
-
-    @cached_property
-    def pushes(self) -> LayeredSuccessors:
-        """The pushes of a board with colours or ice."""
-        return LayeredSuccessors(self.domain, [self.live] * len(DIRECTIONS))
 
     def column(self, square: LayeredSquare, meter: Meter, *, is_end: bool) -> Generator[Progress, None, list[int]]:
         """Return the fewest pushes of a lone box from each square to one, as ``make_column`` does.

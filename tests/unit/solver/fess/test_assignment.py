@@ -52,8 +52,8 @@ def test_a_box_that_has_crossed_the_door_can_do_more_steps() -> None:
     door, corner = door_and_corner(level)
     assignment = assignment_of(level, [0, 1 << door, 1 << door | 1 << corner])
     left, right = door - 2, door + 2
-    assert (assignment.steps_from(left) & ~assignment.steps_from(right)).bit_count() == 1
-    assert not assignment.steps_from(right) & ~assignment.steps_from(left)
+    assert (assignment.steps_from[left] & ~assignment.steps_from[right]).bit_count() == 1
+    assert not assignment.steps_from[right] & ~assignment.steps_from[left]
     assert assignment.unmatched(1 << left | 1 << right) == 0
     assert assignment.unmatched(1 << door | 1 << right) == 1
     assert assignment.unmatched(1 << door | 1 << left) == 0

@@ -1,6 +1,6 @@
 """The cache of positions shared by all searches of a level: their moves and deadlock verdicts."""
 
-from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from sokoterm.engine.level import Level
 from sokoterm.engine.reach import reachable_area
 from sokoterm.solver.common.board_tables import BoardTables
 from sokoterm.solver.fess import positions as fess_positions
-from sokoterm.solver.fess.macro import Doors
+from sokoterm.solver.fess.macro import door_test
 from sokoterm.solver.fess.positions import Positions, Push
 from sokoterm.solver.search import Meter
 from tests.unit.engine.drawn import roomy_levels
@@ -54,10 +54,10 @@ def test_the_moves_of_a_position_are_all_that_freeze_no_box_off_the_goals(level:
     }
     found = pushes_of(positions_of(tables, start), board, start, prunes=False)
     assert {push[:3] for push in found} == expected
-    doors = Doors(tables, start.boxes, reachable_area(board, start), pulls=False)
+    opens_door = door_test(tables, start.boxes, reachable_area(board, start), pulls=False)
     for box, square, player, parts, hotspots, opens in found:
         there = start.boxes ^ 1 << box | 1 << square
-        assert opens == doors.opens(there, flood(1 << player, board.floor & ~there, board.stride), box, square)
+        assert opens == opens_door(there, flood(1 << player, board.floor & ~there, board.stride), box, square)
         assert parts == len(regions(board.floor & ~there, board.stride))
         assert hotspots == tables.hotspots.count(there)
 
@@ -72,39 +72,18 @@ def test_cached_moves_are_those_found(level: Level) -> None:
         assert pushes_of(positions_of(tables_of(board), start), board, start, prunes=prunes) == found
 
 
-def test_a_position_is_examined_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    board, start = SEED_CASE.board, SEED_CASE.start
-    region = reachable_area(board, start)
-    everywhere = flood(region, board.floor, board.stride)
-    looked: list[Bitboard] = []
-
-    def is_dead(boxes: Bitboard, region: Bitboard) -> bool:  # noqa: ARG001 - one region will do
-        looked.append(boxes)
-        return not boxes
-
-    detector = DeadlockDetector(board)
-    monkeypatch.setattr(detector, "is_dead", is_dead)
-    positions = positions_of(tables_of(board), start, detector)
-    for _ in range(3):
-        assert positions.region_unless_dead(start.boxes, lowest(region)) == region
-        assert not positions.region_unless_dead(0, lowest(everywhere))
-    assert looked == [start.boxes, 0]
-
-
-def cache_of(board: Board, most_pushes: Mapping[bool, int], most_verdicts: int) -> Positions:
+def cache_of(board: Board, most_pushes: int) -> Positions:
     detector, meter = DeadlockDetector(board), Meter("fess", board, NO_LIMITS, 1)
     region = reachable_area(board, SEED_CASE.start)
-    return Positions(tables_of(board), detector, meter, SEED_CASE.start.boxes, region, most_pushes, most_verdicts)
+    return Positions(tables_of(board), detector, meter, SEED_CASE.start.boxes, region, most_pushes)
 
 
 def test_answers_are_the_same_with_a_full_cache() -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     found = pushes_of(positions_of(tables_of(board), start), board, start, prunes=True)
-    positions = cache_of(board, {True: 0, False: 0}, 0)
-    region = reachable_area(board, start)
+    positions = cache_of(board, 0)
     for _ in range(2):
         assert pushes_of(positions, board, start, prunes=True) == found
-        assert positions.region_unless_dead(start.boxes, lowest(region)) == region
     assert found
 
 
@@ -115,9 +94,8 @@ def opens_a_door(text: str, square: Square) -> bool:
     box = lowest(boxes)
     there = boxes ^ 1 << box | 1 << square
     after = flood(1 << box, board.floor & ~there, board.stride)
-    return Doors(tables_of(board), boxes, reachable_area(board, level.start), pulls=False).opens(
-        there, after, box, square
-    )
+    opens = door_test(tables_of(board), boxes, reachable_area(board, level.start), pulls=False)
+    return opens(there, after, box, square)
 
 
 def test_a_reversible_move_that_gives_access_to_another_box_opens_a_door() -> None:
@@ -162,16 +140,16 @@ def test_only_the_moves_of_a_pi_corral_are_considered() -> None:
     assert {box for box, *_ in every} > {box for box, *_ in some}
 
 
-def test_the_cached_moves_of_each_kind_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cached_moves_are_bounded_and_pruned(monkeypatch: pytest.MonkeyPatch) -> None:
     board, start = SEED_CASE.board, SEED_CASE.start
     found: list[Bitboard] = []
 
-    def told(tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> Doors:
+    def told(tables: BoardTables, boxes: Bitboard, region: Bitboard, *, pulls: bool) -> Any:
         found.append(boxes)
-        return Doors(tables, boxes, region, pulls=pulls)
+        return door_test(tables, boxes, region, pulls=pulls)
 
-    monkeypatch.setattr(fess_positions, "Doors", told)
-    positions = cache_of(board, {True: 1, False: 0}, 1_000)
+    monkeypatch.setattr(fess_positions, "door_test", told)
+    positions = cache_of(board, 1)
     (push, *_) = pushes_of(positions, board, start, prunes=True)
     box, square, *_ = push
     after = State(start.boxes ^ 1 << box | 1 << square, box)
