@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from errno import EACCES
+from functools import partial
 from time import localtime, monotonic, sleep, strftime
 from typing import NamedTuple, TypeVar, get_args, get_origin
 
@@ -35,9 +36,7 @@ _SCHEMA = "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
 _REASONS = {
-    sqlite3.SQLITE_BUSY: N_("the database is locked by another program"),
-    sqlite3.SQLITE_LOCKED: N_("the database is locked by another program"),
-    sqlite3.SQLITE_PROTOCOL: N_("the database is locked by another program"),
+    **dict.fromkeys(_BUSY, N_("the database is locked by another program")),
     sqlite3.SQLITE_FULL: N_("the disk is full"),
     sqlite3.SQLITE_READONLY: N_("the database is read-only"),
     sqlite3.SQLITE_CANTOPEN: N_("the database cannot be opened"),
@@ -149,9 +148,12 @@ class Database:
             self.notices.append(_("{path} was moved or deleted: starting a new one", path=printable(self._path)))
             self._open()
         try:
-            return self._run(lambda: self._transaction(job))
+            return self._run(partial(self._transaction, job))
         except FAULTS as error:
-            raise NotWrittenError(self._reason(error)) from None
+            reason = reason_of(error)
+            if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
+                reason = _("the quota of {quota} MB is used up, or the disk is full", quota=self._quota)
+            raise NotWrittenError(reason) from None
 
     def close(self) -> None:
         self._connection.close()
@@ -165,11 +167,13 @@ class Database:
             except _ForeignSchemaError as error:
                 self._use_memory(str(error), is_copy=False)
             except FAULTS as error:
-                if self._mends_texts(error):
-                    continue
-                if not self._is_damage(error):
+                if "decode" in str(error) and self._connection.text_factory is not mended:
+                    # Until a text is no UTF-8 sqlite decodes them all itself, which is much faster.
+                    self._connection.text_factory = mended
+                elif self._is_damage(error):
+                    self._replace_damaged()
+                else:
                     raise
-                self._replace_damaged()
         raise sqlite3.DatabaseError(_("the database keeps getting damaged"))
 
     def _is_damage(self, error: Exception) -> bool:
@@ -183,33 +187,10 @@ class Database:
             own = set(memory.execute(_SCHEMA))
         return not own <= set(self._connection.execute(_SCHEMA))
 
-    def _mends_texts(self, error: Exception) -> bool:
-        """True if a text that is no UTF-8 was met for the first time: from now on such texts are mended.
-
-        Until then sqlite decodes texts itself, which is much faster.
-        """
-        if "decode" not in str(error) or self._connection.text_factory is mended:
-            return False
-        self._connection.text_factory = mended
-        return True
-
     def _transaction(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result:
-        connection = self._connection
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            result = job(connection)
-            connection.execute("COMMIT")
-        finally:
-            # On a full disk sqlite rolls back by itself.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-        return result
-
-    def _reason(self, error: Exception) -> str:
-        """Return the reason in a few words; sqlite has the same code for a used-up quota and a full disk."""
-        if self._quota is not None and code_of(error) == sqlite3.SQLITE_FULL:
-            return _("the quota of {quota} MB is used up, or the disk is full", quota=self._quota)
-        return reason_of(error)
+        with self._connection as connection:  # commits, or rolls back
+            connection.execute("BEGIN IMMEDIATE")
+            return job(connection)
 
     def _open(self) -> None:
         """Open the file, after setting a damaged one aside, or else a database in memory."""
@@ -235,7 +216,6 @@ class Database:
         self._file = _file_at(self._path)
 
     def _use(self, connection: sqlite3.Connection) -> None:
-        """Use another connection from here on."""
         self._connection.close()
         self._connection = connection
         self._file = None
@@ -381,7 +361,6 @@ def mended(data: bytes) -> str:
 
 
 def _file_at(path: str) -> tuple[int, int] | None:
-    """Return what tells a file from another under the same path."""
     try:
         status = os.stat(path)
     except OSError:

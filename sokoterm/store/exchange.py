@@ -217,7 +217,9 @@ class _Export:
         """
         fitted = from_canonical(level, (row.row, row.column), row.lurd)
         if fitted is None:
-            self.problems.append(_("{level}: a solution is damaged: left out", level=_named(level)))
+            title = level.title or _("a level without a title")
+            named = f"{title} ({level_hash(level)})"
+            self.problems.append(_("{level}: a solution is damaged: left out", level=named))
             return None
         walk = len(fitted) - len(row.lurd)
         there = end_of(level.board, level.start, fitted[:walk])
@@ -229,7 +231,6 @@ class _Export:
 
 
 def _some(ids: Sequence[str]) -> str:
-    """Return the first ids for a message."""
     return ", ".join([*ids[:3], *(["..."] if len(ids) > 3 else [])])
 
 
@@ -431,15 +432,14 @@ def _is_value(value: object, kind: type | UnionType) -> bool:
 def _known_levels(store: ProgressStore, plays: Iterable[str], packs_with: PacksWith) -> dict[str, Level]:
     """Return the levels whose boards are known, by level hash and by Exact-Id."""
     known: dict[str, Level] = {}
-    others: dict[str, Level] = {}
     for board in store.rows("SELECT id, xsb, title FROM board", (), StoredBoard):
         with suppress(LevelError):  # a damaged row counts as missing
             level = board.level()
             ids = (level_hash(level), exact_id(level))
             if board.id in ids:
+                for key in ids:
+                    known.setdefault(key, level)
                 known[board.id] = level
-                others |= dict.fromkeys(ids, level)
-    known = others | known
     solved = store.rows("SELECT hash FROM solution UNION SELECT hash FROM found ORDER BY 1", (), str)
     wanted = [key for key in solved if key not in known]
     if wanted or not known.keys() >= set(plays):
@@ -543,10 +543,6 @@ def _moves_of(level: Level, record: Record) -> tuple[str, str]:
     done = len(steps)
     letters = "".join(letter for __, letter in play(level.board, level.start, [*steps, *parse_lurd(behind)]))
     return letters[:done], letters[done:]
-
-
-def _named(level: Level) -> str:
-    return f"{level.title or _('a level without a title')} ({level_hash(level)})"
 
 
 def notes_of(dates: Dates, at_the_start: Sequence[str] = ()) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,7 @@ from sqlite3 import Connection
 from typing import NamedTuple, TypeVar
 
 from sokoterm.language import N_, _
-from sokoterm.store.database import Database, DatabaseWords, NotReadError, NotWrittenError
+from sokoterm.store.database import Database, DatabaseWords, NotReadError, NotWrittenError, RowValue
 
 _Row = TypeVar("_Row")
 
@@ -88,12 +88,7 @@ class Journal:
 
     def begin(self) -> None:
         """Begin a new file of results: nothing is in it; the results themselves stay."""
-
-        def job(connection: Connection) -> None:
-            connection.execute("DELETE FROM entries")
-            self._note_written(connection, 0, "")
-
-        self._write(job)
+        self._write(0, "", [("DELETE FROM entries", [()])])
 
     def add(
         self,
@@ -106,22 +101,14 @@ class Journal:
 
         An entry is the pack and number of a level, the key of its result, and the figures of it that go into totals.
         """
-
-        def job(connection: Connection) -> None:
-            rows = [(self._job, key, *result) for key, result in results]
-            connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)", rows)
-            connection.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)", entries)
-            self._note_written(connection, size, tail)
-
-        self._write(job)
+        kept = [(self._job, key, *result) for key, result in results]
+        keep = "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?)"
+        enter = "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)"
+        self._write(size, tail, [(keep, kept), (enter, entries)])
 
     def announce(self, begin: bytes) -> None:
         """Note with which bytes the file of results is about to begin."""
-        self._write(lambda connection: self._note_written(connection, 0, begin.hex()))
-
-    def _note_written(self, connection: Connection, size: int, tail: str) -> None:
-        connection.execute("DELETE FROM output")
-        connection.execute("INSERT INTO output VALUES (?, ?, ?)", (self._job + self._form, size, tail))
+        self._write(0, begin.hex(), [])
 
     def _read(self, query: str, parameters: tuple[str | int, ...], make: Callable[..., _Row]) -> _Row | None:
         """Return the one row of a query, None if there is none."""
@@ -131,7 +118,15 @@ class Journal:
             raise JournalError(str(error)) from None
         return rows[0] if rows else None
 
-    def _write(self, job: Callable[[Connection], None]) -> None:
+    def _write(self, size: int, tail: str, statements: Sequence[tuple[str, Sequence[Sequence[RowValue]]]]) -> None:
+        """Run statements, each with rows of values, and note which part of the file of results is then whole."""
+
+        def job(connection: Connection) -> None:
+            for statement, rows in statements:
+                connection.executemany(statement, rows)
+            connection.execute("DELETE FROM output")
+            connection.execute("INSERT INTO output VALUES (?, ?, ?)", (self._job + self._form, size, tail))
+
         try:
             self._database.write(job)
         except NotWrittenError as error:

@@ -76,15 +76,19 @@ class SavedPlay:
     def __init__(self, exact_id: str, level: Level) -> None:
         self.exact_id = exact_id
         self._level = level
+        self.waiting: OpenPlay | None = None
+        self._forget()
+
+    def _forget(self) -> None:
         self.row = self.revision = 0
         self._edits: list[Edit] = []
         self.kept = OpenPlay(self._edits, 0, {})
-        self.waiting: OpenPlay | None = None
         # Plays of other sessions that were offered as bookmarks, by the names of these.
         self._adopted: dict[str, PlayRow] = {}
 
     def load(self, database: Database) -> tuple[OpenPlay | None, list[PlayRow]]:
         """Return the open play saved last, with the bookmarks of its level, and the rows of leftover solved plays."""
+        self._forget()
         rows = database.read(
             "SELECT id, revision, cursor, is_solved, saved FROM play WHERE exact_id = ? ORDER BY saved DESC, id DESC",
             (self.exact_id,),
@@ -103,7 +107,7 @@ class SavedPlay:
         self.kept = OpenPlay(self._edits, cursor, dict(bookmarks))
         known = {self.kept.lurd, *bookmarks.values()}
         for row in rows[1:]:
-            lurd = lurd_of(edits_of(database, row.id)[: row.cursor])
+            lurd = moves_of(database, row.id, row.cursor)
             name = _free_digit(bookmarks)
             if lurd and lurd not in known and name:
                 known.add(lurd)
@@ -155,10 +159,7 @@ class SavedPlay:
         """Have what was kept wait to be written as a play of its own: nothing of it is on disk any more."""
         if self.waiting is None and (self.kept.edits or self.kept.bookmarks):
             self.waiting = self.kept
-        self.row = self.revision = 0
-        self._edits = []
-        self.kept = OpenPlay(self._edits, 0, {})
-        self._adopted = {}
+        self._forget()
 
     def is_overwritten(self, database: Database) -> bool:
         """True if another session took this play over and nothing is left of the position saved here."""
@@ -234,29 +235,9 @@ def edits_of(database: Database, row: int) -> list[Edit]:
     return _edits(database.read(_EDITS, (row,), _numbered))
 
 
-def open_moves(database: Database, exact_id: str) -> str:
-    """Return the moves so far of the open play of a level that was saved last; none without a play."""
-    query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
-    for row, cursor in database.read(query, (exact_id,), tuple[int, int]):
-        return lurd_of(edits_of(database, row)[:cursor])
-    return ""
-
-
-def stamps_of(database: Database, some: Sequence[str]) -> dict[str, PlayStamp]:
-    """Return the stamps of the open plays saved last, for a screenful of levels; plays without a move are left out."""
-    places = ", ".join("?" * len(some))
-    query = f"""SELECT exact_id, id, revision, cursor FROM play
-        WHERE exact_id IN ({places}) AND NOT is_solved ORDER BY saved, id"""
-    last = {exact_id: stamp for exact_id, *stamp in database.read(query, some, tuple[str, int, int, int])}
-    return {exact_id: (row, revision, cursor) for exact_id, (row, revision, cursor) in last.items() if cursor}
-
-
-def begun_of(database: Database) -> set[str]:
-    """Return the levels whose open play saved last has a push."""
-    query = """SELECT exact_id, EXISTS (
-            SELECT 1 FROM edit WHERE play = play.id AND number < cursor AND added GLOB '*[LURD]*'
-        ) FROM play WHERE NOT is_solved ORDER BY saved, id"""
-    return {exact_id for exact_id, has_push in dict(database.read(query, (), tuple[str, int])).items() if has_push}
+def moves_of(database: Database, row: int, cursor: int) -> str:
+    """Return the moves so far of a play, by its number and cursor."""
+    return lurd_of(edits_of(database, row)[:cursor])
 
 
 def merge_play(

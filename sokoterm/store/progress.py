@@ -38,6 +38,8 @@ PLAY_LEFT_OUT = N_("a play marked as solved is left out")
 
 # Levels of which ids are held: more than a session meets.
 _LEVELS = 1000
+# The most hashes that every build of sqlite takes in one statement.
+_HASHES_AT_ONCE = 900
 
 _SAVE_HELP = "INSERT OR IGNORE INTO help VALUES (?, ?)"
 _DROP_HELP = "DELETE FROM help WHERE exact_id = ?"
@@ -107,12 +109,9 @@ class ProgressStore:
     def load_play(self, level: Level) -> OpenPlay | None:
         """Return the open play of a level, only the bookmarks if there is no play, or None."""
         key = self._exact_id(level)
-        waiting = self._waiting_play(key)
-        if waiting is not None and not waiting.is_solved:
+        if waiting := self._waiting_play(key):
             return waiting
-        play = self._plays[key] = SavedPlay(key, level)
-        play.waiting = waiting
-        opened, solved = play.load(self._database)
+        opened, solved = self._play_of(key, level).load(self._database)
         if opened is not None:
             self._keep_missing_board(key, level)
         for row in solved:
@@ -127,28 +126,34 @@ class ProgressStore:
         None for levels without an open play that has a move.
         """
         ids = [self._exact_id(level) for level in levels]
-        stamps = plays.stamps_of(self._database, ids)
+        query = f"""SELECT exact_id, id, revision, cursor FROM play
+            WHERE exact_id IN ({", ".join("?" * len(ids))}) AND NOT is_solved ORDER BY saved, id"""
+        rows = self._database.read(query, ids, tuple[str, int, int, int])
+        stamps = {key: (row, revision, cursor) for key, row, revision, cursor in rows}
         for key in ids:
-            waiting = self._waiting_play(key)
-            if waiting is not None and not waiting.is_solved:
-                stamps.pop(key, None)
-                if waiting.cursor:
-                    stamps[key] = (-1, hash(waiting.lurd), waiting.cursor)
-        return [stamps.get(key) for key in ids]
+            if waiting := self._waiting_play(key):
+                stamps[key] = (-1, hash(waiting.lurd), waiting.cursor)
+        return [stamp if (stamp := stamps.get(key)) and stamp[2] else None for key in ids]
 
     def open_moves(self, level: Level) -> str:
         """Return the moves so far of the open play of a level, without resuming it; none without a play."""
         key = self._exact_id(level)
-        waiting = self._waiting_play(key)
-        if waiting is not None and not waiting.is_solved:
+        if waiting := self._waiting_play(key):
             return waiting.lurd
-        return plays.open_moves(self._database, key)
+        query = "SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved ORDER BY saved DESC, id DESC LIMIT 1"
+        rows = self._database.read(query, (key,), tuple[int, int])
+        return plays.moves_of(self._database, *rows[0]) if rows else ""
 
     def begun(self) -> set[str]:
         """Return the Exact-Id of every level whose open play has a push."""
-        waiting = {key: play.waiting for key, play in self._plays.items() if play.waiting is not None}
-        on_disk = plays.begun_of(self._database) - waiting.keys()
-        return on_disk | {key for key, each in waiting.items() if not each.is_solved and each.lurd != each.lurd.lower()}
+        query = """SELECT exact_id, EXISTS (
+                SELECT 1 FROM edit WHERE play = play.id AND number < cursor AND added GLOB '*[LURD]*'
+            ) FROM play WHERE NOT is_solved ORDER BY saved, id"""
+        begun = dict(self._database.read(query, (), tuple[str, int]))
+        for key, play in self._plays.items():
+            if play.waiting is not None:
+                begun[key] = not play.waiting.is_solved and play.waiting.lurd != play.waiting.lurd.lower()
+        return {key for key, has_push in begun.items() if has_push}
 
     def save_play(
         self,
@@ -166,12 +171,10 @@ class ProgressStore:
         time played since the last save. A play that ``is_solved`` is not resumed, but is kept until ``record`` has its
         solution.
         """
-        key = self._exact_id(level)
-        play = self._plays.get(key) or self._plays.setdefault(key, SavedPlay(key, level))
         if seconds:
             level_hash = self._frame(level).hash
             self._seconds[level_hash] = self._seconds.get(level_hash, 0.0) + seconds
-        play.save(OpenPlay(edits, cursor, bookmarks, is_solved))
+        self._play_of(self._exact_id(level), level).save(OpenPlay(edits, cursor, bookmarks, is_solved))
         return self.save_rows()
 
     def note_help(self, level: Level, lurd: str) -> None:
@@ -199,7 +202,8 @@ class ProgressStore:
     def best(self, level: Level) -> Best:
         """Return the best solutions of a level, from all levels of equal hash, transformed to fit this one."""
         frame = self._frame(level)
-        rows = solutions.solutions_of(self._database, frame.hash)
+        query = "SELECT hash, start_row, start_column, lurd FROM solution WHERE hash = ?"
+        rows = self._database.read(query, (frame.hash,), SolutionRow)
         rows += [each.row for each in self._solved if each.row.hash == frame.hash]
         fitted = [solution for row in dict.fromkeys(rows) if (solution := row.fitted(level, frame)) is not None]
         if fitted:
@@ -213,7 +217,8 @@ class ProgressStore:
     def dates(self, level: Level) -> Dates:
         """Return the dates of a level and the time played, without loading a solution."""
         level_hash = self._frame(level).hash
-        known = solutions.dates_of(self._database, level_hash)
+        rows = self._database.read(f"{solutions.ALL_DATES} WHERE hash = ?", (level_hash,), solutions.dates_row)
+        known = dict(rows).get(level_hash, Dates())
         seconds = known.seconds + self._seconds.get(level_hash, 0.0)
         first, last, is_helped = known.first_solved, known.last_solved, known.is_helped
         for solved in self._solved:
@@ -228,8 +233,14 @@ class ProgressStore:
 
         Figures are as stored: if a level starts elsewhere, its moves may differ by the walk.
         """
-        wanted = dict.fromkeys(hashes)
-        found = dict(solutions.summaries_of(self._database, list(wanted)))
+        wanted = [*dict.fromkeys(hashes)]
+        found = {}
+        for first in range(0, len(wanted), _HASHES_AT_ONCE):
+            some = wanted[first : first + _HASHES_AT_ONCE]
+            query = f"""SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution
+                WHERE hash IN ({", ".join("?" * len(some))}) GROUP BY hash"""
+            for level_hash, moves, pushes, is_helped in self._database.read(query, some, tuple[str, int, int, int]):
+                found[level_hash] = Summary(moves, pushes, bool(is_helped))
         for each in self._solved:
             if each.row.hash in wanted:
                 known = found.get(each.row.hash, Summary(each.moves, each.pushes, True))
@@ -252,7 +263,7 @@ class ProgressStore:
 
     def all_dates(self) -> dict[str, Dates]:
         """Return the dates and time of every puzzle, by level hash, as far as they are on disk."""
-        return solutions.all_dates(self._database)
+        return dict(self._database.read(solutions.ALL_DATES, (), solutions.dates_row))
 
     def days_played(self) -> dict[str, float]:
         """Return the seconds played on each local day, which is an ISO date, as far as they are on disk."""
@@ -462,9 +473,15 @@ class ProgressStore:
             return make(*waiting[len(key) :])
         return next(iter(self._database.read(query, key, make)), None)
 
+    def _play_of(self, key: str, level: Level) -> SavedPlay:
+        if key not in self._plays:
+            self._plays[key] = SavedPlay(key, level)
+        return self._plays[key]
+
     def _waiting_play(self, key: str) -> OpenPlay | None:
+        """Return the open play of a level that waits to be written."""
         play = self._plays.get(key)
-        return play.waiting if play is not None else None
+        return play.waiting if play and play.waiting and not play.waiting.is_solved else None
 
     def _drop_play(self, row: int, revision: int) -> None:
         for statement in plays.DROP_PLAY:
@@ -481,9 +498,8 @@ class ProgressStore:
 
     def _record_leftover(self, level: Level, row: PlayRow) -> None:
         """Record the solution of a play that was solved just before its session was killed."""
-        lurd = plays.lurd_of(plays.edits_of(self._database, row.id)[: row.cursor])
         try:
-            solution = verify(level.board, level.start, lurd)
+            solution = verify(level.board, level.start, plays.moves_of(self._database, row.id, row.cursor))
         except LurdError as error:
             self.notices.append(f"{_(PLAY_LEFT_OUT)}: {error}")
             return

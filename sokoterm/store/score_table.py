@@ -13,7 +13,7 @@ nobody holds a lock while thinking, and a replaced file is noticed.
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from itertools import count
 from typing import NamedTuple, TypeVar
@@ -202,7 +202,7 @@ class ScoreTable:
         if self._is_given_up or not os.path.exists(self._path):
             return []
         try:
-            with self._connected(_READ_SECONDS) as connection:
+            with self._connected("BEGIN", _READ_SECONDS) as connection:
                 return look(connection) if _has_table(connection, table) else []
         except (OSError, *FAULTS, _UnusableError) as error:
             self._report(error)
@@ -213,8 +213,16 @@ class ScoreTable:
             return
         try:
             self._create_file()
-            with self._connected(_LAST_WRITE_SECONDS if is_last else _WRITE_SECONDS) as connection:
-                _write(connection, self._waiting, self._waiting_runs.values())
+            patience = _LAST_WRITE_SECONDS if is_last else _WRITE_SECONDS
+            with self._connected("BEGIN IMMEDIATE", patience) as connection:
+                if not _has_table(connection, "score"):
+                    connection.execute(_TABLE)
+                    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    connection.execute(f"PRAGMA user_version = {_VERSION}")
+                connection.executemany(_SAVE, self._waiting)
+                if self._waiting_runs:
+                    connection.execute(_RUN_TABLE)
+                    connection.executemany(_SAVE_RUN, self._waiting_runs.values())
             self._waiting.clear()
             self._waiting_runs.clear()
         except (OSError, *FAULTS, _UnusableError) as error:
@@ -243,8 +251,8 @@ class ScoreTable:
             os.chmod(self._path, 0o600 | shared)
 
     @contextmanager
-    def _connected(self, patience: float) -> Iterator[sqlite3.Connection]:
-        """Connect to a score table or an empty file."""
+    def _connected(self, begin: str, patience: float) -> Iterator[sqlite3.Connection]:
+        """Connect to a score table or an empty file, in a transaction, which an error ends without a trace."""
         with closing(connect(self._path, "mode=rw", patience)) as connection:
             # Nothing in the file may take long.
             for category, limit in _LIMITS:
@@ -253,14 +261,10 @@ class ScoreTable:
             connection.set_progress_handler(lambda: next(work) > _MOST_WORK, _INSTRUCTIONS)
             connection.text_factory = mended
             connection.execute("PRAGMA synchronous = NORMAL")
-            # In one transaction, or another process might write the table between two of these questions.
-            connection.execute("BEGIN")
-            try:
-                _check_kind(connection)
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+            connection.execute(begin)
+            _check_kind(connection)
             yield connection
+            connection.execute("COMMIT")
 
 
 def _best(claims: Iterable[_Claim], level: Level, frame: Canonical, most: int | None) -> Score | None:
@@ -288,23 +292,6 @@ def _check_kind(connection: sqlite3.Connection) -> None:
         raise _UnusableError(_("found another kind of database"))
     if version > _VERSION:
         raise _UnusableError(_("it was written by a newer sokoterm"))
-
-
-def _write(connection: sqlite3.Connection, rows: Sequence[tuple[str | float, ...]], runs: Collection[RunScore]) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        if not _has_table(connection, "score"):
-            connection.execute(_TABLE)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {_VERSION}")
-        connection.executemany(_SAVE, rows)
-        if runs:
-            connection.execute(_RUN_TABLE)
-            connection.executemany(_SAVE_RUN, runs)
-        connection.execute("COMMIT")
-    finally:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:

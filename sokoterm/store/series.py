@@ -79,19 +79,13 @@ def _upsert(table: str, key: Sequence[str], others: Sequence[str]) -> str:
 
 
 SAVE_DAY = _upsert("day", ["date"], [*MadeLevel._fields, *Effort._fields])
-_ALL_DAYS = f"SELECT date, {', '.join([*MadeLevel._fields, *Effort._fields])} FROM day ORDER BY date"
-_FLOOR = [*MadeLevel._fields, "entered", *Effort._fields]
-SAVE_FLOOR = _upsert("floor", ["seed", "begun", "number"], _FLOOR)
+SAVE_FLOOR = _upsert("floor", ["seed", "begun", "number"], [*MadeLevel._fields, "entered", *Effort._fields])
 # An ended run stays ended, whatever another session of the same person writes.
 SAVE_RUN = (
     "INSERT INTO run (seed, begun, played, ended) VALUES (?, ?, ?, ?) "
     "ON CONFLICT (seed, begun) DO UPDATE SET played = max(run.played, excluded.played), "
     "ended = coalesce(run.ended, excluded.ended)"
 )
-_ALL_FLOORS = f"SELECT seed, begun, number, {', '.join(_FLOOR)} FROM floor"
-_FLOORS = f"{_ALL_FLOORS} WHERE seed = ? AND begun = ? ORDER BY number"
-_SORTED = f"{_ALL_FLOORS} ORDER BY seed, begun, number"
-_RUNS = "SELECT seed, begun, played, ended FROM run ORDER BY played DESC, begun DESC"
 
 
 class Day(Value):
@@ -158,7 +152,7 @@ def find_number(text: str) -> int | None:
 
 def all_days(store: ProgressStore) -> list[Day]:
     """Return the days whose levels were generated, in order; damaged rows are skipped."""
-    return store.rows(_ALL_DAYS, (), _day)
+    return store.rows("SELECT * FROM day ORDER BY date", (), _day)
 
 
 def keep_day(store: ProgressStore, day: Day) -> None:
@@ -278,18 +272,20 @@ def rank(run: RunScore) -> tuple[float, ...]:
 
 def all_runs(store: ProgressStore) -> list[Run]:
     """Return all runs, the one played last first; a run with an impossible start is skipped."""
-    return [run for run in store.rows(_RUNS, (), Run) if is_date(run.begun)]
+    runs = store.rows("SELECT * FROM run ORDER BY played DESC, begun DESC", (), Run)
+    return [run for run in runs if is_date(run.begun)]
 
 
 def floors_of(store: ProgressStore, run: Run) -> dict[int, Floor]:
     """Return the generated floors of a run by number; damaged rows are skipped."""
-    return {floor.number: floor for __, floor in store.rows(_FLOORS, (run.seed, run.begun), _floor)}
+    query = "SELECT * FROM floor WHERE seed = ? AND begun = ? ORDER BY number"
+    return {floor.number: floor for __, floor in store.rows(query, (run.seed, run.begun), _floor)}
 
 
 def all_floors(store: ProgressStore) -> dict[tuple[int, float], list[Floor]]:
     """Return the floors of all runs, by seed and start."""
     found: dict[tuple[int, float], list[Floor]] = {}
-    for run, floor in store.rows(_SORTED, (), _floor):
+    for run, floor in store.rows("SELECT * FROM floor ORDER BY seed, begun, number", (), _floor):
         found.setdefault(run, []).append(floor)
     return found
 

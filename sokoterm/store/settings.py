@@ -137,7 +137,7 @@ def read_config(path: str, themes: Collection[str]) -> Config:
 
 
 def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
-    from tomllib import TOMLDecodeError, loads  # takes 3 ms, with settings only
+    from tomllib import loads  # takes 3 ms, with settings only
 
     try:
         text = data.decode("utf-8-sig")
@@ -146,15 +146,13 @@ def _parse(data: bytes, source: str, themes: Collection[str]) -> Config:
         line = data.count(b"\n", 0, error.start) + 1
         where = f":{line}"
         problem = _("found the byte 0x{byte}, expected UTF-8", byte=f"{data[error.start]:02x}")
-    except (TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         if line := _profile_beside_tables(text):
             where = f":{line}"
             problem = _("found keys = beside [keys.SCREEN], expected profile = under [keys]")
         else:
             where, what = _place_of(str(error), text)
             problem = _("found invalid TOML: {reason}", reason=printable(what))
-    except ValueError:  # Python refuses to parse so many digits
-        where, problem = "", _("found a number with thousands of digits")
     else:
         return _Reader(source, text, themes).config(found)
     return Config(problems=(f"{source}{where}: {problem}",))
@@ -185,9 +183,9 @@ class _Reader:
         for name, value in found.items():
             if name == _KEYS and isinstance(value, dict):
                 bindings += self._bindings(value)
-                name, value = _KEYS, value.get(_PROFILE)
-                if value is not None and self._is_expected(name, value, _KEYS, _PROFILE):
-                    known[name] = value
+                profile = value.get(_PROFILE)
+                if profile is not None and self._is_expected(_KEYS, profile, _KEYS, _PROFILE):
+                    known[_KEYS] = profile
             elif name == _COLORS and isinstance(value, dict):
                 colors += (Entry("", each, color, self._where(_COLORS, each)) for each, color in value.items())
             elif self._is_expected(name, value, name):
@@ -209,18 +207,16 @@ class _Reader:
     def _is_expected(self, name: str, value: object, *path: str) -> bool:
         """True if this setting exists and may have this value; otherwise adds a problem."""
         values = self._allowed.get(name)
-        where = self._where(*path)
         if values is None:
             expected = _("a table [colors]") if name == _COLORS else " ".join([*Settings._fields, _COLORS])
-            problem = _("found {found}, expected {expected}", found=shown_value(name), expected=expected)
-            self._problems.append(f"{where}: {problem}")
+            found = shown_value(name)
         elif not values.has(value):
             shown = _("(not shown)") if name in _SECRETS else shown_value(value)
-            found = f"{'.'.join(path)} = {shown}"
-            problem = _("found {found}, expected {expected}", found=found, expected=values.in_words)
-            self._problems.append(f"{where}: {problem}")
+            found, expected = f"{'.'.join(path)} = {shown}", values.in_words
         else:
             return True
+        problem = _("found {found}, expected {expected}", found=found, expected=expected)
+        self._problems.append(f"{self._where(*path)}: {problem}")
         return False
 
     def _where(self, *path: str) -> str:

@@ -7,7 +7,7 @@ as solved.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level
@@ -15,12 +15,10 @@ from sokoterm.engine.levelhash import Canonical, canonical, solution_from_canoni
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.value import Value
 from sokoterm.formats.variant_keys import from_picture, pictured
-from sokoterm.store.database import Database, RowValue, fitting
+from sokoterm.store.database import RowValue, fitting
 from sokoterm.store.known_levels import KnownSolution, distinct
 
 _LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
-# The most hashes that every build of sqlite takes in one statement.
-_HASHES_AT_ONCE = 900
 
 SAVE_BOARD = "INSERT OR IGNORE INTO board VALUES (?, ?, ?)"
 """Writes a board unless it is there."""
@@ -39,7 +37,8 @@ _REPLACE_DATES = "INSERT OR REPLACE INTO puzzle (hash, first_solved, last_solved
 _SAVE_HELP = """
     INSERT OR IGNORE INTO helped (hash)
     SELECT :hash WHERE NOT EXISTS (SELECT 1 FROM solution WHERE hash = :hash)"""
-_ALL_DATES = "SELECT hash, first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped) FROM puzzle"
+# Rows of ``dates_row``.
+ALL_DATES = "SELECT hash, first_solved, last_solved, seconds, hash IN (SELECT hash FROM helped) FROM puzzle"
 # Servers have old builds of sqlite: before 3.35 an upsert must name the columns of its conflict.
 ADD_SECONDS = """
     INSERT INTO puzzle (hash, seconds) VALUES (?, ?)
@@ -154,34 +153,6 @@ def is_date(seconds: object) -> bool:
     return isinstance(seconds, float | int) and 0 <= seconds < _LAST_DATE
 
 
-def solutions_of(database: Database, level_hash: str) -> list[SolutionRow]:
-    """Return every solution of the person's own of a puzzle."""
-    query = "SELECT hash, start_row, start_column, lurd FROM solution WHERE hash = ?"
-    return database.read(query, (level_hash,), SolutionRow)
-
-
-def summaries_of(database: Database, hashes: Sequence[str]) -> Iterator[tuple[str, Summary]]:
-    """Yield the figures of the solved puzzles among these."""
-    for first in range(0, len(hashes), _HASHES_AT_ONCE):
-        some = hashes[first : first + _HASHES_AT_ONCE]
-        query = (
-            "SELECT hash, min(moves), min(pushes), hash IN (SELECT hash FROM helped) FROM solution "
-            f"WHERE hash IN ({', '.join('?' * len(some))}) GROUP BY hash"
-        )
-        for level_hash, moves, pushes, is_helped in database.read(query, some, tuple[str, int, int, int]):
-            yield level_hash, Summary(moves, pushes, bool(is_helped))
-
-
-def dates_of(database: Database, level_hash: str) -> Dates:
-    """Return the dates and time of a puzzle."""
-    return dict(database.read(f"{_ALL_DATES} WHERE hash = ?", (level_hash,), _dates)).get(level_hash, Dates())
-
-
-def all_dates(database: Database) -> dict[str, Dates]:
-    """Return the dates and time of every puzzle, by level hash."""
-    return dict(database.read(_ALL_DATES, (), _dates))
-
-
 def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
     """Write a solution if it is better than the stored one, its date, and if it had help."""
     save_help(connection, solved.row.hash, is_helped=solved.is_helped)
@@ -209,8 +180,8 @@ def merge_dates(connection: sqlite3.Connection, level_hash: str, theirs: Dates, 
     So merging twice is harmless. Imported dates are whole seconds: the second in which a level was solved here is not
     earlier. If neither side has a date, it is ``now``.
     """
-    rows = connection.execute(f"{_ALL_DATES} WHERE hash = ?", (level_hash,))
-    ours = dict(fitting(rows, _dates)).get(level_hash, Dates())
+    rows = connection.execute(f"{ALL_DATES} WHERE hash = ?", (level_hash,))
+    ours = dict(fitting(rows, dates_row)).get(level_hash, Dates())
     first, last = ours.first_solved, ours.last_solved
     if theirs.first_solved is not None and (first is None or theirs.first_solved < first // 1):
         first = theirs.first_solved
@@ -262,9 +233,10 @@ def _key(solution: Solution, metric: str) -> tuple[int, int, int]:
     return getattr(solution, metric), solution.moves, solution.pushes
 
 
-def _dates(
+def dates_row(
     level_hash: str, first: float | None, last: float | None, seconds: float, is_helped: int
 ) -> tuple[str, Dates]:
+    """Return the dates of a row of ``ALL_DATES`` by level hash; raises ValueError for what no calendar has."""
     if not all(each is None or is_date(each) for each in (first, last, seconds)):
         raise ValueError("no moment that a calendar has")
     return level_hash, Dates(first, last, seconds, bool(is_helped))

@@ -60,7 +60,7 @@ def test_settings(tmp_path: Path) -> None:
         (b"a = 1\nb = '\xff'", r"^config.toml:2: found the byte 0xff, expected UTF-8"),
         ('theme = ["\\u001b[2J", "' + "x" * 100 + '"]', r":1: found theme = .{40}, expected"),
         ("cell = 1\ncell = 2", r"^config.toml:2: found invalid TOML: "),
-        ("cell = " + "9" * 5000, r": found a number with thousands of digits"),
+        ("cell = " + "9" * 5000, r": found invalid TOML: Exceeds the limit"),
         ("cell = 0x" + "f" * 5000, r":1: found cell = a number with thousands of digits, expected 1, 2, 4, 6 or 8"),
     ],
 )
