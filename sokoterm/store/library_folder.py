@@ -16,14 +16,15 @@ from sokoterm.formats.registry import MISREAD, Written, check_read_back, cleaned
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import _
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.named_packs import check_not_shipped, ships
 from sokoterm.store.packs import (
     PackError,
     PackFile,
+    check_not_shipped,
     key_of,
     open_pack,
     read_bytes,
     reading,
+    ships,
 )
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.whole_files import lock, move_to_free, remove_leftovers, replace_file

@@ -18,8 +18,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.language import _, listed
 from sokoterm.store.known_levels import KnownSolution, solutions_of
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import bundled_packs
+from sokoterm.store.packs import added_packs, bundled_packs
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.wording.figures import moves_and_pushes
