@@ -3,7 +3,6 @@
 Proxies named by the environment are used, as by urllib.
 """
 
-import http
 import http.client
 import socket
 import urllib.request
@@ -73,10 +72,10 @@ def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> It
     """
     clock = _Clock(patience)
     with _failing(clock), _open(address, clock) as response:
-        if response.length is not None and response.length > limits.bytes:
+        if (response.length or 0) > limits.bytes:
             problem = _(
                 "found {found:,} MB, expected at most {most:,} MB (--max-file raises the limit)",
-                found=response.length >> 20,
+                found=(response.length or 0) >> 20,
                 most=limits.megabytes,
             )
             raise FetchError(problem)
@@ -157,9 +156,6 @@ def _answer(response: http.client.HTTPResponse, most: int, clock: _Clock) -> For
         if not target.hostname:
             raise FetchError(_("redirected to nowhere, expected an answer"))
         raise FetchError(_("redirected to {place}, expected an answer", place=target.hostname))
-    packing = (response.headers["Content-Encoding"] or "identity").strip().lower()
-    if packing != "identity":
-        raise FetchError(_("found content encoding {found}, expected none", found=packing))
     data = b""
     for chunk in _received(response, clock):
         data += chunk
@@ -175,10 +171,11 @@ def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
     for __ in range(_MAX_REDIRECTS + 1):
         response: http.client.HTTPResponse = opener.open(_request(address), timeout=clock.left())
         if response.status not in _REDIRECTS or not (target := response.headers["Location"]):
-            if reason := _refusal(response):
-                response.close()
-                raise FetchError(reason)
-            return response
+            if response.status == 200:
+                return response
+            response.close()
+            answer = f"{response.status} {printable(response.reason)[:80]}".rstrip()
+            raise FetchError(_("the server answered {answer}", answer=answer))
         response.close()
         target = urljoin(address, target)
         shown = without_password(target)
@@ -206,29 +203,15 @@ def _request(address: str) -> urllib.request.Request:
     return urllib.request.Request(urlunsplit((parts.scheme, server, path, query, "")), headers=headers)
 
 
-def _refusal(response: http.client.HTTPResponse) -> str:
-    """Return the problem of a response, empty if it is usable."""
-    if response.status != http.HTTPStatus.OK:
-        answer = f"{response.status} {printable(response.reason)[:80]}".rstrip()
-        return _("the server answered {answer}", answer=answer)
-    packing = (response.headers["Content-Encoding"] or "").strip().lower()
-    if packing not in ("", "identity", "gzip", "x-gzip"):
-        return _("found content encoding {found}, expected gzip or none", found=printable(packing)[:40])
-    return ""
-
-
 def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[bytes]:
     """Yield the content as it arrives, as long as the clock leaves time."""
     length = response.length
-    came = 0
-    while length is None or came < length:
-        chunk = response.read1(_CHUNK if length is None else min(_CHUNK, length - came))
+    while chunk := response.read1(_CHUNK):
         clock.left()
-        if not chunk:
-            break
-        came += len(chunk)
         yield chunk
-    if length is not None and came < length:
+    clock.left()
+    if length and response.length:  # the number of bytes that are missing
+        came = length - response.length
         raise FetchError(_("the connection broke after {came:,} of {length:,} bytes", came=came, length=length))
 
 
@@ -250,19 +233,14 @@ def _failure(error: Exception, clock: _Clock) -> str:
         case http.client.HTTPException():
             return _("the server does not speak HTTP")
         case OSError():
-            return _system_reason(error)
+            if verdict := getattr(error, "verify_message", ""):  # set by ssl.SSLCertVerificationError
+                return _("the server's certificate is invalid: {reason}", reason=printable(verdict))
+            reason = getattr(error, "reason", "")
+            if type(error).__module__ == "ssl" or reason:
+                why = printable(str(reason or error)).replace("_", " ").lower()
+                return _("no secure connection: {reason}", reason=why)
+            return printable(error.strerror or str(error))
     return _("it is not a valid address")
-
-
-def _system_reason(error: OSError) -> str:
-    verdict = getattr(error, "verify_message", "")  # set by ssl.SSLCertVerificationError
-    if verdict:
-        return _("the server's certificate is invalid: {reason}", reason=printable(verdict))
-    reason = getattr(error, "reason", "")
-    if type(error).__module__ == "ssl" or reason:
-        why = printable(str(reason or error)).replace("_", " ").lower()
-        return _("no secure connection: {reason}", reason=why)
-    return printable(error.strerror or str(error))
 
 
 def _opener(*, may_use_proxy: bool = True) -> urllib.request.OpenerDirector:
