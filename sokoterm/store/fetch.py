@@ -105,12 +105,22 @@ def post(address: str, fields: Mapping[str, str], most: int, patience: Patience 
         request.data = urlencode(fields).encode("ascii")
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
         with _opener(may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
-            return _answer(response, most, clock)
+            if response.status in _REDIRECTS:
+                # The server alone: the rest may have the form in it.
+                target = urlsplit(response.headers["Location"] or "")
+                if not target.hostname:
+                    raise FetchError(_("redirected to nowhere, expected an answer"))
+                raise FetchError(_("redirected to {place}, expected an answer", place=target.hostname))
+            data = b""
+            for chunk in _received(response, clock):
+                data += chunk
+                if len(data) > most:
+                    raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
+            return FormAnswer(response.status, response.reason, data)
 
 
 @contextmanager
 def _failing(clock: _Clock) -> Iterator[None]:
-    """Turn whatever goes wrong on the way to an address into a FetchError."""
     try:
         yield
     except FetchError:
@@ -147,21 +157,6 @@ def _is_this_machine(host: str) -> bool:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _answer(response: http.client.HTTPResponse, most: int, clock: _Clock) -> FormAnswer:
-    if response.status in _REDIRECTS:
-        # The server alone: the rest may have the form in it.
-        target = urlsplit(response.headers["Location"] or "")
-        if not target.hostname:
-            raise FetchError(_("redirected to nowhere, expected an answer"))
-        raise FetchError(_("redirected to {place}, expected an answer", place=target.hostname))
-    data = b""
-    for chunk in _received(response, clock):
-        data += chunk
-        if len(data) > most:
-            raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
-    return FormAnswer(response.status, response.reason, data)
 
 
 def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
@@ -216,7 +211,6 @@ def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[byt
 
 
 def _failure(error: Exception, clock: _Clock) -> str:
-    """Return why nothing was fetched, in a few words."""
     if isinstance(error, URLError) and isinstance(error.reason, Exception):
         error = error.reason
     match error:

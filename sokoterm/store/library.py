@@ -137,12 +137,13 @@ class _HashRow(NamedTuple):
 
 
 class _GradeRow(NamedTuple):
-    """A grade with the place of its level."""
+    """A grade of a level, by the key of its pack and its number there, or by its hash."""
 
     key: str
-    place: int
     number: int
     shown: str
+    figures: str = ""
+    place: int = 0
 
 
 class KnownRow(NamedTuple):
@@ -200,21 +201,23 @@ class LibraryIndex:
     def entries(self, files: Iterable[PackFile]) -> dict[str, PackFigures]:
         """Return the valid entries of these packs, by key; how many levels are solved is not known here."""
         stamps = {file.key: stamp_of(file) for file in files}
-        query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE reader = ? AND key {_AMONG}"
         return {
             row.key: PackFigures(row.title, row.levels, row.unreadable)
-            for row in self._read(query, (_READER, as_json(stamps)), _PackRow)
+            for row in self._packs(f"reader = ? AND key {_AMONG}", (_READER, as_json(stamps)))
             if stamps.get(row.key) == Stamp(row.size, row.time)
         }
 
     def stamps(self) -> dict[str, Stamp]:
         """Return the stamp of each pack when it was learned, by key."""
-        query = "SELECT key, size, time FROM pack WHERE reader = ?"
-        return dict(self._database.read(query, (_READER,), _stamped))
+        return {row.key: Stamp(row.size, row.time) for row in self._packs("reader = ?", (_READER,))}
 
     def titles(self) -> dict[str, str]:
         """Return the title of each pack, by key."""
-        return dict(self._database.read("SELECT key, title FROM pack", (), _pair))
+        return {row.key: row.title for row in self._packs("1", ())}
+
+    def _packs(self, condition: str, values: Sequence[RowValue]) -> list[_PackRow]:
+        query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE {condition}"
+        return self._read(query, values, _PackRow)
 
     def find_packs(self, condition: Condition, version: int) -> list[PackMatch]:
         """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms."""
@@ -286,23 +289,18 @@ class LibraryIndex:
     def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
         """Return the known grades of levels under this version of the figures, by pack and number."""
         found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
-        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
+        query = f"""SELECT key, grade.number, shown, '', level.number FROM level JOIN pack ON pack.id = level.pack
             JOIN grade ON grade.hash = level.hash WHERE version = ? AND key {_AMONG}"""
         for row in self._read(query, (version, as_json(keys)), _GradeRow):
             if row.key in found:
                 found[row.key][row.place] = Grade(row.number, row.shown)
         return found
 
-    def figures(self, hashes: Sequence[str], version: int) -> dict[str, str]:
-        """Return the figures of grades that are known under this version of them, by level hash."""
-        query = f"SELECT hash, figures FROM grade WHERE version = ? AND figures <> '' AND hash {_AMONG}"
-        return dict(self._read(query, (version, as_json(hashes)), _pair))
-
-    def hard(self, hashes: Collection[str], version: int) -> dict[str, int]:
-        """Return the difficulty of levels that are graded under this version of the figures, by level hash."""
-        query = f"""SELECT hash, CASE shown WHEN '-' THEN {NO_SOLUTION} ELSE number END
-            FROM grade WHERE version = ? AND hash {_AMONG}"""
-        return dict(self._read(query, (version, as_json(hashes)), _numbered))
+    def graded(self, hashes: Collection[str], version: int) -> dict[str, Grade]:
+        """Return the known grades of levels under this version of the figures, by level hash."""
+        query = f"SELECT hash, number, shown, figures FROM grade WHERE version = ? AND hash {_AMONG}"
+        rows = self._read(query, (version, as_json(hashes)), _GradeRow)
+        return {row.key: Grade(row.number, row.shown, row.figures) for row in rows}
 
     def samples(self, version: int) -> list[SampleRow]:
         """Return the levels by which packs are graded, with their grades under this version of the figures."""
@@ -446,18 +444,17 @@ class LooseLevels:
         name: str,
         stamp: Stamp | None,
         ids: Callable[[Level], tuple[str, str]],
-        hard: Mapping[str, int],
+        graded: Mapping[str, Grade],
     ) -> None:
         """Take the levels of a pack in place of those before.
 
-        ``ids`` returns the level hash and the Exact-Id of a level, empty where no condition needs them; ``hard`` has
-        the difficulty of those that are graded, by level hash.
+        ``ids`` returns the level hash and the Exact-Id of a level, empty where no condition needs them; ``graded`` has
+        the grades of those that are graded, by level hash.
         """
-        rows = []
-        for level in pack.levels:
-            level_hash, exact = ids(level)
-            rows.append(_level_columns(level, pack.author, level_hash, exact, hard.get(level_hash)))
+        rows = [_level_columns(level, pack.author, *ids(level)) for level in pack.levels]
         _delete(self._memory, "")
+        self._memory.execute("DELETE FROM grade")
+        _insert(self._memory, "grade", [(level_hash, 0, *grade) for level_hash, grade in graded.items()])
         _put(self._memory, "", name, pack, stamp or Stamp(0, 0), rows)
 
     def find_numbers(self, condition: Condition) -> list[int]:
@@ -526,20 +523,18 @@ def _level_columns(
     author: str,
     level_hash: str,
     exact: str,
-    hard: int | None = None,
     *,
     is_sample: bool = False,
     has_more: bool = False,
 ) -> tuple[RowValue, ...]:
     """Return the columns of a level in the index, after its pack.
 
-    ``author`` is that of its pack, for a level that has none; ``hard`` is its difficulty, estimated if it is not known;
-    it ``has_more`` records than were replayed.
+    ``author`` is that of its pack, for a level that has none; it ``has_more`` records than were replayed.
     """
     title, author = printable(level.title), printable((level.author or author).strip())
     board, floor = level.board, level.board.floor.bit_count()
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
-    figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor) if hard is None else hard)
+    figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor))
     kinds = " ".join(board.kinds)
     return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more)
 
@@ -562,16 +557,8 @@ def _is_there(key: str) -> bool:
     return os.path.isfile(key)
 
 
-def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
-    return key, Stamp(size, time)
-
-
 def _numbered(text: str, number: int) -> tuple[str, int]:
     return text, number
-
-
-def _pair(key: str, value: str) -> tuple[str, str]:
-    return key, value
 
 
 # SQL by which levels are found and sorted

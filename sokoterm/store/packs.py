@@ -436,7 +436,10 @@ def bundled_folder(name: str) -> str:
 def bundled_names(folder: str) -> list[str]:
     """Return the names of the files of such a folder; none if it is not there."""
     if archive := _own_archive():
-        return _names_in(archive, os.path.relpath(folder, archive).replace(os.sep, "/") + "/")
+        from zipfile import Path  # the single file only
+
+        inside = Path(archive, os.path.relpath(folder, archive).replace(os.sep, "/") + "/")
+        return [each.name for each in inside.iterdir() if each.is_file()]
     return [entry.name for entry in os.scandir(folder) if entry.is_file()] if os.path.isdir(folder) else []
 
 
@@ -450,15 +453,6 @@ def _own_archive() -> str:
     """Return the path of the zip archive that sokoterm runs from, or nothing."""
     archive: str = getattr(sokoterm.__loader__, "archive", "")
     return archive
-
-
-def _names_in(archive: str, folder: str) -> list[str]:
-    """Return the files directly in a folder of a zip archive."""
-    from zipfile import ZipFile  # the single file only
-
-    with ZipFile(archive) as file:
-        names = [name.removeprefix(folder) for name in file.namelist() if name.startswith(folder)]
-    return [name for name in names if name and "/" not in name]
 
 
 # Packs by the names that lists show: those that ship and those of the library
