@@ -46,23 +46,15 @@ class _Clock:
     """Countdown of the timeouts, from its creation."""
 
     def __init__(self, patience: Patience) -> None:
-        self._patience = patience
+        self.patience = patience
         self._end = monotonic() + patience.whole
 
     def left(self) -> float:
         """Return the seconds that the next step may take; raises FetchError when no time is left."""
         left = self._end - monotonic()
         if left <= 0:
-            raise FetchError(_("the download took more than {seconds:g} seconds", seconds=self._patience.whole))
-        return min(left, self._patience.step)
-
-    def said(self) -> str:
-        """Return which timeout ended a step."""
-        try:
-            self.left()
-        except FetchError as error:
-            return str(error)
-        return _("nothing arrived for {seconds:g} seconds", seconds=self._patience.step)
+            raise FetchError(_("the download took more than {seconds:g} seconds", seconds=self.patience.whole))
+        return min(left, self.patience.step)
 
 
 def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> Iterator[bytes]:
@@ -211,11 +203,13 @@ def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[byt
 
 
 def _failure(error: Exception, clock: _Clock) -> str:
+    """Return why nothing was fetched, in a few words; raises FetchError if that is for want of time."""
     if isinstance(error, URLError) and isinstance(error.reason, Exception):
         error = error.reason
     match error:
         case TimeoutError():
-            return clock.said()
+            clock.left()
+            return _("nothing arrived for {seconds:g} seconds", seconds=clock.patience.step)
         case socket.gaierror():
             return _("the name of the server is not found: is this machine on the network?")
         case http.client.RemoteDisconnected():
