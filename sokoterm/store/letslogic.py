@@ -361,7 +361,7 @@ def keep_collection(store: ProgressStore, server: str, collection: int, title: s
 
 def kept_collections(store: ProgressStore, server: str) -> dict[int, str]:
     """Return the titles of the collections fetched from a server, by their ids; raises PackError."""
-    return {each.id: each.title for each in store.rows(_COLLECTIONS, (server,), OnlineCollection)}
+    return dict(store.rows(_COLLECTIONS, (server,), tuple[int, str]))
 
 
 def keep_sent(store: ProgressStore, person: str, sent: Sent, date: float) -> None:

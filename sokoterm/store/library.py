@@ -20,7 +20,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_f
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
-from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue
+from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue, fitting
 from sokoterm.store.known_levels import (
     MOST_SPELLED_OUT,
     Grade,
@@ -117,35 +117,6 @@ class PackFigures(NamedTuple):
         return 0 < self.levels <= self.solved
 
 
-class _PackRow(NamedTuple):
-    """The stamp by which the entry of a pack is valid, and its figures."""
-
-    key: str
-    size: int
-    time: int
-    title: str
-    levels: int
-    unreadable: int
-
-
-class _HashRow(NamedTuple):
-    """A level hash with the place of its level."""
-
-    key: str
-    number: int
-    hash: str
-
-
-class _GradeRow(NamedTuple):
-    """A grade of a level, by the key of its pack and its number there, or by its hash."""
-
-    key: str
-    number: int
-    shown: str
-    figures: str = ""
-    place: int = 0
-
-
 class KnownRow(NamedTuple):
     """A row of the table of known solutions, without its pack."""
 
@@ -201,23 +172,22 @@ class LibraryIndex:
     def entries(self, files: Iterable[PackFile]) -> dict[str, PackFigures]:
         """Return the valid entries of these packs, by key; how many levels are solved is not known here."""
         stamps = {file.key: stamp_of(file) for file in files}
+        query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE reader = ? AND key {_AMONG}"
+        rows = self._read(query, (_READER, as_json(stamps)), tuple[str, int, int, str, int, int])
         return {
-            row.key: PackFigures(row.title, row.levels, row.unreadable)
-            for row in self._packs(f"reader = ? AND key {_AMONG}", (_READER, as_json(stamps)))
-            if stamps.get(row.key) == Stamp(row.size, row.time)
+            key: PackFigures(title, levels, unreadable)
+            for key, size, time, title, levels, unreadable in rows
+            if stamps.get(key) == (size, time)
         }
 
     def stamps(self) -> dict[str, Stamp]:
         """Return the stamp of each pack when it was learned, by key."""
-        return {row.key: Stamp(row.size, row.time) for row in self._packs("reader = ?", (_READER,))}
+        rows = self._read("SELECT key, size, time FROM pack WHERE reader = ?", (_READER,), tuple[str, int, int])
+        return {key: Stamp(size, time) for key, size, time in rows}
 
     def titles(self) -> dict[str, str]:
         """Return the title of each pack, by key."""
-        return {row.key: row.title for row in self._packs("1", ())}
-
-    def _packs(self, condition: str, values: Sequence[RowValue]) -> list[_PackRow]:
-        query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE {condition}"
-        return self._read(query, values, _PackRow)
+        return dict(self._read("SELECT key, title FROM pack", (), tuple[str, str]))
 
     def find_packs(self, condition: Condition, version: int) -> list[PackMatch]:
         """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms."""
@@ -233,9 +203,9 @@ class LibraryIndex:
         """Return the level hash of each readable level, by the key of its pack and its number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
         query = f"SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key {_AMONG}"
-        for row in self._read(query, (as_json(keys),), _HashRow):
-            if row.key in found:  # a damaged file may give others
-                found[row.key][row.number] = row.hash
+        for key, number, level_hash in self._read(query, (as_json(keys),), tuple[str, int, str]):
+            if key in found:  # a damaged file may give others
+                found[key][number] = level_hash
         return found
 
     def find_levels(self, keys: Sequence[str], condition: Condition, version: int) -> list[LevelRow]:
@@ -261,10 +231,11 @@ class LibraryIndex:
     def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
         """Return the places of levels with one of these level hashes or Exact-Ids, each with the id."""
         query = f"SELECT key, number, {{0}} FROM level JOIN pack ON pack.id = level.pack WHERE {{0}} {_AMONG}"
-        rows = chain.from_iterable(
-            self._read(query.format(column), (as_json(ids),), _HashRow) for column in ("hash", "exact_id")
-        )
-        return [((row.key, row.number), row.hash) for row in rows]
+        return [
+            ((key, number), each)
+            for column in ("hash", "exact_id")
+            for key, number, each in self._read(query.format(column), (as_json(ids),), tuple[str, int, str])
+        ]
 
     def names_of(self, level_hash: str) -> list[LevelPlace]:
         """Return every place of a level in packs that still exist, in the order they were learned."""
@@ -289,18 +260,19 @@ class LibraryIndex:
     def grades(self, keys: Sequence[str], version: int) -> dict[str, dict[int, Grade]]:
         """Return the known grades of levels under this version of the figures, by pack and number."""
         found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
-        query = f"""SELECT key, grade.number, shown, '', level.number FROM level JOIN pack ON pack.id = level.pack
+        query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
             JOIN grade ON grade.hash = level.hash WHERE version = ? AND key {_AMONG}"""
-        for row in self._read(query, (version, as_json(keys)), _GradeRow):
-            if row.key in found:
-                found[row.key][row.place] = Grade(row.number, row.shown)
+        rows = self._read(query, (version, as_json(keys)), tuple[str, int, int, str])
+        for key, place, number, shown in rows:
+            if key in found:
+                found[key][place] = Grade(number, shown)
         return found
 
     def graded(self, hashes: Collection[str], version: int) -> dict[str, Grade]:
         """Return the known grades of levels under this version of the figures, by level hash."""
         query = f"SELECT hash, number, shown, figures FROM grade WHERE version = ? AND hash {_AMONG}"
-        rows = self._read(query, (version, as_json(hashes)), _GradeRow)
-        return {row.key: Grade(row.number, row.shown, row.figures) for row in rows}
+        rows = self._read(query, (version, as_json(hashes)), tuple[str, int, str, str])
+        return {level_hash: Grade(number, shown, figures) for level_hash, number, shown, figures in rows}
 
     def samples(self, version: int) -> list[SampleRow]:
         """Return the levels by which packs are graded, with their grades under this version of the figures."""
@@ -327,7 +299,7 @@ class LibraryIndex:
         """Return the fewest pushes of a known solution, by level hash."""
         query = f"SELECT hash, min(pushes) FROM known WHERE hash {_AMONG} GROUP BY hash"
         found: dict[str, int] = {}
-        for level_hash, pushes in self._read(query, (as_json(hashes),), _numbered):
+        for level_hash, pushes in self._read(query, (as_json(hashes),), tuple[str, int]):
             found[level_hash] = min(pushes, found.get(level_hash, pushes))
         return found
 
@@ -429,7 +401,7 @@ class LibraryIndex:
     def _read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
         """Return the rows of a query: those in the file, then those in memory."""
         rows = self._database.read(query, values, make)
-        return rows + [make(*row) for row in self._memory.execute(query, values)] if self._memory else rows
+        return rows + fitting(self._memory.execute(query, values), make) if self._memory else rows
 
 
 class LooseLevels:
@@ -555,10 +527,6 @@ def _is_there(key: str) -> bool:
     while not os.path.exists(key):
         key = os.path.dirname(key)
     return os.path.isfile(key)
-
-
-def _numbered(text: str, number: int) -> tuple[str, int]:
-    return text, number
 
 
 # SQL by which levels are found and sorted
