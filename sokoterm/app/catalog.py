@@ -97,13 +97,13 @@ class MarkedLevels:
         """
         terms = names_in(query)
         hashes: dict[int, str] = {}
-        hard: dict[str, int] = {}
+        graded: dict[str, Grade] = {}
         solution = frozenset[str]()
         if not terms.isdisjoint(("hard", "solved", "solution")):
             hashes = {level.number: hash_of(level) for level in pack.levels}
             index = self._index()
             if index is not None and "hard" in terms:
-                hard = index.hard(hashes.values(), FIGURES_VERSION)
+                graded = index.graded(hashes.values(), FIGURES_VERSION)
             if "solution" in terms:
                 found = self.ids("solution").union(index.fewest_pushes(hashes.values()) if index is not None else ())
                 own = (level for level in pack.levels if hashes[level.number] not in found and solutions_of(level, ""))
@@ -116,7 +116,7 @@ class MarkedLevels:
             self._loose = LooseLevels()
         taken = pack, name, stamp, terms & {"solved", "open", "solution"}
         if "hard" in terms or self._taken is None or pack is not self._taken[0] or taken[1:] != self._taken[1:]:
-            self._loose.take(pack, name, stamp, ids_of, hard)
+            self._loose.take(pack, name, stamp, ids_of, graded)
             self._taken = taken if "hard" not in terms else None
         asked = condition(query, lambda each: solution if each == "solution" else self.ids(each))
         return frozenset(self._loose.find_numbers(asked))

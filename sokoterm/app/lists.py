@@ -21,8 +21,7 @@ from sokoterm.formats.registry import write
 from sokoterm.store.known_levels import Grade, estimate, estimated
 from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
-from sokoterm.store.named_packs import check_not_shipped
-from sokoterm.store.packs import PackError, PackFile, natural_key, pack_from_bytes
+from sokoterm.store.packs import PackError, PackFile, check_not_shipped, natural_key, pack_from_bytes
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.query import EVERY, UNSOLVED, Query, is_name
 from sokoterm.store.solutions import Summary

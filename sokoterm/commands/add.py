@@ -16,11 +16,11 @@ from sokoterm.engine.text import printable, stem_of
 from sokoterm.language import _, levels_text, listed, ngettext, packs_done, packs_text
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.library_folder import changing, free_name
-from sokoterm.store.named_packs import added_packs
 from sokoterm.store.packs import (
     PackError,
     PackFile,
     Stamp,
+    added_packs,
     bundled_packs,
     find_packs,
     open_pack,

@@ -7,8 +7,7 @@ from sokoterm.commands.support import shell_scripts
 from sokoterm.commands.support.command_line import verbs
 from sokoterm.commands.support.parser import Parser
 from sokoterm.language import _
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import bundled_packs
+from sokoterm.store.packs import added_packs, bundled_packs
 from sokoterm.store.paths import data_dir, packs_dir
 
 _SHELLS = ("bash", "zsh", "fish")

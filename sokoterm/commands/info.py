@@ -8,7 +8,7 @@ from time import time
 from typing import NamedTuple
 
 from sokoterm.commands.support.grades import Grades, opened_grades, rated
-from sokoterm.commands.support.known import KnownSolutions, Source, Sourced, known_solutions
+from sokoterm.commands.support.known import KnownSolutions, known_fields, known_solutions
 from sokoterm.commands.support.levels import ALL_LEVELS, Chosen, LevelChoice, Look, Work, add_levels, chosen_of
 from sokoterm.commands.support.output import InputError, complain, json_line, object_of, print_row
 from sokoterm.commands.support.parser import Parser
@@ -31,6 +31,7 @@ from sokoterm.solver.figures import (
 )
 from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.store.exchange import notes_of
+from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore, known_progress
@@ -91,7 +92,7 @@ class _Known(NamedTuple):
     records: Sequence[tuple[Record, ReplayedRecord]]
     best: Best
     play: OpenPlay | None = None
-    elsewhere: Sequence[Sourced] = ()
+    elsewhere: Sequence[KnownSolution] = ()
 
     @property
     def solutions(self) -> int:
@@ -371,7 +372,9 @@ def _finding(replayed: ReplayedRecord) -> str:
 def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -> str:
     level, best, play = chosen.level, known.best, known.play
     board = level.board
-    own = {each.lurd: Sourced(each, Source.OWN).as_json for each in (best.by_moves, best.by_pushes) if each}
+    own = {
+        each.lurd: known_fields(KnownSolution(each, "", Source.OWN)) for each in (best.by_moves, best.by_pushes) if each
+    }
     return json_line(
         {
             **chosen.place,
@@ -395,7 +398,7 @@ def _json(chosen: Chosen, known: _Known, difficulty: dict[str, object] | None) -
             "own_notes": dict(_notes(best)),
             "open_play": len(play.lurd) if play is not None and play.edits else None,
             "bookmarks": sorted(play.bookmarks) if play is not None else [],
-            "known": [each.as_json for each in known.elsewhere],
+            "known": [*map(known_fields, known.elsewhere)],
         }
     )
 

@@ -204,11 +204,11 @@ class _Session:
         collection = next((each for each in api.collections() if each.id == chosen), None)
         if collection is None:
             raise LetslogicError(_("found no collection {number} on the server", number=chosen))
-        online = api.levels(chosen)
-        self._complain(online.problems)
-        if not online.levels:
+        online, problems = api.levels(chosen)
+        self._complain(problems)
+        if not online:
             raise LetslogicError(_("found no usable level in collection {number}", number=chosen))
-        levels = tuple(each.level for each in online.levels)
+        levels = tuple(each.level for each in online)
         metadata = (("id", str(chosen)),)
         written = write(Pack(collection.title, levels, author=collection.author, metadata=metadata), "xsb")
         name = f"{_FOLDER}/{safe_name(collection.title)}"
@@ -218,7 +218,7 @@ class _Session:
         keep_collection(self._progress, self._server, chosen, collection.title)
         self._save()
         if self._parsed.json:
-            fields = {**collection._asdict(), "levels": len(levels), "unreadable": len(online.problems)}
+            fields = {**collection._asdict(), "levels": len(levels), "unreadable": len(problems)}
             print(json_line({**fields, "file": added.path, "new": added.new, "added": not added.was_there}))
             return
         shown = printable(os.path.relpath(added.path, packs_dir(self._folder)))
@@ -239,9 +239,9 @@ class _Session:
                 refused.add((sent.level, figures))
         rows = []
         for collection in collections:
-            online = api.levels(collection)
-            self._complain(online.problems)
-            for each in online.levels:
+            online, problems = api.levels(collection)
+            self._complain(problems)
+            for each in online:
                 own = _trimmed(self._progress.best(each.level))
                 there = records.get(each.id, OnlineBest()).with_figures(accepted.get(each.id, []))
                 better = [

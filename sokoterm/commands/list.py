@@ -16,8 +16,7 @@ from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.language import N_, _, levels_text, ngettext, pgettext
 from sokoterm.store.library import LevelRow
-from sokoterm.store.named_packs import find_packs_or_named
-from sokoterm.store.packs import PackError, PackFile, natural_key
+from sokoterm.store.packs import PackError, PackFile, find_packs_or_named, natural_key
 from sokoterm.store.paths import data_dir, packs_dir
 from sokoterm.store.query import NO_SOLUTION, Query
 from sokoterm.wording.figures import date_text

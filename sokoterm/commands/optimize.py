@@ -14,7 +14,7 @@ from time import monotonic, time
 from typing import NamedTuple
 
 from sokoterm.commands.support.files import level_in_sok, merged, write_pack
-from sokoterm.commands.support.known import Source, Sourced, add_remember, known_solutions, remember
+from sokoterm.commands.support.known import add_remember, known_solutions, remember
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
@@ -56,7 +56,7 @@ from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Search, command_limits
-from sokoterm.store.known_levels import KnownSolution
+from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 
@@ -148,7 +148,7 @@ class OptimizeResult(NamedTuple):
         return self.after != self.before
 
 
-def improvement(begin: Sourced | None, answer: Answer | None, objective: Objective) -> OptimizeResult:
+def improvement(begin: KnownSolution | None, answer: Answer | None, objective: Objective) -> OptimizeResult:
     """Return what a search made of the solution to ``begin`` with; without a search there was none."""
     if answer is None:
         return OptimizeResult(None, None, None, _NONE_STORED)
@@ -275,7 +275,7 @@ class OptimizeJob:
     def __init__(
         self,
         progress: ProgressStore | None,
-        best_of: Callable[[Chosen], Sourced | None],
+        best_of: Callable[[Chosen], KnownSolution | None],
         objective: Objective,
         limits: Limits,
         source: str | None,
@@ -321,7 +321,7 @@ class OptimizeJob:
     def _improvement(self, chosen: Chosen, text: str, is_copy: bool) -> OptimizeResult:
         answer = answer_of(chosen.level, text) if text != _NONE else None
         given = answer.given if answer and not is_copy else None
-        begin = Sourced(given, Source(str(object_of(text).get("source")))) if given else self._best_of(chosen)
+        begin = KnownSolution(given, "", Source(str(object_of(text).get("source")))) if given else self._best_of(chosen)
         result = improvement(begin, answer, self._objective)
         if is_copy and begin is None and result.source is not None:
             result = result._replace(source=Source.KNOWN)
@@ -348,7 +348,7 @@ class OptimizeJob:
         return totals_text(self._figures)
 
 
-def _optimized(level: Level, look: Look, request: Request, begin: Sourced | None) -> str:
+def _optimized(level: Level, look: Look, request: Request, begin: KnownSolution | None) -> str:
     """Search for a better solution; the answer holds that of the beginning where there is none.
 
     It says where that of the beginning came from, since what is found later becomes the best known one.
@@ -380,7 +380,7 @@ class _Task(NamedTuple):
     """A level, the solution to begin with, if any, and the search to make; None if there is nothing to begin with."""
 
     chosen: Chosen
-    begin: Sourced | None
+    begin: KnownSolution | None
     request: Request | None
 
 
@@ -451,7 +451,7 @@ def _recorded(parsed: _OptimizeArguments, objective: Objective) -> int:
     limits = _limits(parsed)
     with opened_progress(progress_file(folder), time, complain) as progress, known_solutions(progress, folder) as known:
 
-        def best_of(chosen: Chosen) -> Sourced | None:
+        def best_of(chosen: Chosen) -> KnownSolution | None:
             return _best(known.of(chosen), parsed.source, objective)
 
         flags = (parsed.source, parsed.writes_sok, parsed.stretches)
@@ -463,7 +463,7 @@ def _limits(parsed: _OptimizeArguments) -> Limits:
     return command_limits(monotonic)._replace(seconds=parsed.time)
 
 
-def _best(known: Sequence[Sourced], source: str | None, objective: Objective) -> Sourced | None:
+def _best(known: Sequence[KnownSolution], source: str | None, objective: Objective) -> KnownSolution | None:
     """Return the best of the known solutions, those of a source alone if one is named."""
     some = [each for each in known if source in (None, each.source)]
     return min(some, key=lambda each: objective.key(each.solution), default=None)
@@ -498,7 +498,11 @@ def _check_output(levels: Levels, path: str) -> None:
 
 
 def _task(
-    parsed: _OptimizeArguments, objective: Objective, chosen: Chosen, known: Sequence[Sourced], moves: GivenMoves | None
+    parsed: _OptimizeArguments,
+    objective: Objective,
+    chosen: Chosen,
+    known: Sequence[KnownSolution],
+    moves: GivenMoves | None,
 ) -> _Task:
     """Return what is to be done for a level, from the moves given or else the best of its solutions.
 
@@ -506,7 +510,7 @@ def _task(
     """
     level = chosen.level
     if moves is not None:
-        begin: Sourced | None = Sourced(solution_of(level, moves), Source.GIVEN)
+        begin: KnownSolution | None = KnownSolution(solution_of(level, moves), "", Source.GIVEN)
     else:
         begin = _best(known, parsed.source, objective)
     solution = begin.solution if begin else None

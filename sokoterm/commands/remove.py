@@ -10,8 +10,7 @@ from sokoterm.commands.support.parser import Parser
 from sokoterm.engine.text import printable
 from sokoterm.language import _, listed, ngettext
 from sokoterm.store.library_folder import check_own, remove_own
-from sokoterm.store.named_packs import OwnCalled, added_packs, own_called
-from sokoterm.store.packs import PackError
+from sokoterm.store.packs import OwnCalled, PackError, added_packs, own_called
 from sokoterm.store.paths import data_dir, library_file, packs_dir
 
 

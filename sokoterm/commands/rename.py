@@ -11,8 +11,7 @@ from sokoterm.commands.support.parser import Parser, Reading
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, listed, packs_text
 from sokoterm.store.library_folder import Renaming, folder_renaming, pack_renaming, rename
-from sokoterm.store.named_packs import added_packs, own_called
-from sokoterm.store.packs import PackError
+from sokoterm.store.packs import PackError, added_packs, own_called
 from sokoterm.store.paths import data_dir, packs_dir, progress_files
 from sokoterm.store.progress import opened_progress
 

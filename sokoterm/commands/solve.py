@@ -8,7 +8,7 @@ from functools import partial
 from time import time
 
 from sokoterm.commands.support.files import level_in_sok
-from sokoterm.commands.support.known import Source, add_remember, remember
+from sokoterm.commands.support.known import add_remember, remember
 from sokoterm.commands.support.levels import (
     Chosen,
     GivenMoves,
@@ -46,7 +46,7 @@ from sokoterm.engine.lurd import Solution, begins_solved, run_lengths
 from sokoterm.language import _, ngettext
 from sokoterm.solver.search import MEGABYTE, Status
 from sokoterm.solver.strategies.from_line import MoveLine, read_line
-from sokoterm.store.known_levels import KnownSolution
+from sokoterm.store.known_levels import KnownSolution, Source
 from sokoterm.store.paths import data_dir, progress_file
 from sokoterm.store.progress import ProgressStore, opened_progress
 

@@ -8,6 +8,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from gzip import GzipFile
 from typing import NamedTuple
@@ -82,14 +83,17 @@ def find_members(archive: str | bytes, limits: ReadLimits) -> Iterator[Member]:
         if not problem and member.name in names:
             problem = _("cannot be read: an earlier member has the same name")
         names.add(member.name)
-        head, member = _inspected(member._replace(problem=problem), limits)
-        counts = bool(member.problem) or looks_like_pack(head, member.name)
-        total += 0 if member.problem else member.info.file_size if counts else len(head)
+        head = b""
+        if not problem:
+            head, problem = _inspected(member, limits)
+        is_pack = looks_like_pack(head, member.name)
+        if not problem:
+            total += member.info.file_size if is_pack else len(head)
         if total > limits.bytes:
             yield member._replace(problem=_too_much(limits, len(members) - index - 1))
             return
-        if counts:
-            yield member
+        if problem or is_pack:
+            yield member._replace(problem=problem)
 
 
 def read_first(archive: bytes) -> Iterator[bytes]:
@@ -162,13 +166,11 @@ def gunzipped(data: bytes) -> Iterator[bytes]:
 def gunzipped_head(head: bytes) -> bytes:
     """Return the start of the data of which ``head`` is the gzipped start; empty if none can be decoded."""
     found = b""
-    try:
+    with suppress(ArchiveError):  # expected: the data are cut off
         for chunk in gunzipped(head):
             found += chunk
             if len(found) >= _CHUNK:
                 break
-    except ArchiveError:  # expected: the data are cut off
-        pass
     return found
 
 
@@ -207,10 +209,8 @@ class _Source:
         return data
 
 
-def _inspected(member: Member, limits: ReadLimits) -> tuple[bytes, Member]:
-    """Return the start of a member, and the member with its problem, if any."""
-    if member.problem:
-        return b"", member
+def _inspected(member: Member, limits: ReadLimits) -> tuple[bytes, str]:
+    """Return the start of a member, and its problem, if any."""
     try:
         chunks = read_member(member)
         head = b""
@@ -223,12 +223,10 @@ def _inspected(member: Member, limits: ReadLimits) -> tuple[bytes, Member]:
         if is_level_file(member.name) and not is_pack and member.info.file_size <= limits.bytes:
             head += b"".join(chunks)
     except ArchiveError as error:
-        return b"", member._replace(problem=_("cannot be read: {reason}", reason=error))
+        return b"", _("cannot be read: {reason}", reason=error)
     if kind := archive_kind(head):
-        return head, member._replace(problem=archive_in_archive(kind))
-    if member.info.file_size > limits.bytes and looks_like_pack(head):
-        return head, member._replace(problem=limits.too_large)
-    return head, member
+        return head, archive_in_archive(kind)
+    return head, limits.too_large if member.info.file_size > limits.bytes and looks_like_pack(head) else ""
 
 
 def _name(info: ZipInfo) -> str:
@@ -240,7 +238,6 @@ def _name(info: ZipInfo) -> str:
 
 
 def _why_unreadable(member: Member) -> str:
-    """Return why a member is not even tried, or an empty string."""
     parts = member.name.replace("\\", "/").split("/")
     if ".." in parts:
         return _("cannot be read: its name points outside the archive")

@@ -3,7 +3,6 @@
 Proxies named by the environment are used, as by urllib.
 """
 
-import http
 import http.client
 import socket
 import urllib.request
@@ -47,23 +46,15 @@ class _Clock:
     """Countdown of the timeouts, from its creation."""
 
     def __init__(self, patience: Patience) -> None:
-        self._patience = patience
+        self.patience = patience
         self._end = monotonic() + patience.whole
 
     def left(self) -> float:
         """Return the seconds that the next step may take; raises FetchError when no time is left."""
         left = self._end - monotonic()
         if left <= 0:
-            raise FetchError(_("the download took more than {seconds:g} seconds", seconds=self._patience.whole))
-        return min(left, self._patience.step)
-
-    def said(self) -> str:
-        """Return which timeout ended a step."""
-        try:
-            self.left()
-        except FetchError as error:
-            return str(error)
-        return _("nothing arrived for {seconds:g} seconds", seconds=self._patience.step)
+            raise FetchError(_("the download took more than {seconds:g} seconds", seconds=self.patience.whole))
+        return min(left, self.patience.step)
 
 
 def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> Iterator[bytes]:
@@ -73,10 +64,10 @@ def fetch(address: str, limits: ReadLimits, patience: Patience = PATIENCE) -> It
     """
     clock = _Clock(patience)
     with _failing(clock), _open(address, clock) as response:
-        if response.length is not None and response.length > limits.bytes:
+        if (response.length or 0) > limits.bytes:
             problem = _(
                 "found {found:,} MB, expected at most {most:,} MB (--max-file raises the limit)",
-                found=response.length >> 20,
+                found=(response.length or 0) >> 20,
                 most=limits.megabytes,
             )
             raise FetchError(problem)
@@ -106,12 +97,22 @@ def post(address: str, fields: Mapping[str, str], most: int, patience: Patience 
         request.data = urlencode(fields).encode("ascii")
         request.add_header("Content-Type", "application/x-www-form-urlencoded")
         with _opener(may_use_proxy=not is_near).open(request, timeout=clock.left()) as response:
-            return _answer(response, most, clock)
+            if response.status in _REDIRECTS:
+                # The server alone: the rest may have the form in it.
+                target = urlsplit(response.headers["Location"] or "")
+                if not target.hostname:
+                    raise FetchError(_("redirected to nowhere, expected an answer"))
+                raise FetchError(_("redirected to {place}, expected an answer", place=target.hostname))
+            data = b""
+            for chunk in _received(response, clock):
+                data += chunk
+                if len(data) > most:
+                    raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
+            return FormAnswer(response.status, response.reason, data)
 
 
 @contextmanager
 def _failing(clock: _Clock) -> Iterator[None]:
-    """Turn whatever goes wrong on the way to an address into a FetchError."""
     try:
         yield
     except FetchError:
@@ -150,24 +151,6 @@ def _is_this_machine(host: str) -> bool:
         return False
 
 
-def _answer(response: http.client.HTTPResponse, most: int, clock: _Clock) -> FormAnswer:
-    if response.status in _REDIRECTS:
-        # The server alone: the rest may have the form in it.
-        target = urlsplit(response.headers["Location"] or "")
-        if not target.hostname:
-            raise FetchError(_("redirected to nowhere, expected an answer"))
-        raise FetchError(_("redirected to {place}, expected an answer", place=target.hostname))
-    packing = (response.headers["Content-Encoding"] or "identity").strip().lower()
-    if packing != "identity":
-        raise FetchError(_("found content encoding {found}, expected none", found=packing))
-    data = b""
-    for chunk in _received(response, clock):
-        data += chunk
-        if len(data) > most:
-            raise FetchError(_("found an answer of more than {most:,} bytes", most=most))
-    return FormAnswer(response.status, response.reason, data)
-
-
 def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
     """Return the response after all redirects, with status 200."""
     opener = _opener()
@@ -175,10 +158,11 @@ def _open(address: str, clock: _Clock) -> http.client.HTTPResponse:
     for __ in range(_MAX_REDIRECTS + 1):
         response: http.client.HTTPResponse = opener.open(_request(address), timeout=clock.left())
         if response.status not in _REDIRECTS or not (target := response.headers["Location"]):
-            if reason := _refusal(response):
-                response.close()
-                raise FetchError(reason)
-            return response
+            if response.status == 200:
+                return response
+            response.close()
+            answer = f"{response.status} {printable(response.reason)[:80]}".rstrip()
+            raise FetchError(_("the server answered {answer}", answer=answer))
         response.close()
         target = urljoin(address, target)
         shown = without_password(target)
@@ -206,39 +190,26 @@ def _request(address: str) -> urllib.request.Request:
     return urllib.request.Request(urlunsplit((parts.scheme, server, path, query, "")), headers=headers)
 
 
-def _refusal(response: http.client.HTTPResponse) -> str:
-    """Return the problem of a response, empty if it is usable."""
-    if response.status != http.HTTPStatus.OK:
-        answer = f"{response.status} {printable(response.reason)[:80]}".rstrip()
-        return _("the server answered {answer}", answer=answer)
-    packing = (response.headers["Content-Encoding"] or "").strip().lower()
-    if packing not in ("", "identity", "gzip", "x-gzip"):
-        return _("found content encoding {found}, expected gzip or none", found=printable(packing)[:40])
-    return ""
-
-
 def _received(response: http.client.HTTPResponse, clock: _Clock) -> Iterator[bytes]:
     """Yield the content as it arrives, as long as the clock leaves time."""
     length = response.length
-    came = 0
-    while length is None or came < length:
-        chunk = response.read1(_CHUNK if length is None else min(_CHUNK, length - came))
+    while chunk := response.read1(_CHUNK):
         clock.left()
-        if not chunk:
-            break
-        came += len(chunk)
         yield chunk
-    if length is not None and came < length:
+    clock.left()
+    if length and response.length:  # the number of bytes that are missing
+        came = length - response.length
         raise FetchError(_("the connection broke after {came:,} of {length:,} bytes", came=came, length=length))
 
 
 def _failure(error: Exception, clock: _Clock) -> str:
-    """Return why nothing was fetched, in a few words."""
+    """Return why nothing was fetched, in a few words; raises FetchError if that is for want of time."""
     if isinstance(error, URLError) and isinstance(error.reason, Exception):
         error = error.reason
     match error:
         case TimeoutError():
-            return clock.said()
+            clock.left()
+            return _("nothing arrived for {seconds:g} seconds", seconds=clock.patience.step)
         case socket.gaierror():
             return _("the name of the server is not found: is this machine on the network?")
         case http.client.RemoteDisconnected():
@@ -250,19 +221,14 @@ def _failure(error: Exception, clock: _Clock) -> str:
         case http.client.HTTPException():
             return _("the server does not speak HTTP")
         case OSError():
-            return _system_reason(error)
+            if verdict := getattr(error, "verify_message", ""):  # set by ssl.SSLCertVerificationError
+                return _("the server's certificate is invalid: {reason}", reason=printable(verdict))
+            reason = getattr(error, "reason", "")
+            if type(error).__module__ == "ssl" or reason:
+                why = printable(str(reason or error)).replace("_", " ").lower()
+                return _("no secure connection: {reason}", reason=why)
+            return printable(error.strerror or str(error))
     return _("it is not a valid address")
-
-
-def _system_reason(error: OSError) -> str:
-    verdict = getattr(error, "verify_message", "")  # set by ssl.SSLCertVerificationError
-    if verdict:
-        return _("the server's certificate is invalid: {reason}", reason=printable(verdict))
-    reason = getattr(error, "reason", "")
-    if type(error).__module__ == "ssl" or reason:
-        why = printable(str(reason or error)).replace("_", " ").lower()
-        return _("no secure connection: {reason}", reason=why)
-    return printable(error.strerror or str(error))
 
 
 def _opener(*, may_use_proxy: bool = True) -> urllib.request.OpenerDirector:

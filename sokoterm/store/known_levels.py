@@ -5,6 +5,7 @@ The records of a file are claims. Those that replay to a solution are known, wit
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from math import log2
 from typing import NamedTuple
 
@@ -88,11 +89,25 @@ class LevelPlace(NamedTuple):
     number: int
 
 
+class Source(StrEnum):
+    """The source of a solution."""
+
+    OWN = "own"
+    FILE = "file"
+    KNOWN = "known"
+    SOLVER = "solver"
+    GIVEN = "given"
+
+
 class KnownSolution(Value):
-    """A solution that nobody made here by hand, replayed by the rules; ``credit`` is its finder or its source."""
+    """A solution, replayed by the rules, its source, and its credit: a name, or the pack it came with.
+
+    One's own has no credit; ``KNOWN`` is from elsewhere than the level's file: of another pack, or found here.
+    """
 
     solution: Solution
-    credit: str
+    credit: str = ""
+    source: Source = Source.KNOWN
 
 
 def solutions_of(level: Level, pack: str) -> list[KnownSolution]:

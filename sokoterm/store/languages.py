@@ -4,7 +4,6 @@ Adding a language is one file, ``sokoterm/language/CODE.po``; CONTRIBUTING.md sa
 """
 
 import os
-from binascii import crc32
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
@@ -24,7 +23,6 @@ SOON, LATER = "soon", "later"
 ENGLISH = "en"
 
 _FOLDER = "language"
-_SUM_BYTES = 4
 
 # The beginnings of the files whose texts no first picture shows.
 _OF_LATER = (
@@ -41,7 +39,7 @@ class LanguageCatalog(NamedTuple):
 
     def speak(self) -> None:
         """Translate by this catalog from here on; its second part is loaded with the first text of it."""
-        translations = _translations(self, SOON)
+        translations = GNUTranslations(BytesIO(self.load(SOON)))
         translations.add_fallback(_Later(self))
         speak(translations)
 
@@ -55,7 +53,7 @@ class _Later(NullTranslations):
 
     @cached_property
     def _loaded(self) -> NullTranslations:
-        return _translations(self._catalog, LATER)
+        return GNUTranslations(BytesIO(self._catalog.load(LATER)))
 
     def gettext(self, message: str) -> str:
         return self._loaded.gettext(message)
@@ -65,10 +63,6 @@ class _Later(NullTranslations):
 
     def pgettext(self, context: str, message: str) -> str:
         return self._loaded.pgettext(context, message)
-
-
-def _translations(catalog: LanguageCatalog, part: str) -> NullTranslations:
-    return GNUTranslations(BytesIO(catalog.load(part)))
 
 
 def find_catalog(codes: Iterable[str]) -> LanguageCatalog | None:
@@ -102,18 +96,14 @@ def compiled_catalogs() -> Iterator[tuple[str, bytes]]:
                 yield _compiled_name(code, part), catalog.load(part)
 
 
-def _part_of(messages: list[Message], part: str) -> list[Message]:
-    """Return the messages of a part of a catalog, its header with both."""
-    return [each for each in messages if not each.text or (LATER if _is_of_later(each) else SOON) == part]
+def _is_in(part: str, message: Message) -> bool:
+    """True if a message belongs to a part of its catalog; the header belongs to both."""
+    is_of_later = bool(message.sources) and all(source.startswith(_OF_LATER) for source in message.sources)
+    return not message.text or is_of_later == (part == LATER)
 
 
 def _compiled_name(code: str, part: str) -> str:
-    """Return the name of the file that holds the compiled messages of a part."""
     return f"{code}.{part}.mo"
-
-
-def _is_of_later(message: Message) -> bool:
-    return bool(message.sources) and all(source.startswith(_OF_LATER) for source in message.sources)
 
 
 def _catalog(code: str) -> LanguageCatalog | None:
@@ -127,29 +117,19 @@ def _catalog(code: str) -> LanguageCatalog | None:
 
 
 def _compiled_once(source: str, part: str) -> bytes:
-    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes.
-
-    A power cut can leave a file there that is cut short: it is made again.
-    """
+    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes."""
     code = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(catalogs_dir(), _compiled_name(code, part))
     changed = os.stat(source).st_mtime_ns
     if os.path.isfile(path):  # to open a pipe would take forever
         with suppress(OSError), open(path, "rb") as file:
-            data = file.read()
-            if os.fstat(file.fileno()).st_mtime_ns == changed and data[-_SUM_BYTES:] == _sum_of(data[:-_SUM_BYTES]):
-                return data
+            if os.fstat(file.fileno()).st_mtime_ns == changed:
+                return file.read()
     with open(source, encoding="utf-8") as text:
-        data = compiled(_part_of(messages_of(text.read()), part))
-    data += _sum_of(data)
+        data = compiled([each for each in messages_of(text.read()) if _is_in(part, each)])
     with suppress(OSError):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with unfinished(path, data) as whole:
             os.utime(whole, ns=(changed, changed))
             os.replace(whole, path)  # other sessions read the file meanwhile
     return data
-
-
-def _sum_of(data: bytes) -> bytes:
-    """Return the checksum at the end of a cached catalog, where gettext does not look."""
-    return crc32(data).to_bytes(_SUM_BYTES, "big")

@@ -94,13 +94,6 @@ class OnlineLevel(NamedTuple):
     best: OnlineBest
 
 
-class OnlineLevels(NamedTuple):
-    """The levels of a collection, and a line for each that cannot be used."""
-
-    levels: tuple[OnlineLevel, ...]
-    problems: tuple[str, ...] = ()
-
-
 class Better(NamedTuple):
     """A solution better than the person's own on the server; ``by`` names the metrics: moves, pushes or both."""
 
@@ -144,8 +137,8 @@ class Letslogic:
             found.append(OnlineCollection(number, title, _text(each.get("author")), _whole(each.get("levels")) or 0))
         return found
 
-    def levels(self, collection: int) -> OnlineLevels:
-        """Return the levels of a collection."""
+    def levels(self, collection: int) -> tuple[list[OnlineLevel], list[str]]:
+        """Return the levels of a collection, and a line for each that cannot be used."""
         levels, problems = [], []
         for number, each in enumerate(_objects(self._json(f"collection/{collection}"), "levels"), start=1):
             try:
@@ -159,7 +152,7 @@ class Letslogic:
                         problem=printable(error.problem),
                     )
                 )
-        return OnlineLevels(tuple(levels), tuple(problems))
+        return levels, problems
 
     def records(self) -> dict[int, OnlineBest]:
         """Return the figures of the person's own solutions on the server, by the id of the level."""
@@ -209,7 +202,6 @@ class Letslogic:
         raise LetslogicError(_("the server is locked: it was asked {tries} times; try again later", tries=_TRIES))
 
     def _parsed(self, answer: FormAnswer, data: bytes) -> object:
-        """Return the content of a good answer."""
         found = _json_of(data)
         if isinstance(found, dict) and (error := _text(found.get("error"))):
             raise LetslogicError(_("the server says: {text}", text=self._shown(error)))
@@ -241,10 +233,8 @@ def better_ones(own: Best, there: OnlineBest) -> list[Better]:
     if own.by_pushes is not None:
         figures = Figures.of(own.by_pushes)
         if there.by_pushes is None or _pushes_first(figures) < _pushes_first(there.by_pushes):
-            before = found.get(figures)
-            found[figures] = (
-                Better(own.by_pushes, ("pushes",)) if before is None else before._replace(by=("moves", "pushes"))
-            )
+            both = found.get(figures)
+            found[figures] = both._replace(by=("moves", "pushes")) if both else Better(own.by_pushes, ("pushes",))
     return list(found.values())
 
 
@@ -305,7 +295,7 @@ def _figures_in(found: object) -> Figures | None:
 
 
 def _figures(moves: object, pushes: object) -> Figures | None:
-    """Return figures; None if there are none, which may be written as 0."""
+    # None may be written as 0.
     first, second = _whole(moves), _whole(pushes)
     return Figures(first, second) if first and second else None
 
@@ -342,7 +332,6 @@ def _is_locked(answer: FormAnswer) -> bool:
 
 
 def _unpacked(data: bytes) -> bytes:
-    """Return the one file of an archive; other data as it is."""
     if not data.startswith(b"PK"):
         return data
     unpacked = bytearray()
@@ -372,7 +361,7 @@ def keep_collection(store: ProgressStore, server: str, collection: int, title: s
 
 def kept_collections(store: ProgressStore, server: str) -> dict[int, str]:
     """Return the titles of the collections fetched from a server, by their ids; raises PackError."""
-    return dict(store.rows(_COLLECTIONS, (server,), _titled))
+    return dict(store.rows(_COLLECTIONS, (server,), tuple[int, str]))
 
 
 def keep_sent(store: ProgressStore, person: str, sent: Sent, date: float) -> None:
@@ -383,7 +372,3 @@ def keep_sent(store: ProgressStore, person: str, sent: Sent, date: float) -> Non
 def sent_by(store: ProgressStore, person: str) -> list[Sent]:
     """Return what a person has sent; raises PackError."""
     return store.rows(_SENT, (person,), Sent)
-
-
-def _titled(collection: int, title: str) -> tuple[int, str]:
-    return collection, title

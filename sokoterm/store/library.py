@@ -20,7 +20,7 @@ from sokoterm.engine.levelhash import Canonical, canonical, exact_id, solution_f
 from sokoterm.engine.steps import Steps, finish
 from sokoterm.engine.text import folded, printable
 from sokoterm.language import _
-from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue
+from sokoterm.store.database import OF_LIBRARY, Database, NotWrittenError, RowValue, fitting
 from sokoterm.store.known_levels import (
     MOST_SPELLED_OUT,
     Grade,
@@ -117,34 +117,6 @@ class PackFigures(NamedTuple):
         return 0 < self.levels <= self.solved
 
 
-class _PackRow(NamedTuple):
-    """The stamp by which the entry of a pack is valid, and its figures."""
-
-    key: str
-    size: int
-    time: int
-    title: str
-    levels: int
-    unreadable: int
-
-
-class _HashRow(NamedTuple):
-    """A level hash with the place of its level."""
-
-    key: str
-    number: int
-    hash: str
-
-
-class _GradeRow(NamedTuple):
-    """A grade with the place of its level."""
-
-    key: str
-    place: int
-    number: int
-    shown: str
-
-
 class KnownRow(NamedTuple):
     """A row of the table of known solutions, without its pack."""
 
@@ -201,20 +173,21 @@ class LibraryIndex:
         """Return the valid entries of these packs, by key; how many levels are solved is not known here."""
         stamps = {file.key: stamp_of(file) for file in files}
         query = f"SELECT key, size, time, title, levels, unreadable FROM pack WHERE reader = ? AND key {_AMONG}"
+        rows = self._read(query, (_READER, as_json(stamps)), tuple[str, int, int, str, int, int])
         return {
-            row.key: PackFigures(row.title, row.levels, row.unreadable)
-            for row in self._read(query, (_READER, as_json(stamps)), _PackRow)
-            if stamps.get(row.key) == Stamp(row.size, row.time)
+            key: PackFigures(title, levels, unreadable)
+            for key, size, time, title, levels, unreadable in rows
+            if stamps.get(key) == (size, time)
         }
 
     def stamps(self) -> dict[str, Stamp]:
         """Return the stamp of each pack when it was learned, by key."""
-        query = "SELECT key, size, time FROM pack WHERE reader = ?"
-        return dict(self._database.read(query, (_READER,), _stamped))
+        rows = self._read("SELECT key, size, time FROM pack WHERE reader = ?", (_READER,), tuple[str, int, int])
+        return {key: Stamp(size, time) for key, size, time in rows}
 
     def titles(self) -> dict[str, str]:
         """Return the title of each pack, by key."""
-        return dict(self._database.read("SELECT key, title FROM pack", (), _pair))
+        return dict(self._read("SELECT key, title FROM pack", (), tuple[str, str]))
 
     def find_packs(self, condition: Condition, version: int) -> list[PackMatch]:
         """Return the packs that have levels for which a condition holds; of 43,000 levels in some 50 ms."""
@@ -230,9 +203,9 @@ class LibraryIndex:
         """Return the level hash of each readable level, by the key of its pack and its number."""
         found: dict[str, dict[int, str]] = {key: {} for key in keys}
         query = f"SELECT key, number, hash FROM level JOIN pack ON pack.id = level.pack WHERE key {_AMONG}"
-        for row in self._read(query, (as_json(keys),), _HashRow):
-            if row.key in found:  # a damaged file may give others
-                found[row.key][row.number] = row.hash
+        for key, number, level_hash in self._read(query, (as_json(keys),), tuple[str, int, str]):
+            if key in found:  # a damaged file may give others
+                found[key][number] = level_hash
         return found
 
     def find_levels(self, keys: Sequence[str], condition: Condition, version: int) -> list[LevelRow]:
@@ -258,10 +231,11 @@ class LibraryIndex:
     def places_of(self, ids: Sequence[str]) -> list[tuple[LevelKey, str]]:
         """Return the places of levels with one of these level hashes or Exact-Ids, each with the id."""
         query = f"SELECT key, number, {{0}} FROM level JOIN pack ON pack.id = level.pack WHERE {{0}} {_AMONG}"
-        rows = chain.from_iterable(
-            self._read(query.format(column), (as_json(ids),), _HashRow) for column in ("hash", "exact_id")
-        )
-        return [((row.key, row.number), row.hash) for row in rows]
+        return [
+            ((key, number), each)
+            for column in ("hash", "exact_id")
+            for key, number, each in self._read(query.format(column), (as_json(ids),), tuple[str, int, str])
+        ]
 
     def names_of(self, level_hash: str) -> list[LevelPlace]:
         """Return every place of a level in packs that still exist, in the order they were learned."""
@@ -288,21 +262,17 @@ class LibraryIndex:
         found: dict[str, dict[int, Grade]] = {key: {} for key in keys}
         query = f"""SELECT key, level.number, grade.number, shown FROM level JOIN pack ON pack.id = level.pack
             JOIN grade ON grade.hash = level.hash WHERE version = ? AND key {_AMONG}"""
-        for row in self._read(query, (version, as_json(keys)), _GradeRow):
-            if row.key in found:
-                found[row.key][row.place] = Grade(row.number, row.shown)
+        rows = self._read(query, (version, as_json(keys)), tuple[str, int, int, str])
+        for key, place, number, shown in rows:
+            if key in found:
+                found[key][place] = Grade(number, shown)
         return found
 
-    def figures(self, hashes: Sequence[str], version: int) -> dict[str, str]:
-        """Return the figures of grades that are known under this version of them, by level hash."""
-        query = f"SELECT hash, figures FROM grade WHERE version = ? AND figures <> '' AND hash {_AMONG}"
-        return dict(self._read(query, (version, as_json(hashes)), _pair))
-
-    def hard(self, hashes: Collection[str], version: int) -> dict[str, int]:
-        """Return the difficulty of levels that are graded under this version of the figures, by level hash."""
-        query = f"""SELECT hash, CASE shown WHEN '-' THEN {NO_SOLUTION} ELSE number END
-            FROM grade WHERE version = ? AND hash {_AMONG}"""
-        return dict(self._read(query, (version, as_json(hashes)), _numbered))
+    def graded(self, hashes: Collection[str], version: int) -> dict[str, Grade]:
+        """Return the known grades of levels under this version of the figures, by level hash."""
+        query = f"SELECT hash, number, shown, figures FROM grade WHERE version = ? AND hash {_AMONG}"
+        rows = self._read(query, (version, as_json(hashes)), tuple[str, int, str, str])
+        return {level_hash: Grade(number, shown, figures) for level_hash, number, shown, figures in rows}
 
     def samples(self, version: int) -> list[SampleRow]:
         """Return the levels by which packs are graded, with their grades under this version of the figures."""
@@ -329,7 +299,7 @@ class LibraryIndex:
         """Return the fewest pushes of a known solution, by level hash."""
         query = f"SELECT hash, min(pushes) FROM known WHERE hash {_AMONG} GROUP BY hash"
         found: dict[str, int] = {}
-        for level_hash, pushes in self._read(query, (as_json(hashes),), _numbered):
+        for level_hash, pushes in self._read(query, (as_json(hashes),), tuple[str, int]):
             found[level_hash] = min(pushes, found.get(level_hash, pushes))
         return found
 
@@ -431,7 +401,7 @@ class LibraryIndex:
     def _read(self, query: str, values: Sequence[RowValue], make: Callable[..., _Made]) -> list[_Made]:
         """Return the rows of a query: those in the file, then those in memory."""
         rows = self._database.read(query, values, make)
-        return rows + [make(*row) for row in self._memory.execute(query, values)] if self._memory else rows
+        return rows + fitting(self._memory.execute(query, values), make) if self._memory else rows
 
 
 class LooseLevels:
@@ -446,18 +416,17 @@ class LooseLevels:
         name: str,
         stamp: Stamp | None,
         ids: Callable[[Level], tuple[str, str]],
-        hard: Mapping[str, int],
+        graded: Mapping[str, Grade],
     ) -> None:
         """Take the levels of a pack in place of those before.
 
-        ``ids`` returns the level hash and the Exact-Id of a level, empty where no condition needs them; ``hard`` has
-        the difficulty of those that are graded, by level hash.
+        ``ids`` returns the level hash and the Exact-Id of a level, empty where no condition needs them; ``graded`` has
+        the grades of those that are graded, by level hash.
         """
-        rows = []
-        for level in pack.levels:
-            level_hash, exact = ids(level)
-            rows.append(_level_columns(level, pack.author, level_hash, exact, hard.get(level_hash)))
+        rows = [_level_columns(level, pack.author, *ids(level)) for level in pack.levels]
         _delete(self._memory, "")
+        self._memory.execute("DELETE FROM grade")
+        _insert(self._memory, "grade", [(level_hash, 0, *grade) for level_hash, grade in graded.items()])
         _put(self._memory, "", name, pack, stamp or Stamp(0, 0), rows)
 
     def find_numbers(self, condition: Condition) -> list[int]:
@@ -526,20 +495,18 @@ def _level_columns(
     author: str,
     level_hash: str,
     exact: str,
-    hard: int | None = None,
     *,
     is_sample: bool = False,
     has_more: bool = False,
 ) -> tuple[RowValue, ...]:
     """Return the columns of a level in the index, after its pack.
 
-    ``author`` is that of its pack, for a level that has none; ``hard`` is its difficulty, estimated if it is not known;
-    it ``has_more`` records than were replayed.
+    ``author`` is that of its pack, for a level that has none; it ``has_more`` records than were replayed.
     """
     title, author = printable(level.title), printable((level.author or author).strip())
     board, floor = level.board, level.board.floor.bit_count()
     texts = (level.number, title, level_hash, exact, author, folded(f"{title}\n{author}"))
-    figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor) if hard is None else hard)
+    figures = (board.width, board.height, level.boxes, estimate(level.boxes, floor))
     kinds = " ".join(board.kinds)
     return (*texts, *figures, is_sample, board.goals.bit_count(), floor, kinds, has_more)
 
@@ -560,18 +527,6 @@ def _is_there(key: str) -> bool:
     while not os.path.exists(key):
         key = os.path.dirname(key)
     return os.path.isfile(key)
-
-
-def _stamped(key: str, size: int, time: int) -> tuple[str, Stamp]:
-    return key, Stamp(size, time)
-
-
-def _numbered(text: str, number: int) -> tuple[str, int]:
-    return text, number
-
-
-def _pair(key: str, value: str) -> tuple[str, str]:
-    return key, value
 
 
 # SQL by which levels are found and sorted

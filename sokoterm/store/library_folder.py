@@ -16,17 +16,18 @@ from sokoterm.formats.registry import MISREAD, Written, check_read_back, cleaned
 from sokoterm.formats.write_text import as_text_has_it
 from sokoterm.language import _
 from sokoterm.store.database import NotWrittenError
-from sokoterm.store.named_packs import check_not_shipped, ships
 from sokoterm.store.packs import (
     PackError,
     PackFile,
+    check_not_shipped,
     key_of,
     open_pack,
     read_bytes,
     reading,
+    ships,
 )
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.whole_files import lock, move_to_free, remove_leftovers, replace_file
+from sokoterm.store.whole_files import lock, move_to_free, write_whole
 
 # Characters that some file system forbids in names or reads as part of a path.
 _UNSAFE = r'[\\/:*?"<>|\x00-\x1f]'
@@ -102,13 +103,11 @@ def suffix_of(source: str) -> str:
 
 
 def _holds(path: str, data: bytes) -> bool:
-    try:
-        if os.path.getsize(path) != len(data):
-            return False
-        with open(path, "rb") as file:
-            return file.read(len(data) + 1) == data
-    except OSError:
-        return False
+    with suppress(OSError):
+        if os.path.getsize(path) == len(data):
+            with open(path, "rb") as file:
+                return file.read(len(data) + 1) == data
+    return False
 
 
 def is_own(folder: str, file: PackFile) -> bool:
@@ -192,7 +191,11 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
             number, data = _changed(file, open_pack(file), level, number, before)
         else:
             raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
-        _write(file.path, data)
+        try:
+            write_whole(file.path, data)
+        except OSError as error:
+            problem = _("{path}: cannot be written: {reason}", path=printable(file.path), reason=error.strerror)
+            raise PackError(problem) from None
     return number
 
 
@@ -246,16 +249,6 @@ def _is_utf8(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _write(path: str, data: bytes) -> None:
-    """Write a file as a whole or not at all; raises PackError."""
-    remove_leftovers(os.path.dirname(path))
-    try:
-        replace_file(path, data)
-    except OSError as error:
-        problem = _("{path}: cannot be written: {reason}", path=printable(path), reason=error.strerror)
-        raise PackError(problem) from None
 
 
 # Other names
@@ -374,35 +367,25 @@ def _check_free(path: str, new: str, shown: str) -> None:
     if _is_respelled(path, new):
         return
     check_not_shipped(shown)
-    for name, is_folder in _listed(os.path.dirname(new)):
-        if is_folder and name == os.path.basename(shown):
-            raise PackError(_("{name}: is a folder, expected another name, or one in it", name=printable(shown)))
-        if stem_of(name) == os.path.basename(shown):
-            raise PackError(_taken(shown))
-    if os.path.lexists(new):  # in another spelling
-        raise PackError(_taken(shown))
+    try:
+        with os.scandir(os.path.dirname(new)) as entries:
+            is_folder = {entry.name: entry.is_dir() for entry in entries}
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        folder = printable(os.path.dirname(new))
+        raise PackError(_("{path}: cannot be listed: {reason}", path=folder, reason=error.strerror)) from None
+    name = os.path.basename(shown)
+    if is_folder.get(name):
+        raise PackError(_("{name}: is a folder, expected another name, or one in it", name=printable(shown)))
+    if name in map(stem_of, is_folder) or os.path.lexists(new):  # in another spelling
+        raise PackError(_("{name}: there is a pack of this name", name=printable(shown)))
 
 
 def _is_respelled(path: str, new: str) -> bool:
     """True for another spelling, in a file system to which that is the same."""
     is_spelling = new != path and new.casefold() == path.casefold()
     return is_spelling and os.path.exists(new) and os.path.samefile(path, new)
-
-
-def _taken(shown: str) -> str:
-    return _("{name}: there is a pack of this name", name=printable(shown))
-
-
-def _listed(directory: str) -> Iterator[tuple[str, bool]]:
-    """Yield the name of each file and folder in a directory, and True for a folder."""
-    try:
-        with os.scandir(directory) as entries:
-            yield from ((entry.name, entry.is_dir()) for entry in entries)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        problem = _("{path}: cannot be listed: {reason}", path=printable(directory), reason=error.strerror)
-        raise PackError(problem) from None
 
 
 def _move(folder: str, renaming: Renaming) -> None:

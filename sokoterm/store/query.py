@@ -37,9 +37,6 @@ _PART = re.compile(r'(?:"[^"]*"?|[^\s"])+')
 _VALUES = MappingProxyType(
     {"boxes": r"\d{1,9}", "hard": r"\d{1,9}", "size": r"\d{1,4}x\d{1,4}", "added": r"\d{4}-\d\d-\d\d"}
 )
-_KINDS = MappingProxyType(
-    {"colors": ("colors",), "colours": ("colors",), "sliding": ("sliding",), "both": ("colors", "sliding"), "none": ()}
-)
 
 
 class QueryError(ValueError):
@@ -108,6 +105,17 @@ class AnyOf(Value):
 Term = Word | PartOf | Comparison | Flag
 Query = Term | Not | All | AnyOf
 
+_COLORS, _SLIDING = PartOf("variant", "colors"), PartOf("variant", "sliding")
+_VARIANTS = MappingProxyType[str, Query](
+    {
+        "colors": _COLORS,
+        "colours": _COLORS,
+        "sliding": _SLIDING,
+        "both": All((_COLORS, _SLIDING)),
+        "none": All((Not(_COLORS), Not(_SLIDING))),
+    }
+)
+
 NO_SOLUTION = 1 << 30
 """The ``hard`` of a level that has no solution: sorted behind every difficulty."""
 
@@ -145,7 +153,6 @@ _COLUMNS = MappingProxyType(
         "added": (f"pack IN (SELECT id FROM pack WHERE {_DAY} {{}} ?)",),
     }
 )
-_HASHES = "{} IN (SELECT value FROM json_each(?))"
 
 
 def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
@@ -169,7 +176,13 @@ def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
         case Comparison(name=name, sign=sign, numbers=numbers):
             return Condition(" AND ".join(each.format(sign) for each in _COLUMNS[name]), [*numbers])
         case Flag(name=name):
-            return _in_ids(name, ids(name))
+            text = f"{'exact_id' if name == 'open' else 'hash'} IN (SELECT value FROM json_each(?))"
+            if name == "solution":
+                # Not all records were looked at: nothing is true of the level.
+                unknown = "hash IN (SELECT hash FROM level WHERE has_more)"
+                known = f"hash IN (SELECT hash FROM known) OR {text}"
+                text = f"CASE WHEN {known} THEN 1 WHEN {unknown} THEN NULL ELSE 0 END"
+            return Condition(text, [as_json(sorted(ids(name)))])
 
 
 def _joined(word: str, parts: Sequence[Condition]) -> Condition:
@@ -182,15 +195,6 @@ def as_json(values: Collection[object]) -> str:
     from json import dumps  # the first picture needs none
 
     return dumps([*values])
-
-
-def _in_ids(name: str, ids: Collection[str]) -> Condition:
-    text = _HASHES.format("exact_id" if name == "open" else "hash")
-    if name == "solution":
-        # Not all records were looked at: nothing is true of the level.
-        unknown = "hash IN (SELECT hash FROM level WHERE has_more)"
-        text = f"CASE WHEN hash IN (SELECT hash FROM known) OR {text} THEN 1 WHEN {unknown} THEN NULL ELSE 0 END"
-    return Condition(text, [as_json(sorted(ids))])
 
 
 # What a query is made of
@@ -353,17 +357,11 @@ def _term_of(token: _Token) -> Query:
 
 
 def _text(name: str, value: str) -> Query | None:
-    """Return a term that is compared by ``:`` alone; None if it is wrong."""
     if name in ("author", "title", "pack"):
         return PartOf(name, value)
-    if name == "has" and value == "solution":
-        return Flag("solution")
-    if name == "variant" and value in _KINDS:
-        kinds = [PartOf("variant", kind) for kind in _KINDS[value]]
-        return (
-            All(tuple(kinds)) if kinds else All((Not(PartOf("variant", "colors")), Not(PartOf("variant", "sliding"))))
-        )
-    return None
+    if name == "has":
+        return Flag("solution") if value == "solution" else None
+    return _VARIANTS.get(value) if name == "variant" else None
 
 
 def _comparison(name: str, sign: str, value: str) -> Query | None:
@@ -381,13 +379,11 @@ def _comparison(name: str, sign: str, value: str) -> Query | None:
 
 
 def _numbers(name: str, value: str) -> tuple[int, ...] | None:
-    """Return the numbers of a value; None for a day that no calendar has."""
     if name == "size":
         return tuple(sorted(map(int, value.split("x")), reverse=True))
     if name == "added":
         try:
             date.fromisoformat(value)
         except ValueError:
-            return None
-        return (int(value.replace("-", "")),)
-    return (int(value),)
+            return None  # no calendar has this day
+    return (int(value.replace("-", "")),)

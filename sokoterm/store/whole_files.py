@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import BinaryIO
 
 # Names of files while they are being written.
 _UNFINISHED = ".sokoterm-{}.tmp"
@@ -27,31 +26,23 @@ def write_whole(path: str, data: bytes, mode: int | None = None) -> None:
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as device:  # as it is named: a pipe of /dev/fd has no other path
             device.write(data)
-    else:
-        target = os.path.realpath(path)
-        remove_leftovers(os.path.dirname(target))
-        replace_file(target, data, mode)
-
-
-def replace_file(target: str, data: bytes, mode: int | None = None) -> None:
-    """Write a file in place of an old one, if there is one, whose permissions it gets without ``mode``; raises OSError.
-
-    A reader sees the old file or the new one.
-    """
-    with unfinished(target, data) as path:
+        return
+    target = os.path.realpath(path)
+    remove_leftovers(os.path.dirname(target))
+    with unfinished(target, data) as whole:
         if mode is None and os.path.exists(target):
             mode = os.stat(target).st_mode & 0o7777
         if mode is not None:
-            os.chmod(path, mode)
-        os.replace(path, target)
+            os.chmod(whole, mode)
+        os.replace(whole, target)
 
 
 @contextmanager
 def unfinished(target: str, data: bytes) -> Iterator[str]:
     """Write the data to a file beside the target and yield its path; the file is removed at the end."""
-    path, file = _new_file(os.path.dirname(target))
+    path = os.path.join(os.path.dirname(target), _UNFINISHED.format(os.urandom(6).hex()))
     try:
-        with file:
+        with open(path, "xb") as file:  # with the permissions of any new file
             with suppress(OSError):  # not every file system has locks
                 lock(file.fileno())
             file.write(data)
@@ -121,11 +112,3 @@ def _is_unlocked(path: str) -> bool:
         return lock(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _new_file(folder: str) -> tuple[str, BinaryIO]:
-    """Open a file with a new name in the folder, with the permissions of any new file."""
-    while True:
-        path = os.path.join(folder, _UNFINISHED.format(os.urandom(6).hex()))
-        with suppress(FileExistsError):
-            return path, open(path, "xb")

@@ -25,8 +25,7 @@ from sokoterm.engine.rules import step_back
 from sokoterm.language import packs_done
 from sokoterm.solver.figures import FIGURES_VERSION
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import PackFile, find_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackFile, added_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.paths import library_file, packs_dir, progress_file
 from sokoterm.store.progress import opened_progress
 from sokoterm.store.query import parse_query

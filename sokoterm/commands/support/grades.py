@@ -22,8 +22,8 @@ class Grades:
 
     def known(self, hashes: Sequence[str]) -> dict[str, DifficultyFigures]:
         """Return the known figures of levels, by level hash."""
-        texts = self._index.figures(hashes, FIGURES_VERSION) if self._index is not None else {}
-        return {key: figures for key, text in texts.items() if (figures := read_figures(text)) is not None}
+        grades = self._index.graded(hashes, FIGURES_VERSION) if self._index is not None else {}
+        return {key: figures for key, grade in grades.items() if (figures := read_figures(grade.figures)) is not None}
 
     def keep(self, key: str, figures: DifficultyFigures) -> None:
         """Keep the figures of the level with a level hash."""

@@ -2,56 +2,35 @@
 
 import os
 from argparse import BooleanOptionalAction
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from enum import StrEnum
 from functools import cache
 from time import time
-from typing import NamedTuple
 
 from sokoterm.commands.support.levels import Chosen, until_last_push
 from sokoterm.commands.support.library import learn_packs
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.commands.support.parser import Parser, Reading
 from sokoterm.engine.level import Level
-from sokoterm.engine.lurd import Solution
 from sokoterm.language import _, listed
-from sokoterm.store.known_levels import KnownSolution, solutions_of
+from sokoterm.store.known_levels import KnownSolution, Source, solutions_of
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import bundled_packs
+from sokoterm.store.packs import added_packs, bundled_packs
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress
 from sokoterm.wording.figures import moves_and_pushes
 
 
-class Source(StrEnum):
-    """The source of a solution."""
-
-    OWN = "own"
-    FILE = "file"
-    KNOWN = "known"
-    SOLVER = "solver"
-    GIVEN = "given"
-
-
-class Sourced(NamedTuple):
-    """A solution, its source, and what its file says of it: a name, or the pack it came with; empty for one's own."""
-
-    solution: Solution
-    source: Source
-    credit: str = ""
-
-    @property
-    def as_json(self) -> Mapping[str, object]:
-        solution = self.solution
-        return {
-            "source": self.source,
-            "credit": self.credit,
-            "moves": solution.moves,
-            "pushes": solution.pushes,
-            "lurd": solution.lurd,
-        }
+def known_fields(known: KnownSolution) -> Mapping[str, object]:
+    """Return the JSON object for a solution."""
+    solution = known.solution
+    return {
+        "source": known.source,
+        "credit": known.credit,
+        "moves": solution.moves,
+        "pushes": solution.pushes,
+        "lurd": solution.lurd,
+    }
 
 
 class KnownSolutions:
@@ -62,38 +41,40 @@ class KnownSolutions:
         self._progress = progress
         self._library = library
 
-    def of(self, chosen: Chosen) -> Sequence[Sourced]:
+    def of(self, chosen: Chosen) -> Sequence[KnownSolution]:
         """Return the different solutions of each source, those of a person first; raises PackError."""
-        found: dict[tuple[Source, str], Sourced] = {}
+        found: dict[tuple[Source, str], KnownSolution] = {}
         for each in self._all(chosen):
             solution = until_last_push(each.solution)
             found.setdefault((each.source, solution.lurd), each._replace(solution=solution))
         return list(found.values())
 
-    def best(self, chosen: Chosen) -> Sourced | None:
+    def best(self, chosen: Chosen) -> KnownSolution | None:
         """Return one's own solution of the fewest moves, else the known one of the fewest pushes, None without any."""
         known = self.of(chosen)
         if known and known[0].source != Source.OWN:
             return min(known, key=lambda each: (each.solution.pushes, each.solution.moves))
         return known[0] if known else None
 
-    def _all(self, chosen: Chosen) -> Iterator[Sourced]:
+    def _all(self, chosen: Chosen) -> Iterator[KnownSolution]:
         level = chosen.level
         if self._progress is not None:
             best = self._progress.best(level)
-            yield from (Sourced(each, Source.OWN) for each in (best.by_moves, best.by_pushes) if each is not None)
-        yield from (Sourced(each.solution, Source.FILE, each.credit) for each in solutions_of(level, chosen.title))
+            yield from (
+                KnownSolution(each, "", Source.OWN) for each in (best.by_moves, best.by_pushes) if each is not None
+            )
+        yield from (each._replace(source=Source.FILE) for each in solutions_of(level, chosen.title))
         yield from self.elsewhere(level)
 
-    def elsewhere(self, level: Level) -> Iterator[Sourced]:
-        """Yield solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
+    def elsewhere(self, level: Level) -> Iterable[KnownSolution]:
+        """Return solutions from elsewhere than the level's file, each once: found by the program, or in other packs."""
         found = self._progress.found_solutions(level) if self._progress is not None else []
         library = self._library()
         in_packs = library.known(level) if library is not None else []
         by_moves: dict[str, KnownSolution] = {}
         for each in (*found, *in_packs):
             by_moves.setdefault(each.solution.lurd, each)
-        yield from (Sourced(each.solution, Source.KNOWN, each.credit) for each in by_moves.values())
+        return by_moves.values()
 
 
 @contextmanager

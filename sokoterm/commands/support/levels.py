@@ -20,11 +20,11 @@ from sokoterm.engine.text import printable
 from sokoterm.formats.limits import decode
 from sokoterm.formats.text import moves_in
 from sokoterm.language import _, ngettext
-from sokoterm.store.named_packs import find_packs_or_named
 from sokoterm.store.packs import (
     PackError,
     PackFile,
     bundled_packs,
+    find_packs_or_named,
     is_pack,
     open_pack,
     read_file,

@@ -12,8 +12,7 @@ from sokoterm.commands.support.parser import Reading
 from sokoterm.engine.level import LevelError, Pack
 from sokoterm.language import ngettext
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, open_pack, stamp_of
 from sokoterm.store.paths import data_dir, library_file, packs_dir, progress_file
 from sokoterm.store.progress import ProgressStore, known_progress, opened_progress
 

@@ -11,8 +11,7 @@ from sokoterm.commands import VERBS
 from sokoterm.commands.support.output import InputError, complain
 from sokoterm.language import _
 from sokoterm.process import ending_at_once
-from sokoterm.store.named_packs import NearNameError, find_packs_or_named
-from sokoterm.store.packs import PackError
+from sokoterm.store.packs import NearNameError, PackError, find_packs_or_named
 from sokoterm.store.paths import config_file, data_dir, packs_dir
 from sokoterm.store.settings import read_config
 from sokoterm.tui.widgets.theme import THEMES

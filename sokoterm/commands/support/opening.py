@@ -23,8 +23,7 @@ from sokoterm.engine.text import printable
 from sokoterm.language import _, ngettext
 from sokoterm.process import lane_command, usable_cores
 from sokoterm.solver.search import Cores, game_limits
-from sokoterm.store.named_packs import find_packs_or_named
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs_or_named, open_pack, stamp_of
 from sokoterm.store.paths import account_dir, data_dir, log_crash, packs_dir, progress_file, unix_account
 from sokoterm.store.progress import NOT_SAVED_YET, ProgressStore
 from sokoterm.store.score_table import ScoreTable

@@ -10,8 +10,7 @@ from sokoterm.app.lists import Folder, Lists, OwnPacks, folders_of, tree_of
 from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import Canonical, canonical
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import PackError, PackFile, bundled_packs, find_packs, open_pack
+from sokoterm.store.packs import PackError, PackFile, added_packs, bundled_packs, find_packs, open_pack
 from tests.unit.app.generated import Home
 from tests.unit.store.archived import zipped
 from tests.unit.store.stores import ROOM, open_store

@@ -67,7 +67,7 @@ FOUR = Comparison("boxes", "=", (4,))
         ("solved SOLVED", SOLVED),
         ("begun", All((Flag("open"), UNSOLVED))),
         ("has:solution", Flag("solution")),
-        ("variant:colours", All((PartOf("variant", "colors"),))),
+        ("variant:colours", PartOf("variant", "colors")),
         ("author:Skinner", PartOf("author", "skinner")),
         ('author:"david skinner" x', All((PartOf("author", "david skinner"), Word("x")))),
         ("pack:micro title:a Ware", All((PartOf("pack", "micro"), PartOf("title", "a"), Word("ware")))),

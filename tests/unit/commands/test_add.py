@@ -10,8 +10,7 @@ from zipfile import ZipFile
 import pytest
 
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import bundled_packs, find_packs, open_pack
+from sokoterm.store.packs import added_packs, bundled_packs, find_packs, open_pack
 from tests.unit.commands.command import ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 from tests.unit.store.archived import zipped
 

@@ -11,8 +11,7 @@ from sokoterm.engine.bits import SYMMETRIES
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.formats.registry import write
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import bundled_packs, find_packs, open_pack
+from sokoterm.store.packs import added_packs, bundled_packs, find_packs, open_pack
 from sokoterm.store.progress import opened_progress
 from tests.unit.commands.command import FEWER_MOVES, ONE_PUSH, SEED, STUCK, TWO_PUSHES, Command
 

@@ -98,7 +98,7 @@ def test_a_rating_without_usable_figures_is_made_again(command: Command, rated: 
     assert isinstance(row["difficulty"], dict)
     assert (row["difficulty"]["number"], rated) == (0, [key])
     with closing(index_of(command)) as index:
-        assert index.hard([key], FIGURES_VERSION) == {key: 0}
+        assert index.graded([key], FIGURES_VERSION)[key].number == 0
 
 
 def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
@@ -114,8 +114,7 @@ def test_ratings_of_an_earlier_version_stay(command: Command) -> None:
         connection.execute("PRAGMA user_version = 6")
     with closing(index_of(command)) as index:
         assert index.notices == []
-        assert index.hard([key], FIGURES_VERSION) == {key: 9}
-        assert index.figures([key], FIGURES_VERSION) == {}
+        assert index.graded([key], FIGURES_VERSION) == {key: Grade(9, "9")}
 
 
 def test_results_in_a_file_are_kept_and_known_ones_need_no_worker(

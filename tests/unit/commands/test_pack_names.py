@@ -8,8 +8,7 @@ import pytest
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import verify
 from sokoterm.formats.registry import parse
-from sokoterm.store.named_packs import packs_called
-from sokoterm.store.packs import bundled_packs, bundled_title
+from sokoterm.store.packs import bundled_packs, bundled_title, packs_called
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 from tests.unit.commands.starts import Starts

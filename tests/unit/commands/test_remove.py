@@ -8,8 +8,7 @@ import pytest
 
 from sokoterm.engine.level import Level
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import find_packs
+from sokoterm.store.packs import added_packs, find_packs
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, Command
 from tests.unit.commands.test_letslogic import answering

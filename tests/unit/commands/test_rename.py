@@ -11,8 +11,7 @@ import pytest
 from sokoterm.engine.game import Game
 from sokoterm.engine.level import Level
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import PackFile, find_packs
+from sokoterm.store.packs import PackFile, added_packs, find_packs
 from sokoterm.store.progress import ProgressStore
 from tests.unit.commands.command import ONE_PUSH, TWO_PUSHES, WIDE, Command
 from tests.unit.store.archived import zipped

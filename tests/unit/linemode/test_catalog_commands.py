@@ -11,8 +11,7 @@ from sokoterm.app.request import Request, Start
 from sokoterm.app.session import Services
 from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import PackFile, open_pack, stamp_of
+from sokoterm.store.packs import PackFile, added_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from tests.unit.app.searches import ForegroundSearch
 from tests.unit.linemode.fake_lines import play

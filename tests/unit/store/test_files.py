@@ -11,8 +11,7 @@ import pytest
 
 from sokoterm.store import database
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import find_packs, open_pack, stamp_of
+from sokoterm.store.packs import added_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable, Standing
 from sokoterm.store.settings import read_config

@@ -5,8 +5,7 @@ import pytest
 
 from sokoterm.store import packs as packs_module
 from sokoterm.store.library_folder import free_name
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import find_packs, stamp_of
+from sokoterm.store.packs import added_packs, find_packs, stamp_of
 from tests.unit.store.stores import ROOM
 
 

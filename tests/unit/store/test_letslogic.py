@@ -61,18 +61,18 @@ def test_collections(api: Letslogic, web: OnlineServer) -> None:
 
 
 def test_levels_with_their_best_figures(api: Letslogic) -> None:
-    found = api.levels(COLLECTION)
-    assert found.problems == ()
-    assert [each.id for each in found.levels] == [100, 101, 102]
-    assert [each.level.position for each in found.levels] == [Level.from_xsb(board).position for board in BOARDS]
-    last = found.levels[2]
+    levels, problems = api.levels(COLLECTION)
+    assert problems == []
+    assert [each.id for each in levels] == [100, 101, 102]
+    assert [each.level.position for each in levels] == [Level.from_xsb(board).position for board in BOARDS]
+    last = levels[2]
     assert last.best == OnlineBest(Figures(8, 4), Figures(10, 2))
     assert (last.level.title, last.level.number, last.level.metadata) == ("Room 102", 3, (("id", "102"),))
 
 
 def test_a_level_may_come_as_rows_and_without_figures(api: Letslogic, web: OnlineServer) -> None:
     web.levels[0] = {"id": 100, "map": ONE_PUSH, "blue_moves": None, "blue_pushes": 0, "green_moves": 4}
-    level = api.levels(COLLECTION).levels[0]
+    (level, *_), _ = api.levels(COLLECTION)
     assert level.level.position == Level.from_xsb(ONE_PUSH).position
     assert level.best == OnlineBest()
 
@@ -92,10 +92,9 @@ def test_a_level_that_cannot_be_used_costs_only_itself(
     api: Letslogic, web: OnlineServer, fields: dict[str, object], told: str
 ) -> None:
     web.levels[0] |= fields
-    found = api.levels(COLLECTION)
-    assert [each.id for each in found.levels] == [101, 102]
-    assert [each.level.number for each in found.levels] == [2, 3]
-    (line,) = found.problems
+    levels, (line,) = api.levels(COLLECTION)
+    assert [each.id for each in levels] == [101, 102]
+    assert [each.level.number for each in levels] == [2, 3]
     assert line.startswith("collection 12, level 1: ")
     assert told.replace("'8'", "'9'") in line
 

@@ -12,8 +12,7 @@ from sokoterm.formats.registry import FORMATS, write
 from sokoterm.store import paths
 from sokoterm.store.exchange import merge
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import PackError, PackFile, find_packs, open_pack, pack_from_bytes, stamp_of
+from sokoterm.store.packs import PackError, PackFile, added_packs, find_packs, open_pack, pack_from_bytes, stamp_of
 from tests.unit.store.mutations import MUTATED
 from tests.unit.store.stores import open_store, ticking
 

@@ -13,8 +13,7 @@ from sokoterm.app.request import Browse, Start
 from sokoterm.app.session import Services
 from sokoterm.engine.level import Pack, Record
 from sokoterm.store.library import LibraryIndex
-from sokoterm.store.named_packs import added_packs
-from sokoterm.store.packs import PackFile, bundled_packs, find_packs, open_pack, stamp_of
+from sokoterm.store.packs import PackFile, added_packs, bundled_packs, find_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
 from sokoterm.terminal.events import Event, Pointer
 from sokoterm.tui.event_loop import EventLoop
