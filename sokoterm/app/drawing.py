@@ -250,7 +250,6 @@ def _built(drawing: Drawing, rows: Sequence[str]) -> Level:
 
 
 def _with_margin(cells: Cells) -> Cells:
-    """Return squares with a blank row or column on each side."""
     edge = ((_BLANK,) * (len(cells[0]) + 2),)
     return (*edge, *((_BLANK, *row, _BLANK) for row in cells), *edge)
 
