@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sokoterm.app.improvement import FoundBy, Improvement, ShowReplay, parting
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Failed, GaveUp, Note, Solve
+from sokoterm.app.request import Note, Outcome, Solve
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import MOST_MOVES, Game
 from sokoterm.engine.guide import Guide, Stretch
@@ -121,7 +121,7 @@ class Hints:
         if not search.is_hint:
             self.has_offer = True
 
-    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
+    def search_stopped(self, why: Outcome | None) -> Outcome | None:
         """Note that no search runs any more; return the outcome for the player."""
         if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self._lost_from = self.search.before

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from time import monotonic
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of, tester
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, bytes_of, flood, scan, shift, squares_of, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
@@ -38,32 +38,20 @@ def boxes_at_hand(board: Board, state: State) -> list[Square]:
             boxes_of.setdefault(box - offset, []).append(box)
     missing = {box for boxes in boxes_of.values() for box in boxes}
     order: list[Square] = []
-    reached, seen = [state.player], _bytes(board, ~free)
+    reached, seen = [state.player], bytearray(bytes_of(free, board.size, 0, 1))
     seen[state.player] = 1
     while missing:
         met = sorted({box for square in reached for box in boxes_of.get(square, ())} & missing)
         order += met
         missing.difference_update(met)
-        reached = _next_layer(reached, seen, board.offsets)
+        after = []
+        for square in reached:
+            for offset in board.offsets:
+                if not seen[square + offset]:
+                    seen[square + offset] = 1
+                    after.append(square + offset)
+        reached = after
     return order
-
-
-def _next_layer(reached: Iterable[Square], seen: bytearray, offsets: tuple[int, int, int, int]) -> list[Square]:
-    up, right, down, left = offsets
-    after = []
-    for square in reached:
-        for neighbour in (square + up, square + right, square + down, square + left):
-            if not seen[neighbour]:
-                seen[neighbour] = 1
-                after.append(neighbour)
-    return after
-
-
-def _bytes(board: Board, squares: Bitboard) -> bytearray:
-    """Return a byte for each square, 1 for those of ``squares``."""
-    size = board.stride * board.height
-    digits = f"{squares & (1 << size) - 1:0{size}b}".encode("ascii")[::-1]
-    return bytearray(digits.translate(bytes.maketrans(b"01", b"\0\1")))
 
 
 def landing_risks(

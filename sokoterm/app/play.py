@@ -16,8 +16,6 @@ from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
     Copy,
-    Failed,
-    GaveUp,
     Moved,
     NoBookmark,
     NoLevel,
@@ -27,6 +25,7 @@ from sokoterm.app.request import (
     OpenEditor,
     OpenPlanner,
     OpenReverse,
+    Outcome,
     Perform,
     Share,
     ShowStatistics,
@@ -467,7 +466,7 @@ class PlayModel:
             return Note.HINT_ELSEWHERE
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 
-    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
+    def search_stopped(self, why: Outcome | None) -> Outcome | None:
         """Note that no search runs any more; return the outcome for the player."""
         search = self.hints.search
         if search is not None and why is Note.NO_SOLUTION_FROM_THERE:

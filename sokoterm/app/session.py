@@ -73,10 +73,6 @@ _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 _RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
 
 
-SearchResult = Note | GaveUp | Failed | Improved | None
-"""The end of a search, for the player; None if nobody waited for it."""
-
-
 class Heard(Value):
     """News of the solver that the player is to hear, and the answer in words, if there is one.
 
@@ -85,7 +81,7 @@ class Heard(Value):
 
     news: News
     asked: Solve | Improvement
-    answer: SearchResult = None
+    answer: Outcome | None = None
     is_first: bool = True
 
 
@@ -212,11 +208,11 @@ class Session:
             self._warn(pack_session.keep_proven(improvement.level, improvement.objective, best))
         return over._replace(is_elsewhere=not self._is_in_play(improvement))
 
-    def stop_search(self) -> SearchResult:
-        """End the search that the player waits for, or the improvement of any level; return the outcome."""
+    def stop_search(self) -> Outcome | None:
+        """End the search that the player waits for, or the improvement of any level; return the outcome, if any."""
         return self._end_search() if self.is_searching else None
 
-    def _end_search(self) -> SearchResult:
+    def _end_search(self) -> Outcome | None:
         """End the search or improvement, if there is one; return the outcome for the player."""
         if not self.solver.is_busy:
             return None
@@ -245,7 +241,7 @@ class Session:
                 search, was_awaited, is_first = play.hints.search, play.hints.is_searching, not play.hints.is_answered
                 match news:
                     case Found(solution):
-                        answer: SearchResult = play.found(solution, is_watched=is_watched)
+                        answer: Outcome | None = play.found(solution, is_watched=is_watched)
                         was_awaited = True  # what is found after a hint is heard too
                     case Crashed(traceback):
                         answer = play.search_stopped(Failed(self._services.log_crash(traceback)))
@@ -386,7 +382,7 @@ class Session:
             self._notify(problem)
 
 
-def _why_unsolved(outcome: SearchOutcome) -> Note | GaveUp | None:
+def _why_unsolved(outcome: SearchOutcome) -> Outcome | None:
     if outcome.status is Status.UNSOLVABLE:
         return Note.NO_SOLUTION_FROM_THERE
     if outcome.status is Status.BEGINS_SOLVED:
