@@ -26,7 +26,7 @@ _PROOF_MEMORY = 256 << 20
 
 
 class Question(Value):
-    """Something to prove of a position by a search; questions are the same if their keys are.
+    """Something to prove of a position by a search; ``key`` tells the question from others.
 
     ``answer`` takes the last solution of the search, and the metric in which that is proven the best.
     """
@@ -36,12 +36,6 @@ class Question(Value):
     state: State
     strategy: Callable[[], Strategy]
     answer: Callable[[Solution | None, str | None], None]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Question) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
 
 
 class DeadlockWarning:
@@ -56,8 +50,8 @@ class DeadlockWarning:
         self.patterns = Patterns()
         self.takes_proofs = board.floor.bit_count() <= _LARGEST_FLOOR
         self.is_sharp = not self.takes_proofs
-        self._check = check_of(board)
-        self._find: Callable[[Bitboard, Bitboard], Deadlock | None] | None = None
+        check = check_of(board)
+        self._find: Callable[[Bitboard, Bitboard], Deadlock | None] = lambda boxes, _: check.find(boxes)
         self._question: State | None = None
         # The latest position, with the area of its player, and the answer.
         self._seen: tuple[Bitboard, Bitboard, Deadlock | None] = (0, 0, None)
@@ -96,7 +90,7 @@ class DeadlockWarning:
             if self.patterns.learned != self._patterns_tried:
                 self.look_again()
             area = reachable_area(self.board, state)
-            deadlock = self._answers[state] if state in self._answers else self._test(state.boxes, area)
+            deadlock = self._answers[state] if state in self._answers else self._find(state.boxes, area)
             self._seen = (state.boxes, area, deadlock)
         self._answers[state] = deadlock
         if len(self._answers) > self._most_answers:
@@ -128,9 +122,6 @@ class DeadlockWarning:
 
         return Question((self, state), self.board, state, strategy, lambda *_: self.look_again())
 
-    def _test(self, boxes: Bitboard, area: Bitboard) -> Deadlock | None:
-        return self._find(boxes, area) if self._find is not None else self._check.find(boxes)
-
 
 class Prover(Background[Outcome]):
     """Proof search for one question after the other; it rests half of the time.
@@ -155,7 +146,7 @@ class Prover(Background[Outcome]):
         """Seek the answer to a question in place of any other; None gives that up."""
         if question is None and self.question is not None:
             self.cancel()
-        elif question is not None and question != self.question:
+        elif question is not None and (self.question is None or question.key != self.question.key):
             self.begin(within_memory(question.strategy()(question.board, question.state, self._limits)))
             self.question, self._solution = question, None
 

@@ -32,6 +32,54 @@ class Cell(NamedTuple):
     def has_player(self) -> bool:
         return self.sign in "@+"
 
+    def solved(self) -> "Cell":
+        """Return it with a box on its goal, in its colour, and else without one."""
+        if self.has_goal:
+            return self._replace(sign="*", box=self.goal)
+        return self._replace(sign=" ", box=None) if self.has_box else self
+
+    def without_movers(self) -> "Cell":
+        """Return it without box or player."""
+        if self.has_goal:
+            return self._replace(sign=".", box=None)
+        return self._replace(sign=" ", box=None) if self.has_box or self.has_player else self
+
+    def wall_alone(self) -> "Cell":
+        """Return a wall where there is one, and else a blank square."""
+        return _WALL if self == _WALL else _BLANK
+
+    def with_thing(self, thing: str, *, is_toggled: bool) -> "Cell":
+        """Return it with a wall, floor, box, goal or ice; taken away if it is there and that ``is_toggled``."""
+        open_cell = _BLANK if self.sign == "#" else self
+        match thing:
+            case "wall":
+                return _BLANK if is_toggled and self.sign == "#" else _WALL
+            case "box":
+                has_box = not (is_toggled and self.has_box)
+                sign = ("*" if has_box else ".") if open_cell.has_goal else "$" if has_box else " "
+                return open_cell._replace(sign=sign, box=open_cell.box if has_box else None)
+            case "goal":
+                has_goal = not (is_toggled and self.has_goal)
+                plain = {"+": "@", "*": "$", ".": " "}.get(open_cell.sign, open_cell.sign)
+                sign = {"@": "+", "$": "*", " ": "."}[plain] if has_goal else plain
+                return open_cell._replace(sign=sign, goal=open_cell.goal if has_goal else None)
+            case "ice":
+                return open_cell._replace(is_ice=not (is_toggled and self.is_ice))
+        return _BLANK
+
+    def with_player(self, *, is_here: bool) -> "Cell":
+        """Return it with the player, or without one."""
+        if not is_here:
+            return self._replace(sign="." if self.sign == "+" else " ") if self.has_player else self
+        open_cell = _BLANK if self.sign == "#" else self
+        return open_cell._replace(sign="+" if open_cell.has_goal else "@", box=None)
+
+    def with_color(self, color: int | None, *, is_of_goal: bool) -> "Cell":
+        """Return it with its goal, or its box, in a colour."""
+        if is_of_goal:
+            return self._replace(goal=color) if self.has_goal else self
+        return self._replace(box=color) if self.has_box else self
+
 
 _BLANK = Cell()
 _WALL = Cell("#")
@@ -70,6 +118,15 @@ class Drawing(NamedTuple):
     def place_of(self, square: Square) -> Spot:
         """Return the place of a square on the board of ``pictured``."""
         return divmod(square, self.width + 1)
+
+    @property
+    def first_place(self) -> Spot:
+        """The place of the first player, else of the first square that is not blank."""
+        for signs in "@+", CELLS.replace(" ", ""):
+            for row, line in enumerate(self.cells):
+                if found := [column for column, cell in enumerate(line) if cell.sign in signs]:
+                    return row, found[0]
+        return 0, 0
 
 
 class Verdict(NamedTuple):
@@ -182,29 +239,6 @@ def judge(drawing: Drawing, picture: Level | None = None) -> Verdict:
     return Verdict(level, solved=is_solved(level.board, level.start))
 
 
-def solved_cell(cell: Cell) -> Cell:
-    """Return a square with a box on its goal, in its colour, and else without one."""
-    if cell.has_goal:
-        return cell._replace(sign="*", box=cell.goal)
-    return cell._replace(sign=" ", box=None) if cell.has_box else cell
-
-
-def without_movers(cell: Cell) -> Cell:
-    """Return a square without box or player."""
-    if cell.has_goal:
-        return cell._replace(sign=".", box=None)
-    return cell._replace(sign=" ", box=None) if cell.has_box or cell.has_player else cell
-
-
-def first_place(drawing: Drawing) -> Spot:
-    """Return the place of the first player, else of the first square that is not blank."""
-    for signs in "@+", CELLS.replace(" ", ""):
-        for row, line in enumerate(drawing.cells):
-            if found := [column for column, cell in enumerate(line) if cell.sign in signs]:
-                return row, found[0]
-    return 0, 0
-
-
 def bounds(rows: Sequence[str]) -> tuple[int, int, int, int]:
     """Return the first row and column of the level, and those after the last ones; all of it if it has no row."""
     drawn = [row for row, signs in enumerate(rows) if _is_row(signs)]
@@ -250,7 +284,6 @@ def _built(drawing: Drawing, rows: Sequence[str]) -> Level:
 
 
 def _with_margin(cells: Cells) -> Cells:
-    """Return squares with a blank row or column on each side."""
     edge = ((_BLANK,) * (len(cells[0]) + 2),)
     return (*edge, *((_BLANK, *row, _BLANK) for row in cells), *edge)
 
@@ -263,46 +296,6 @@ def with_space(cells: Cells) -> tuple[Cells, int, int]:
         cells = tuple((*(_BLANK,) * left, *row, *(_BLANK,) * right) for row in cells)
     edge = ((_BLANK,) * len(cells[0]),)
     return (*edge * top, *cells, *edge * bottom), int(top), int(left)
-
-
-def wall_alone(cell: Cell) -> Cell:
-    """Return a square with the wall of another one, and else a blank one."""
-    return _WALL if cell == _WALL else _BLANK
-
-
-def with_thing(cell: Cell, thing: str, *, is_toggled: bool) -> Cell:
-    """Return a square with a wall, floor, box, goal or ice on it; taken away if it is there and that ``is_toggled``."""
-    open_cell = _BLANK if cell.sign == "#" else cell
-    match thing:
-        case "wall":
-            return _BLANK if is_toggled and cell.sign == "#" else _WALL
-        case "box":
-            has_box = not (is_toggled and cell.has_box)
-            sign = ("*" if has_box else ".") if open_cell.has_goal else "$" if has_box else " "
-            return open_cell._replace(sign=sign, box=open_cell.box if has_box else None)
-        case "goal":
-            has_goal = not (is_toggled and cell.has_goal)
-            plain = {"+": "@", "*": "$", ".": " "}.get(open_cell.sign, open_cell.sign)
-            sign = {"@": "+", "$": "*", " ": "."}[plain] if has_goal else plain
-            return open_cell._replace(sign=sign, goal=open_cell.goal if has_goal else None)
-        case "ice":
-            return open_cell._replace(is_ice=not (is_toggled and cell.is_ice))
-    return _BLANK
-
-
-def with_player(cell: Cell, *, is_here: bool) -> Cell:
-    """Return a square with the player, or without one."""
-    if not is_here:
-        return cell._replace(sign="." if cell.sign == "+" else " ") if cell.has_player else cell
-    open_cell = _BLANK if cell.sign == "#" else cell
-    return open_cell._replace(sign="+" if open_cell.has_goal else "@", box=None)
-
-
-def with_color(cell: Cell, color: int | None, *, is_of_goal: bool) -> Cell:
-    """Return a square with its goal, or its box, in a colour."""
-    if is_of_goal:
-        return cell._replace(goal=color) if cell.has_goal else cell
-    return cell._replace(box=color) if cell.has_box else cell
 
 
 # Squares that are tried: the player waits, and a gap is among the first ones.

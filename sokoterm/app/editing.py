@@ -18,17 +18,10 @@ from sokoterm.app.drawing import (
     drawing_in,
     drawing_of,
     drawing_of_rows,
-    first_place,
     judge,
     pictured,
-    solved_cell,
     text_of_drawing,
-    wall_alone,
-    with_color,
-    with_player,
     with_space,
-    with_thing,
-    without_movers,
 )
 from sokoterm.app.pack_session import PackSession
 from sokoterm.app.request import Note
@@ -77,7 +70,7 @@ class Editor:
     def __init__(
         self, drawing: Drawing, cursor: Spot | None = None, origin: Level | None = None, problem: str = ""
     ) -> None:
-        self._show(drawing, cursor if cursor is not None else first_place(drawing), (0, 0))
+        self._show(drawing, cursor if cursor is not None else drawing.first_place, (0, 0))
         self.corner: Spot | None = None
         self.brush = "wall"
         self.origin = origin
@@ -164,7 +157,7 @@ class Editor:
         return judge(self._solved_drawing()).level
 
     def _solved_drawing(self) -> Drawing:
-        cells = self._changed(solved_cell)
+        cells = self._changed(Cell.solved)
         if (player := self._place_off_goals(cells)) is not None:
             cells[player[0]][player[1]] = cells[player[0]][player[1]]._replace(sign="@")
         return self.drawing._replace(cells=tuple(map(tuple, cells)))
@@ -176,7 +169,7 @@ class Editor:
 
     def _place_off_goals(self, cells: Sequence[Sequence[Cell]]) -> Spot | None:
         """Return a place for the player if he stands on a goal, which gets a box: the first floor he could reach."""
-        row, column = first_place(self.drawing)
+        row, column = self.drawing.first_place
         if self.drawing.cells[row][column].sign != "+":
             return None
         floor = self.picture.board.floor
@@ -226,7 +219,7 @@ class Editor:
             return
         board = solved.board
         begun = drawing_of(solved._replace(start=state)).cells
-        cells = self._changed(without_movers)
+        cells = self._changed(Cell.without_movers)
         for square in scan(board.floor):
             row, column = board.row_column(square)
             # The drawing of a level has a margin.
@@ -273,8 +266,8 @@ class Editor:
             others = [row for row, signs in enumerate(self.picture.rows) if "@" in signs or "+" in signs]
             every, here = range(self.drawing.width), self.cursor
             changed = {*others, here[0]}
-            return self._change_in(changed, every, lambda place, cell: with_player(cell, is_here=place == here))
-        return self._change_in(rows, columns, lambda _, cell: with_thing(cell, thing, is_toggled=is_toggled))
+            return self._change_in(changed, every, lambda place, cell: cell.with_player(is_here=place == here))
+        return self._change_in(rows, columns, lambda _, cell: cell.with_thing(thing, is_toggled=is_toggled))
 
     def _color(self, *, is_of_goals: bool) -> Note | None:
         """Give the boxes or the goals of the marked rectangle the colour after that of the one under the cursor.
@@ -294,7 +287,7 @@ class Editor:
         color = 0 if now is None else now + 1 if now < last else None
         rows, columns = self.marked
         self.corner = None
-        return self._change_in(rows, columns, lambda _, cell: with_color(cell, color, is_of_goal=is_of_goals))
+        return self._change_in(rows, columns, lambda _, cell: cell.with_color(color, is_of_goal=is_of_goals))
 
     def _change_in(self, rows: Iterable[int], columns: range, change: Callable[[Spot, Cell], Cell]) -> Note | None:
         """Change the squares of a rectangle, as one edit, and let the drawing grow at its edges."""
@@ -325,9 +318,9 @@ class Editor:
         if (self.drawing.height if is_row else self.drawing.width) >= MOST_SIDE:
             return Note.DRAWING_FULL
         if is_row:
-            cells = (*cells[:row], tuple(map(wall_alone, cells[row])), *cells[row:])
+            cells = (*cells[:row], tuple(map(Cell.wall_alone, cells[row])), *cells[row:])
         else:
-            cells = tuple((*line[:column], wall_alone(line[column]), *line[column:]) for line in cells)
+            cells = tuple((*line[:column], line[column].wall_alone(), *line[column:]) for line in cells)
         self.corner = None
         self.take(self.drawing._replace(cells=with_space(cells)[0]), self.cursor)
         return None

@@ -4,15 +4,16 @@ from collections.abc import Sequence
 
 from sokoterm.app.improvement import FoundBy, Improvement, ShowReplay, parting
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.request import Failed, GaveUp, Note, Solve
+from sokoterm.app.request import Note, Outcome, Solve
 from sokoterm.engine.bits import Direction
-from sokoterm.engine.game import Game
+from sokoterm.engine.game import MOST_MOVES, Game
 from sokoterm.engine.guide import Guide, Stretch
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import LurdError, Solution, end_of, verify
 from sokoterm.solver.search import Progress
 
-_STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+# On a board of a stride that no play crosses.
+_STEPS = {"u": -MOST_MOVES, "d": MOST_MOVES, "l": -1, "r": 1}
 
 
 class Hints:
@@ -105,7 +106,6 @@ class Hints:
 
     @property
     def _last_found(self) -> ShowReplay | None:
-        """The latest solution that the solver was asked to show."""
         return next((each for each in reversed(self._found) if each.found_by is not FoundBy.HINT), None)
 
     # The solver answers
@@ -121,7 +121,7 @@ class Hints:
         if not search.is_hint:
             self.has_offer = True
 
-    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
+    def search_stopped(self, why: Outcome | None) -> Outcome | None:
         """Note that no search runs any more; return the outcome for the player."""
         if self.search is not None and why is Note.NO_SOLUTION_FROM_THERE:
             self._lost_from = self.search.before
@@ -222,13 +222,11 @@ def are_alike(replay: ShowReplay, other: ShowReplay) -> bool:
     return moves == others or len(moves) == len(others) and _pushes_of(moves) == _pushes_of(others)
 
 
-def _pushes_of(lurd: str) -> list[tuple[int, int, str]]:
+def _pushes_of(lurd: str) -> list[tuple[int, str]]:
     """The pushes in order, each with the place of the player before it, from the start."""
-    row = column = 0
-    pushes = []
+    place, pushes = 0, []
     for letter in lurd:
         if letter.isupper():
-            pushes.append((row, column, letter))
-        down, right = _STEPS[letter.lower()]
-        row, column = row + down, column + right
+            pushes.append((place, letter))
+        place += _STEPS[letter.lower()]
     return pushes

@@ -60,11 +60,9 @@ class PackSession:
         self._entries: list[Level | LevelError] | None = None
         self._hashes = catalog.hashes(key) if catalog.is_open else {}
         self._best: dict[int, Best] = {}
-        self._dates: dict[int, Dates] = {}
         self._figures: dict[int, Summary | None] = {}
         self._found_solutions: dict[int, list[ShowReplay]] = {}
         self._improvements: dict[int, list[Improvement]] = {}
-        self._is_planning_off: bool | None = None
         # What was asked last, with all that the answer depends on, and the numbers of the levels found.
         self._found: tuple[tuple[object, ...], Collection[int]] | None = None
         # The pack, and the same with the number of each level in its title.
@@ -184,9 +182,7 @@ class PackSession:
 
     def dates(self, level: Level) -> Dates:
         """The dates on which the player solved a level, and the time put into it."""
-        if level.number not in self._dates:
-            self._dates[level.number] = self._store.dates(level)
-        return self._dates[level.number]
+        return self._store.dates(level)
 
     def found_solutions(self, level: Level) -> list[ShowReplay]:
         """The solver's solutions of a level in this session, the newest last; the caller appends to them."""
@@ -214,7 +210,6 @@ class PackSession:
     def refresh(self) -> None:
         """Forget what the store said: a level has been solved."""
         self._best.clear()
-        self._dates.clear()
         self._figures.clear()
         self.lookups.refresh()
         if self._catalog.is_open:
@@ -223,13 +218,10 @@ class PackSession:
     @property
     def is_planning_off(self) -> bool:
         """True if the player has turned walk-to and push-to off in this pack: the action ``plain``."""
-        if self._is_planning_off is None:
-            self._is_planning_off = self._store.load_planning_off(self.key)
-        return self._is_planning_off
+        return self._store.load_planning_off(self.key)
 
     def set_planning_off(self, is_planning_off: bool) -> str | None:
         """Remember it; return one line if it cannot be written yet."""
-        self._is_planning_off = is_planning_off
         return self._store.save_planning_off(self.key, is_planning_off)
 
     # Recording of play

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from enum import StrEnum
 from time import monotonic
-from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, bitboard_of, flood, scan, shift, squares_of, tester
+from sokoterm.engine.bits import Bitboard, Square, bitboard_of, bytes_of, flood, scan, shift, squares_of, tester
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.planner.box_reach import BoxReach, boxes_that_might_reach
@@ -39,65 +38,46 @@ def boxes_at_hand(board: Board, state: State) -> list[Square]:
             boxes_of.setdefault(box - offset, []).append(box)
     missing = {box for boxes in boxes_of.values() for box in boxes}
     order: list[Square] = []
-    reached, seen = [state.player], _bytes(board, ~free)
+    reached, seen = [state.player], bytearray(bytes_of(free, board.size, 0, 1))
     seen[state.player] = 1
     while missing:
         met = sorted({box for square in reached for box in boxes_of.get(square, ())} & missing)
         order += met
         missing.difference_update(met)
-        reached = _next_layer(reached, seen, board.offsets)
+        after = []
+        for square in reached:
+            for offset in board.offsets:
+                if not seen[square + offset]:
+                    seen[square + offset] = 1
+                    after.append(square + offset)
+        reached = after
     return order
 
 
-def _next_layer(reached: Iterable[Square], seen: bytearray, offsets: tuple[int, int, int, int]) -> list[Square]:
-    up, right, down, left = offsets
-    after = []
-    for square in reached:
-        for neighbour in (square + up, square + right, square + down, square + left):
-            if not seen[neighbour]:
-                seen[neighbour] = 1
-                after.append(neighbour)
-    return after
-
-
-def _bytes(board: Board, squares: Bitboard) -> bytearray:
-    """Return a byte for each square, 1 for those of ``squares``."""
-    size = board.stride * board.height
-    digits = f"{squares & (1 << size) - 1:0{size}b}".encode("ascii")[::-1]
-    return bytearray(digits.translate(bytes.maketrans(b"01", b"\0\1")))
-
-
-class LandingRisks:
-    """Risks of the squares that one box can be pushed to, while the other boxes stay where they are.
+def landing_risks(
+    check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]
+) -> dict[Square, LandingRisk]:
+    """Return those of some squares that are no FINE place for one of the boxes, while the others stay where they are.
 
     A square is DEAD if ``dead_squares`` has it. It FREEZES the box if that would be among frozen boxes of which one is
     not home; others that are lost already do not count.
     """
+    board, asked, color = check.board, bitboard_of(squares), color_at(check.board, boxes, box)
+    layer = 0 if color is None else (color + 1) * board.size
 
-    def __init__(self, check: FreezeCheck, boxes: Bitboard, box: Square, squares: Iterable[Square]) -> None:
-        """``boxes`` are all of the position, ``squares`` those asked for."""
-        board, asked, color = check.board, bitboard_of(squares), color_at(check.board, boxes, box)
-        layer = 0 if color is None else (color + 1) * board.size
+    def alike(some: Bitboard) -> Bitboard:
+        """Return boxes like this one on some squares."""
+        return some | some << layer
 
-        def alike(some: Bitboard) -> Bitboard:
-            """Return boxes like this one on some squares."""
-            return some | some << layer
-
-        others = boxes & ~alike(1 << box)
-        dead = asked & check.dead_squares >> layer
-        # Many at once: more boxes freeze no fewer, and a box that is not frozen among many is not frozen alone.
-        suspects = 0
-        for row, column in _CLASSES:
-            some = asked & ~dead & _lattice(board, row, column)
-            suspects |= some & check.frozen(others | alike(some))
-        self._is_dead = tester(dead, board.size)
-        self._freezing = {each for each in scan(suspects) if _freezes(check, others | alike(1 << each), each)}
-
-    def of(self, square: Square) -> LandingRisk:
-        """Return the risk of a square."""
-        if self._is_dead(square):
-            return LandingRisk.DEAD
-        return LandingRisk.FREEZES if square in self._freezing else LandingRisk.FINE
+    others = boxes & ~alike(1 << box)
+    dead = asked & check.dead_squares >> layer
+    # Many at once: more boxes freeze no fewer, and a box that is not frozen among many is not frozen alone.
+    suspects = 0
+    for row, column in _CLASSES:
+        some = asked & ~dead & _lattice(board, row, column)
+        suspects |= some & check.frozen(others | alike(some))
+    freezing = [each for each in scan(suspects) if _freezes(check, others | alike(1 << each), each)]
+    return dict.fromkeys(squares_of(dead), LandingRisk.DEAD) | dict.fromkeys(freezing, LandingRisk.FREEZES)
 
 
 def _freezes(check: FreezeCheck, boxes: Bitboard, square: Square) -> bool:
@@ -113,17 +93,11 @@ def _lattice(board: Board, row: int, column: int) -> Bitboard:
     return sum(line << each * board.stride for each in range(row, board.height, 2))
 
 
-class Lookout(NamedTuple):
-    """Progress of a search: the number of boxes it has looked at, and those that reach the square."""
-
-    looked_at: int
-    found: tuple[Square, ...]
-
-
 class ReachSearch:
     """Search for the boxes that reach one goal which takes them, a little at a time, so that no key waits for it.
 
-    ``found`` has the boxes in the order given.
+    ``found`` has the boxes in the order given, ``told`` how many were looked at and
+    which found when progress was told last.
     """
 
     def __init__(
@@ -133,7 +107,7 @@ class ReachSearch:
         self.square = square
         self.found: list[Square] = []
         self.looked_at = 0
-        self.told = Lookout(0, ())
+        self.told: tuple[int, tuple[Square, ...]] = 0, ()
         self._board = board
         self._state = state
         self._blocks = blocks
@@ -164,4 +138,4 @@ class ReachSearch:
             if now >= end:
                 break
         if now >= self._told_at + _TELL_SECONDS:
-            self.told, self._told_at = Lookout(self.looked_at, tuple(self.found)), now
+            self.told, self._told_at = (self.looked_at, tuple(self.found)), now

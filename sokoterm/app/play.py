@@ -16,8 +16,6 @@ from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
     Copy,
-    Failed,
-    GaveUp,
     Moved,
     NoBookmark,
     NoLevel,
@@ -27,6 +25,7 @@ from sokoterm.app.request import (
     OpenEditor,
     OpenPlanner,
     OpenReverse,
+    Outcome,
     Perform,
     Share,
     ShowStatistics,
@@ -107,7 +106,10 @@ class PlayModel:
 
     @property
     def deadlock(self) -> Deadlock | None:
-        """The reason why the position is lost, if warnings are on and it is known to be lost."""
+        """The reason why the position is lost, if warnings are on and it is known to be lost.
+
+        A new position is tested by whoever asks first: ``wake_after``, before the next picture does.
+        """
         return self.warning.find(self.game.state) if self.warns else None
 
     @property
@@ -133,7 +135,6 @@ class PlayModel:
 
     @property
     def _has_no_solution(self) -> bool:
-        """True if the level begins solved and cannot be played."""
         return cannot_be_played(self.level.board, self.level.start)
 
     @property
@@ -201,8 +202,7 @@ class PlayModel:
                 self.warns = not self.warns
                 return Note.WARNINGS_ON if self.warns else Note.WARNINGS_OFF
             case "solve":
-                search = self.hints.search if self.hints.is_searching else None
-                return Watch(search.before) if search else self.hints.solve()
+                return Watch() if self.hints.is_searching else self.hints.solve()
             case "hint":
                 return self._hint()
             case "cancel":
@@ -271,7 +271,7 @@ class PlayModel:
             case "browse":
                 return Browse()
             case "reverse":
-                return why_no_pulling(self.level) or OpenReverse(self.level)
+                return why_no_pulling(self.level) or OpenReverse()
             case "edit" | "draw":
                 return OpenEditor(self.pack_session, number) if action == "edit" else OpenEditor()
             case "statistics":
@@ -282,17 +282,11 @@ class PlayModel:
                 return self._start(self.pack_session.previous_number(number), -1) or Note.FIRST_LEVEL
             case "end run":
                 return Note.NO_RUN
-            case "next unsolved":
-                return self._next_unsolved() or NoNextLevel(number, unsolved=True)
-            case "accept" if self._is_done_with:
-                return self._next_unsolved() or NoNextLevel(number, unsolved=True)
+            case "next unsolved" | "accept":
+                was_solved = not self.game.moves and self.pack_session.is_solved(number)
+                if action == "next unsolved" or self.game.is_solved or was_solved or self._has_no_solution:
+                    return self._next_unsolved() or NoNextLevel(number, unsolved=True)
         return None
-
-    @property
-    def _is_done_with(self) -> bool:
-        """True if the level is solved, was before and is as it began, or cannot be played."""
-        was_solved = not self.game.moves and self.pack_session.is_solved(self.level.number)
-        return self.game.is_solved or was_solved or self._has_no_solution
 
     def _start(self, number: int | None, step: int) -> Start | None:
         beside = self.pack_session.beside
@@ -303,7 +297,6 @@ class PlayModel:
         return self._start_in(beside.unsolved(self.pack_session) if number is None and beside else None, number)
 
     def _start_in(self, other: PackSession | None, number: int | None) -> Start | None:
-        """Ask for a level of the pack, else for the one of another."""
         if number is not None:
             return Start(self.pack_session, number)
         return Start(other, other.numbers[0]) if other is not None else None
@@ -444,7 +437,6 @@ class PlayModel:
         return self._choose([replay, *others], Shown(solution, here, stretch))
 
     def _choose(self, replays: Sequence[ShowReplay], shown: Shown | None = None) -> ChooseImprovement:
-        """Ask how to improve one of some solutions of the level."""
         latest, board, start = self.hints.improvement, self.level.board, self.level.start
         known = list[Known]()
         for each in replays:
@@ -474,7 +466,7 @@ class PlayModel:
             return Note.HINT_ELSEWHERE
         return (is_watched and self._follow_hints()) or Note.HINT_READY
 
-    def search_stopped(self, why: Note | GaveUp | Failed | None) -> Note | GaveUp | Failed | None:
+    def search_stopped(self, why: Outcome | None) -> Outcome | None:
         """Note that no search runs any more; return the outcome for the player."""
         search = self.hints.search
         if search is not None and why is Note.NO_SOLUTION_FROM_THERE:

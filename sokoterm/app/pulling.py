@@ -40,8 +40,9 @@ class Pulling:
         self.is_free = is_free
         free = board.floor & ~boxes
         player = level.start.player if free >> level.start.player & 1 else lowest(free)
+        # The history, with what was undone, and the place in it.
         self._moments = [_Moment(State(boxes, max(0, player)), "")]
-        self._undone: list[_Moment] = []
+        self._at = 0
 
     @property
     def board(self) -> Board:
@@ -49,11 +50,11 @@ class Pulling:
 
     @property
     def state(self) -> State:
-        return self._moments[-1].state
+        return self._moments[self._at].state
 
     @property
     def pulls(self) -> int:
-        return sum(each.letter.isupper() for each in self._moments)
+        return sum(map(str.isupper, self.lurd))
 
     @property
     def shown(self) -> Level:
@@ -82,7 +83,7 @@ class Pulling:
     @property
     def lurd(self) -> str:
         """The moves from this position to the solved one."""
-        return "".join([each.letter for each in reversed(self._moments)])
+        return "".join([each.letter for each in self._moments[self._at :: -1]])
 
     def act(self, action: str) -> Note | None:
         """Do an action of the keymap."""
@@ -91,16 +92,16 @@ class Pulling:
                 self._walk(Direction[action.upper()])
             case "pull left" | "pull down" | "pull up" | "pull right":
                 return self._pull(Direction[action.rpartition(" ")[2].upper()])
-            case "undo":
-                return None if self._travel(self._moments, self._undone, least=1) else Note.NOTHING_TO_UNDO
-            case "redo":
-                return None if self._travel(self._undone, self._moments, least=0) else Note.NOTHING_TO_REDO
+            case "undo" if self._at == 0:
+                return Note.NOTHING_TO_UNDO
+            case "redo" if self._at == len(self._moments) - 1:
+                return Note.NOTHING_TO_REDO
+            case "undo" | "redo":
+                self._at += 1 if action == "redo" else -1
             case "undo all":
-                while self._travel(self._moments, self._undone, least=1):
-                    pass
+                self._at = 0
             case "redo all":
-                while self._travel(self._undone, self._moments, least=0):
-                    pass
+                self._at = len(self._moments) - 1
             case "next area":
                 return self._next_area()
         return None
@@ -146,13 +147,6 @@ class Pulling:
         return None
 
     def _add(self, moment: _Moment) -> None:
-        if moment != self._moments[-1]:
-            self._moments.append(moment)
-            self._undone.clear()
-
-    def _travel(self, back: list[_Moment], forth: list[_Moment], *, least: int) -> bool:
-        """Move the last moment of a list to the other one; False if it has no more than ``least``."""
-        if len(back) <= least:
-            return False
-        forth.append(back.pop())
-        return True
+        if moment != self._moments[self._at]:
+            self._at += 1
+            self._moments[self._at :] = [moment]

@@ -8,7 +8,6 @@ from sokoterm.app.pack_session import PackSession
 from sokoterm.engine.bits import Direction, Square
 from sokoterm.engine.board import State
 from sokoterm.engine.game import Stop
-from sokoterm.engine.level import Level
 from sokoterm.engine.value import Value
 from sokoterm.language import N_
 from sokoterm.solver.search import Reason
@@ -47,9 +46,7 @@ class Solve(Asked):
 
 
 class Watch(Asked):
-    """Show the solver at work; it was asked after the moves ``before``."""
-
-    before: str
+    """Show the solver at work."""
 
 
 class StopSearch(Asked):
@@ -137,8 +134,6 @@ class PlayDrawn(Asked):
 
 class OpenReverse(Asked):
     """Play the level in play in reverse."""
-
-    level: Level
 
 
 class Reread(Asked):

@@ -42,11 +42,10 @@ class Services(Value):
 
     ``files`` are the packs a list shows, ``open_pack_session`` reads one and raises PackError if it cannot.
     ``log_crash`` writes a traceback and returns a line that says where. ``make_solver``, ``make_prover`` and
-    ``make_builder`` are called with a function that wakes the event loop; None: there is none. ``clock`` returns
-    seconds and never goes back. After ``idle_minutes`` without a key the session is saved and ends; None: never.
-    ``series`` leads to the generated packs, which a list shows above the others if ``lists_series``. ``own_packs`` are
-    those that the player may rename and remove, None where there are none. ``warns`` is False if warnings of lost
-    positions are off at first.
+    ``make_builder`` are called with a function that wakes the event loop. ``clock`` returns seconds and never goes
+    back. After ``idle_minutes`` without a key the session is saved and ends; None: never. ``series`` leads to the
+    generated packs, which a list shows above the others if ``lists_series``. ``own_packs`` are those that the player
+    may rename and remove, None where there are none. ``warns`` is False if warnings of lost positions are off at first.
     """
 
     store: ProgressStore
@@ -55,8 +54,8 @@ class Services(Value):
     open_pack_session: Callable[[PackFile], PackSession]
     log_crash: Callable[[str], str]
     make_solver: Callable[[Callable[[], None]], Solver]
-    make_prover: Callable[[Callable[[], None]], Prover] | None = None
-    make_builder: Callable[[Callable[[], None]], LevelBuilder] | None = None
+    make_prover: Callable[[Callable[[], None]], Prover]
+    make_builder: Callable[[Callable[[], None]], LevelBuilder] = LevelBuilder
     keymaps: Keymaps = KEYMAPS
     clock: Callable[[], float] = time.monotonic
     idle_minutes: float | None = None
@@ -74,10 +73,6 @@ _IDLE_SECONDS = 60.0  # a longer silence does not count as time played
 _RETRY_SECONDS = 5.0  # between two tries to save what could not be saved
 
 
-SearchResult = Note | GaveUp | Failed | Improved | None
-"""The end of a search, for the player; None if nobody waited for it."""
-
-
 class Heard(Value):
     """News of the solver that the player is to hear, and the answer in words, if there is one.
 
@@ -86,7 +81,7 @@ class Heard(Value):
 
     news: News
     asked: Solve | Improvement
-    answer: SearchResult = None
+    answer: Outcome | None = None
     is_first: bool = True
 
 
@@ -104,8 +99,8 @@ class Session:
         self._store = services.store
         self._clock = services.clock
         self._notify = notify
-        self._prover = services.make_prover(wake) if services.make_prover is not None else None
-        self._builder = services.make_builder(wake) if services.make_builder is not None else None
+        self._prover = services.make_prover(wake)
+        self._builder = services.make_builder(wake)
         self._last_key = self._clock()
         self._seconds_played = 0.0
         self._failed_at = self._clock()
@@ -154,10 +149,8 @@ class Session:
 
     def close(self) -> None:
         """End all work in the background, and save."""
-        if self._prover is not None:
-            self._prover.close()
-        if self._builder is not None:
-            self._builder.close()
+        self._prover.close()
+        self._builder.close()
         self._end_search()
         self.solver.close()
         self.save()
@@ -185,7 +178,7 @@ class Session:
             return
         if self._improving is not None:
             self._warn(self._end_search())
-        self._give_up_proof()
+        self._prover.seek(None)
         self.solver.start(self.play.level.board, asked.state)
 
     def improve(self, asked: Improve) -> None:
@@ -197,7 +190,7 @@ class Session:
         level, pack_session = play.level, play.pack_session
         improvement = Improvement(level, task)
         pack_session.improvements(level).append(improvement)
-        self._give_up_proof()
+        self._prover.seek(None)
         self.solver.start(level.board, level.start, task)
         self._improving = Improved(improvement, pack_session)
 
@@ -215,11 +208,11 @@ class Session:
             self._warn(pack_session.keep_proven(improvement.level, improvement.objective, best))
         return over._replace(is_elsewhere=not self._is_in_play(improvement))
 
-    def stop_search(self) -> SearchResult:
-        """End the search that the player waits for, or the improvement of any level; return the outcome."""
+    def stop_search(self) -> Outcome | None:
+        """End the search that the player waits for, or the improvement of any level; return the outcome, if any."""
         return self._end_search() if self.is_searching else None
 
-    def _end_search(self) -> SearchResult:
+    def _end_search(self) -> Outcome | None:
         """End the search or improvement, if there is one; return the outcome for the player."""
         if not self.solver.is_busy:
             return None
@@ -242,24 +235,20 @@ class Session:
             play = self.play
             if self._improving is not None:
                 yield from self._hear_of(self._improving.improvement, news)
+            elif play is not None and isinstance(news, Progress):
+                play.hints.progress = news
             elif play is not None:
-                search, is_first = play.hints.search, not play.hints.is_answered
+                search, was_awaited, is_first = play.hints.search, play.hints.is_searching, not play.hints.is_answered
                 match news:
-                    case Progress():
-                        play.hints.progress = news
-                    case Found(solution) if search is not None:
-                        yield Heard(news, search, play.found(solution, is_watched=is_watched), is_first)
+                    case Found(solution):
+                        answer: Outcome | None = play.found(solution, is_watched=is_watched)
+                        was_awaited = True  # what is found after a hint is heard too
                     case Crashed(traceback):
-                        yield from self._search_over(play, news, Failed(self._services.log_crash(traceback)))
+                        answer = play.search_stopped(Failed(self._services.log_crash(traceback)))
                     case SearchOutcome():
-                        yield from self._search_over(play, news, _why_unsolved(news))
-
-    def _search_over(self, play: PlayModel, news: News, why: Note | GaveUp | Failed | None) -> Iterator[Heard]:
-        """Note the end of a search, and tell it to a player who waited for it."""
-        search, was_awaited = play.hints.search, play.hints.is_searching
-        answer = play.search_stopped(why)
-        if search is not None and was_awaited:
-            yield Heard(news, search, answer)
+                        answer = play.search_stopped(_why_unsolved(news))
+                if search is not None and was_awaited:
+                    yield Heard(news, search, answer, is_first)
 
     def _hear_of(self, improvement: Improvement, news: News) -> Iterator[Heard]:
         """Take in news of an improvement; what it saves is told with its progress, at a bearable pace."""
@@ -292,13 +281,8 @@ class Session:
 
     def seek_proof(self) -> None:
         """Seek a proof of the position in play, unless a solution is being improved."""
-        if self._prover is not None:
-            self._prover.answer()
-            self._prover.seek(self.play.question if self.play is not None and self._improving is None else None)
-
-    def _give_up_proof(self) -> None:
-        if self._prover is not None:
-            self._prover.seek(None)
+        self._prover.answer()
+        self._prover.seek(self.play.question if self.play is not None and self._improving is None else None)
 
     def make_levels(self, awaited: Start | None) -> Failed | None:
         """Build the level that is awaited, or those after the level in play; return a failure.
@@ -310,8 +294,6 @@ class Session:
             wanted = Start(self.play.pack_session, self.play.level.number)
         pack_session = wanted.pack_session if wanted is not None else None
         jobs = pack_session.jobs(wanted.number) if wanted and isinstance(pack_session, GeneratedPack) else ()
-        if self._builder is None:
-            return None
         crash = self._builder.follow(jobs, gives_way=awaited is None and self.solver.is_busy)
         return Failed(self._services.log_crash(crash), is_building=True) if crash else None
 
@@ -330,8 +312,7 @@ class Session:
 
     def pause_building(self) -> None:
         """Pause building for a key that was pressed, until ``make_levels`` is called again."""
-        if self._builder is not None:
-            self._builder.pause(None)
+        self._builder.pause(None)
 
     # Saving
 
@@ -401,8 +382,7 @@ class Session:
             self._notify(problem)
 
 
-def _why_unsolved(outcome: SearchOutcome) -> Note | GaveUp | None:
-    """Return the reason why a search has no solution; None if it has one."""
+def _why_unsolved(outcome: SearchOutcome) -> Outcome | None:
     if outcome.status is Status.UNSOLVABLE:
         return Note.NO_SOLUTION_FROM_THERE
     if outcome.status is Status.BEGINS_SOLVED:

@@ -17,7 +17,6 @@ from sokoterm.solver.search import (
     News,
     Outcome,
     Progress,
-    Search,
     Strategy,
     within_memory,
 )
@@ -75,15 +74,13 @@ class Solver(Background[Outcome]):
             return partial(lanes.search, cores=self.cores)
         from sokoterm.solver.optimizer.driver import optimize  # searches, once the first picture is there
 
-        def improve(board: Board, start: State, limits: Limits) -> Search:
-            return optimize(board, start, task.known, task.objective, limits, task.steering)
-
-        return improve
+        known, objective, steering = task.known, task.objective, task.steering
+        return lambda board, start, limits: optimize(board, start, known, objective, limits, steering)
 
     def cancel(self) -> None:
         super().cancel()
         if self.watched is not None and not self.watched.is_over:
-            self.watched.stopped()
+            self.watched.ended()
 
     def news(self) -> Iterator[News]:
         """Yield the news of the search since the last call; progress comes at the pace."""
@@ -103,7 +100,7 @@ class Solver(Background[Outcome]):
                     watched.look(self.latest)
                     watched.ended(event)
                 case Crashed():
-                    watched.stopped()
+                    watched.ended()
             yield event
 
     def until_progress(self) -> float:
@@ -182,16 +179,13 @@ class SearchMonitor:
         self.solutions.append(solution)
         self._solved = end_of(self._board, self._state, solution.lurd).boxes
 
-    def ended(self, outcome: Outcome) -> None:
-        """Note that the search has ended on its own."""
-        self.outcome, self.is_over, self.seconds = outcome, True, outcome.seconds
-        self.latest = self.latest._replace(nodes=outcome.nodes, stored=outcome.stored)
-        self._show(self.latest)
-        self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
-
-    def stopped(self) -> None:
-        """Note that the search was stopped, or has crashed."""
+    def ended(self, outcome: Outcome | None = None) -> None:
+        """Note the outcome of the search; None if it was stopped, or has crashed."""
         self.is_over = True
+        if outcome is not None:
+            self.outcome, self.seconds = outcome, outcome.seconds
+            self.latest = self.latest._replace(nodes=outcome.nodes, stored=outcome.stored)
+            self._looks = deque([(0.0, 0), (outcome.seconds, outcome.nodes)])
         self._show(self.latest)
 
     def _show(self, latest: Progress) -> bool:

@@ -412,7 +412,7 @@ class PlayCommands:
 
     def reach(self, arguments: tuple[str, ...]) -> Answer:
         # The planner takes 4 ms.
-        from sokoterm.app.planning import LandingRisk, LandingRisks
+        from sokoterm.app.planning import landing_risks
         from sokoterm.engine.planner.box_reach import BoxReach
 
         if declined := self.play.why_no_planning:
@@ -424,11 +424,11 @@ class PlayCommands:
         squares = [square for square in BoxReach(board, self.state, box).pushes if square != box]
         if not squares:
             return [_("{box} cannot be pushed from here", box=box_called(name))]
-        risks = LandingRisks(check_of(board), self.state.boxes, box, squares)
-        fine = [square for square in squares if risks.of(square) is LandingRisk.FINE]
+        risks = landing_risks(check_of(board), self.state.boxes, box, squares)
+        fine = [square for square in squares if square not in risks]
         taking = goals_taking(board, self.state.boxes, box)
         goals = [square for square in fine if taking >> square & 1]
-        lost_at = [square for square in squares if risks.of(square) is not LandingRisk.FINE]
+        lost_at = [square for square in squares if square in risks]
         parts = [
             ngettext(
                 "{box} can be pushed to {n} square",

@@ -112,8 +112,8 @@ class ScreenStack:
                 self._browse()
             case Solve() as asked:
                 self.session.solve(asked)
-            case Watch(before):
-                self._watch(before)
+            case Watch():
+                self._watch()
             case StopSearch():
                 self._stop_search()
             case ChooseImprovement(choices):
@@ -135,10 +135,10 @@ class ScreenStack:
                 self._share()
             case OpenEditor() as edit:
                 self._edit(edit)
-            case OpenReverse(level):
+            case OpenReverse() if self.play is not None:
                 from sokoterm.tui.screens.reverse import ReverseScreen, take_solution  # loaded when it is first opened
 
-                self._stack.append(ReverseScreen(level, self._services.keymaps.reverse, take_solution))
+                self._stack.append(ReverseScreen(self.play.model.level, self._services.keymaps.reverse, take_solution))
             case Reread(file, number):
                 self._reread(file, number)
             case PlayDrawn() as drawn:
@@ -387,7 +387,6 @@ class ScreenStack:
             model=model,
             parts=model.hints.parts(replay),
             other=other,
-            asked=model.hints.asked,
             keymap=self._services.keymaps.replay,
             per_second=self._per_second,
             draw_panel=play.draw_panel,
@@ -467,12 +466,12 @@ class ScreenStack:
 
     # Solver
 
-    def _watch(self, before: str) -> None:
+    def _watch(self) -> None:
         from sokoterm.tui.screens.solver import SolverScreen  # loaded when it is first opened
 
         watched = self.session.solver.watched
         if self.play is not None and watched is not None:
-            self._stack.append(SolverScreen(self.play, before, watched))
+            self._stack.append(SolverScreen(self.play, self.play.model.hints.asked or "", watched))
 
     def listen(self) -> None:
         """Show what the solver has found if the player waits for it; else offer it."""

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from sokoterm.app.keymap import KEYMAPS, LETTERS, Keymaps
-from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
+from sokoterm.app.planning import LandingRisk, ReachSearch, boxes_at_hand, landing_risks
 from sokoterm.app.request import Close, Note, Perform
 from sokoterm.engine.bits import Direction, Square, squares_of, tester
 from sokoterm.engine.board import Board
@@ -119,7 +119,7 @@ class Planner(Screen):
         boxes = [] if self._is_solved else boxes_at_hand(self.level.board, self.state)
         self._boxes = Choices(boxes, letters=self._letters)
         self._reach: BoxReach | None = None
-        self._risks: tuple[Square, LandingRisks] | None = None
+        self._risks: tuple[Square, dict[Square, LandingRisk]] | None = None
         self._is_taken_at: Callable[[Square], bool] = bool
         self._planned: PlannedPush | None = None
         self._steps: Generator[int, None, PushPlan] | None = None
@@ -169,7 +169,7 @@ class Planner(Screen):
         square = cursor if self.stage is Stage.SQUARES else self.goal
         if square is None or square == reach.box:
             return None
-        return PlannedPush(reach.box, square, reach.pushes[square], self._risks_of(reach).of(square))
+        return PlannedPush(reach.box, square, reach.pushes[square], self._risk_at(reach, square))
 
     def box_label(self, box: Square) -> str:
         """Return the label of a box among those that can be pushed."""
@@ -177,7 +177,7 @@ class Planner(Screen):
 
     def risk(self, square: Square) -> LandingRisk:
         """Return the risk that the chosen box is lost on a square."""
-        return self._risks_of(self._reach).of(square) if self._reach is not None else LandingRisk.FINE
+        return self._risk_at(self._reach, square) if self._reach is not None else LandingRisk.FINE
 
     def takes(self, square: Square) -> bool:
         """True for a goal that takes the chosen box."""
@@ -308,9 +308,8 @@ class Planner(Screen):
         reach = BoxReach(board, self.state, box, self._blocks)
         self._is_taken_at = tester(goals_taking(board, self.state.boxes, box), board.size)
         self.stage, self.box, self._reach = Stage.SQUARES, box, reach
-        risks = self._risks_of(reach)
         squares = [square for square in reach.pushes if square != box]
-        squares.sort(key=lambda square: risks.of(square) is not LandingRisk.FINE)
+        squares.sort(key=lambda square: self._risk_at(reach, square) is not LandingRisk.FINE)
         self.choices = Choices(squares, squares[0] if len(squares) == 1 else box, letters=self._letters)
 
     def _choose_goal(self, goal: Square) -> None:
@@ -390,11 +389,10 @@ class Planner(Screen):
             self._reach = BoxReach(self.level.board, self.state, cursor, self._blocks)
         return self._reach
 
-    def _risks_of(self, reach: BoxReach) -> LandingRisks:
+    def _risk_at(self, reach: BoxReach, square: Square) -> LandingRisk:
         if self._risks is None or self._risks[0] != reach.box:
-            risks = LandingRisks(self._check, self.state.boxes, reach.box, reach.pushes)
-            self._risks = (reach.box, risks)
-        return self._risks[1]
+            self._risks = reach.box, landing_risks(self._check, self.state.boxes, reach.box, reach.pushes)
+        return self._risks[1].get(square, LandingRisk.FINE)
 
     # Work
 

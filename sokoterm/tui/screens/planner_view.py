@@ -147,7 +147,7 @@ def _draw_tile(canvas: Canvas, place: BoardPlace, planner: Planner, square: Squa
 
 def _found(planner: Planner) -> tuple[Square, ...]:
     """Return the boxes that light up while others are still looked at; after that they get labels."""
-    return planner.search.told.found if planner.search is not None and not planner.search.is_done else ()
+    return planner.search.told[1] if planner.search is not None and not planner.search.is_done else ()
 
 
 def _drawn(planner: Planner, square: Square, sight: Sight, columns: int, theme: Theme) -> tuple[str, str]:
@@ -263,7 +263,7 @@ def status(planner: Planner, width: int) -> tuple[str, str]:
     if planner.message:
         return fitting(_with_enter(planner), width), styles.WARNING
     if planner.search is not None and not planner.search.is_done:
-        looked, total = planner.search.told.looked_at, planner.search.total
+        looked, total = planner.search.told[0], planner.search.total
         key = planner.keymap.key_of("cancel")
         forms = (
             _("checking which boxes reach it: {looked} of {total} ({key} stops)", looked=looked, total=total, key=key),

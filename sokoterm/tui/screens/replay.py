@@ -63,7 +63,6 @@ class ReplayScreen(Screen):
         model: PlayModel | None = None,
         parts: Sequence[Stretch] = (),
         other: ShowReplay | None = None,
-        asked: str | None = None,
         keymap: Keymap = REPLAY,
         per_second: int = 0,
         draw_panel: DrawPanel | None = None,
@@ -71,9 +70,8 @@ class ReplayScreen(Screen):
         """``find_better`` returns a better solution that is found meanwhile, which is offered.
 
         ``model`` is the play below; ``parts`` are the stretches on which the solution parts from another one.
-        ``other`` is the one to offer where there is no better: the next of those that are kept.  ``asked`` are the
-        moves after which the solver was asked last, if it was. Jumps are shown at ``per_second`` moves, 0 for at once.
-        ``draw_panel`` draws the panel of a wide window.
+        ``other`` is the one to offer where there is no better: the next of those that are kept. Jumps are shown at
+        ``per_second`` moves, 0 for at once. ``draw_panel`` draws the panel of a wide window.
 
         Raises LurdError where the moves do not fit the level.
         """
@@ -93,7 +91,6 @@ class ReplayScreen(Screen):
         self._place: BoardPlace | None = None
         self._find_better = find_better
         self._other = other
-        self._asked = asked
         self._model = model
         self._parts = parts
         self._has_begun = False
@@ -104,6 +101,11 @@ class ReplayScreen(Screen):
     @property
     def board(self) -> Board:
         return self._level.board
+
+    @property
+    def _was_asked(self) -> bool:
+        """True if the solver has searched the level."""
+        return self._model is not None and self._model.hints.asked is not None
 
     def wake_after(self) -> float | None:
         if self._target is not None:
@@ -163,8 +165,8 @@ class ReplayScreen(Screen):
                 after = self._find_better() or self._other
                 self.message = "" if after else phrase(Note.NO_OTHER_SOLUTION, self.keymap)
                 return after
-            case "watch" if self._asked is not None:
-                return Watch(self._asked)
+            case "watch" if self._was_asked:
+                return Watch()
             case "watch":
                 self.message = _("no search yet")
             case "improve":
@@ -387,7 +389,7 @@ class ReplayScreen(Screen):
             (key_of("cancel"), _("back")),
             *others,
             (key_of("help"), _("help")),
-            *([(key_of("watch"), pgettext("footer: watch the solver", "search"))] if self._asked is not None else []),
+            *([(key_of("watch"), pgettext("footer: watch the solver", "search"))] if self._was_asked else []),
             (f"{key_of('faster')} {key_of('slower')}", _("speed")),
             (key_of("quit"), _("quit")),
         ]

@@ -24,7 +24,7 @@ from sokoterm.store.progress import ProgressStore
 from sokoterm.store.score_table import ScoreTable
 from sokoterm.store.solutions import Recorded
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 
 _STEPS = {"l": "left", "u": "up", "r": "right", "d": "down"}
 
@@ -141,7 +141,7 @@ class Player(SessionPlayer):
         folder: Path,
         pack: str,
         make_solver: Callable[[Callable[[], None]], Solver] = ForegroundSearch,
-        make_prover: Callable[[Callable[[], None]], Prover] | None = None,
+        make_prover: Callable[[Callable[[], None]], Prover] = IdleProver,
         scores: ScoreTable | None = None,
     ) -> None:
         store = ProgressStore.open(str(folder / "progress.db"), lambda: 1e9)
@@ -177,6 +177,7 @@ class SeriesPlayer(SessionPlayer):
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
+            make_prover=IdleProver,
             make_builder=ForegroundWorkshop,
             series=self.home.series,
         )

@@ -25,7 +25,7 @@ class ForegroundProver(Prover):
         self.asked: list[Question] = []
 
     def seek(self, question: Question | None) -> None:
-        if question is not None and question != self.question:
+        if question is not None and (self.question is None or question.key != self.question.key):
             self.asked.append(question)
         self.question = question
 
@@ -33,6 +33,16 @@ class ForegroundProver(Prover):
         if self.question is not None:
             solution, outcome = solve(self.question.board, self.question.state, self.question.strategy(), LIMITS)
             self.question.answer(solution, outcome.optimal)
+
+
+class IdleProver(Prover):
+    """A Prover that proves nothing."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        super().__init__(wake, LIMITS.clock)
+
+    def seek(self, question: Question | None) -> None:
+        """Nobody gets an answer."""
 
 
 class ForegroundSearch(Solver):
@@ -67,7 +77,7 @@ class ForegroundSearch(Solver):
 def on_the_spot(given: Services) -> Services:
     """The same services with searches on the spot and no proofs; each look at the clock takes a second."""
     ticks = count()
-    changed = {"clock": lambda: float(next(ticks)), "make_solver": ForegroundSearch, "make_prover": None}
+    changed = {"clock": lambda: float(next(ticks)), "make_solver": ForegroundSearch, "make_prover": IdleProver}
     return Services(**vars(given) | changed)
 
 

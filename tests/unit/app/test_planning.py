@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sokoterm.app.planning import LandingRisk, LandingRisks, ReachSearch, boxes_at_hand
+from sokoterm.app.planning import LandingRisk, ReachSearch, boxes_at_hand, landing_risks
 from sokoterm.engine.bits import scan
 from sokoterm.engine.board import State
 from sokoterm.engine.deadlock.check import DeadlockKind, FreezeCheck, check_of
@@ -32,11 +32,11 @@ def test_marks_agree_with_the_deadlock_tests(level: Level) -> None:
     check = FreezeCheck(board)
     for box in scan(state.boxes):
         reach = BoxReach(board, state, box)
-        risks = LandingRisks(check, state.boxes, box, reach.pushes)
+        risks = landing_risks(check, state.boxes, box, reach.pushes)
         for square in reach.pushes:
             moved = state.boxes & ~(1 << box) | 1 << square
             found = check.find(moved)
-            risk = risks.of(square)
+            risk = risks.get(square)
             if risk is LandingRisk.DEAD:
                 assert check.dead_squares >> square & 1
                 assert found is not None
@@ -52,17 +52,17 @@ def test_a_box_that_freezes_on_a_goal_is_fine_and_one_beside_it_freezes() -> Non
     level = Level.from_xsb("########\n#.     #\n#$ $@. #\n#      #\n########")
     check, boxes = FreezeCheck(level.board), level.start.boxes
     box = level.board.square(2, 3)
-    risks = LandingRisks(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
-    assert risks.of(level.board.square(2, 5)) is LandingRisk.FINE
-    assert risks.of(level.board.square(1, 3)) is LandingRisk.FINE
+    risks = landing_risks(check, boxes, box, BoxReach(level.board, level.start, box).pushes)
+    assert level.board.square(2, 5) not in risks
+    assert level.board.square(1, 3) not in risks
 
 
 def test_other_boxes_that_are_lost_already_make_no_square_worse() -> None:
     level = Level.from_xsb("#########\n#$$    .#\n#$@ $  .#\n#      .#\n#     . #\n#########")
     state = State(level.start.boxes, level.start.player)
     box = level.board.square(2, 4)
-    risks = LandingRisks(FreezeCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
-    assert risks.of(level.board.square(2, 5)) is LandingRisk.FINE
+    risks = landing_risks(FreezeCheck(level.board), state.boxes, box, [level.board.square(2, 5)])
+    assert level.board.square(2, 5) not in risks
 
 
 @given(levels, st.sampled_from([0.0, 1.0]))
@@ -86,12 +86,12 @@ def test_marks_on_boards_with_colours_or_ice_are_proven(level: Level) -> None:
     check = check_of(board)
     for box in scan(state.boxes & board.floor):
         reach = BoxReach(board, state, box)
-        risks = LandingRisks(check, state.boxes, box, reach.pushes)
+        risks = landing_risks(check, state.boxes, box, reach.pushes)
         for square in reach.pushes:
             found = check.find(moved(board, state.boxes, box, square))
-            assert risks.of(square) is LandingRisk.FINE or found is not None
+            assert square not in risks or found is not None
             is_lost = found is not None and found.boxes >> square & 1 and found.kind is DeadlockKind.DEAD_SQUARE
-            assert not is_lost or risks.of(square) is LandingRisk.DEAD
+            assert not is_lost or risks.get(square) is LandingRisk.DEAD
 
 
 @given(varied_levels())

@@ -112,7 +112,7 @@ def test_other_levels(model: PlayModel) -> None:
 def test_the_solver_is_asked_once(model: PlayModel) -> None:
     assert model.act("replay") is Note.NO_SOLUTION_YET
     assert model.act("solve") == Solve(model.game.state, "")
-    assert model.act("solve") == Watch("")
+    assert model.act("solve") == Watch()
     assert model.act("hint") is Note.ALREADY_SEARCHING
     assert isinstance(model.act("cancel"), StopSearch)
     assert model.search_stopped(Note.SEARCH_STOPPED) is Note.SEARCH_STOPPED

@@ -122,7 +122,7 @@ CORRIDOR = Level.from_xsb("#####\n#@$.#\n#####")
 GAVE_UP = Outcome(Status.GAVE_UP, "fess", Reason.TIME, None, 5, 5, 3.0)
 
 End = Callable[[SearchMonitor], None]
-ENDS: tuple[End, ...] = (lambda search: search.ended(GAVE_UP), SearchMonitor.stopped)
+ENDS: tuple[End, ...] = (lambda search: search.ended(GAVE_UP), SearchMonitor.ended)
 
 
 class _Watching:

@@ -15,7 +15,7 @@ from sokoterm.linemode.session import LineSession
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, open_pack, pack_from_bytes, stamp_of
 from sokoterm.store.progress import ProgressStore
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 
 
 class FakeLines:
@@ -69,7 +69,7 @@ def play(
     pauses: Iterable[Event] = (),
     hear: Callable[[str], None] = lambda _: None,
     make_solver: Callable[[Callable[[], None]], Solver] = ForegroundSearch,
-    make_prover: Callable[[Callable[[], None]], Prover] | None = None,
+    make_prover: Callable[[Callable[[], None]], Prover] = IdleProver,
 ) -> Told:
     """One session with packs, its progress in ``folder``; of one pack a level is played, of several one is chosen.
 

@@ -13,7 +13,7 @@ from sokoterm.linemode.catalog_commands import CatalogCommands
 from sokoterm.store.library import LibraryIndex
 from sokoterm.store.packs import PackFile, added_packs, open_pack, stamp_of
 from sokoterm.store.progress import ProgressStore
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.linemode.fake_lines import play
 from tests.unit.linemode.test_session import ROOM, TWO
 
@@ -39,6 +39,7 @@ class Desk:
             open_pack_session=self._open,
             log_crash=lambda _: "the log",
             make_solver=ForegroundSearch,
+            make_prover=IdleProver,
             own_packs=OwnPacks(str(self.folder), self.store, self.catalog.forget_missing),
         )
         self.commands = CatalogCommands(services, self._react)

@@ -12,7 +12,7 @@ from sokoterm.linemode.session import LineSession
 from sokoterm.store.languages import find_catalog
 from sokoterm.store.packs import bundled_packs
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_day, solution_of_floor
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.linemode.fake_lines import FakeLines, Told
 from tests.unit.store.stores import locked
 
@@ -30,6 +30,7 @@ def play(folder: Path, commands: Iterable[str | Event], now: float = TODAY) -> T
         open_pack_session=home.open_pack_session,
         log_crash=lambda _: "the log",
         make_solver=ForegroundSearch,
+        make_prover=IdleProver,
         make_builder=ForegroundWorkshop,
         clock=lambda: 0.0,
         series=home.series,

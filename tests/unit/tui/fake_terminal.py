@@ -27,7 +27,7 @@ from sokoterm.tui.widgets.frame import Frame
 from sokoterm.tui.widgets.theme import COLORS, THEMES, Looks
 from sokoterm.tui.widgets.tiles import DARK, Palette
 from sokoterm.wording.outcomes import phrase
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 
 
 class Clock:
@@ -218,7 +218,7 @@ def play(
     cell: int = 1,
     make_solver: Callable[[Callable[[], None]], Solver] = ForegroundSearch,
     animation: int = 0,
-    make_prover: Callable[[Callable[[], None]], Prover] | None = None,
+    make_prover: Callable[[Callable[[], None]], Prover] = IdleProver,
     copy_problem: str = "",
     keymaps: Keymaps = KEYMAPS,
     idle_minutes: float | None = None,

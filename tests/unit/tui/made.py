@@ -18,7 +18,7 @@ from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size
 from tests.unit.app.generated import TODAY, ForegroundWorkshop, Home, made_once, solution_of_floor
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii
 
 _KEYS = str.maketrans("lurdLURD", "hkljhklj")
@@ -63,6 +63,7 @@ def play_made(
         clock=lambda: float(next(ticks)),
         log_crash=lambda _: "details in the log",
         make_solver=make_solver,
+        make_prover=IdleProver,
         make_builder=make_builder,
         series=home.series,
         lists_series=True,

@@ -21,7 +21,7 @@ from sokoterm.tui.screens.screen import Reaction
 from sokoterm.tui.terminal import Display
 from sokoterm.tui.widgets.board_view import Size
 from sokoterm.wording.lists import pack_name
-from tests.unit.app.searches import ForegroundSearch
+from tests.unit.app.searches import ForegroundSearch, IdleProver
 from tests.unit.tui.fake_terminal import FakeTerminal, Session, in_ascii
 from tests.unit.tui.test_golden import check_golden
 
@@ -84,6 +84,7 @@ class Home:
             clock=lambda: float(next(ticks)),
             log_crash=lambda _: "details in the log",
             make_solver=ForegroundSearch,
+            make_prover=IdleProver,
             own_packs=OwnPacks(str(self.folder / "packs"), store, catalog.forget_missing),
         )
         first: Reaction = Browse()
