@@ -49,7 +49,7 @@ _MOST_QUERIES = 32
 class LevelSort(StrEnum):
     """Order of packs and levels; those that are equal in it stay as they stand."""
 
-    PLACE = "place"
+    PLACE = "number"
     TITLE = "title"
     SIZE = "size"
     BOXES = "boxes"

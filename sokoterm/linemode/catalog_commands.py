@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from sokoterm.app.catalog import LevelSort
 from sokoterm.app.lists import ListedLevel, Lists
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
@@ -18,14 +19,12 @@ from sokoterm.store.query import QueryError, parse_query
 from sokoterm.store.series import find_number
 from sokoterm.wording.lists import (
     NOTHING_FOUND,
-    SORT_NAMES,
     WHY_NOT_OWN,
     changed_text,
     difficulty_text,
     order_text,
     pack_name,
     query_problem,
-    sort_named,
     unknown_text,
     unsure_of_removal,
 )
@@ -42,7 +41,7 @@ class CatalogCommands:
     def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """No level is graded while the solver ``is_busy``."""
         self._files = list(services.files)
-        self._lists = Lists(
+        self.lists = Lists(
             self._files, services.open_pack_session, services.catalog, services.own_packs, is_busy=is_busy
         )
         self._series = services.series
@@ -55,8 +54,8 @@ class CatalogCommands:
     def hold(self, pack_session: PackSession) -> None:
         """Keep the pack session in play, for when its pack is opened again."""
         file = next((file for file in self._files if file.key == pack_session.key), None)
-        if file is not None and self._lists.get(file) is None:
-            self._lists.hold(file, pack_session)
+        if file is not None and self.lists.get(file) is None:
+            self.lists.hold(file, pack_session)
 
     @property
     def has_one_pack(self) -> bool:
@@ -64,12 +63,12 @@ class CatalogCommands:
 
     def packs(self, first: int) -> Iterator[str]:
         """Yield a line for each pack from a number on."""
-        self._lists.learn()
+        self.lists.learn()
         if first == 1:
             yield from self._made()
         numbers = self._numbers
-        files = [file for file in self._lists.packs() if numbers[file.key] >= first]
-        for file, known, problem, hard in self._lists.about_packs(files):
+        files = [file for file in self.lists.packs() if numbers[file.key] >= first]
+        for file, known, problem, hard in self.lists.about_packs(files):
             number, name = numbers[file.key], pack_name(file, known)
             if problem:
                 yield _("{number}: {pack}, cannot be read: {problem}", number=number, pack=name, problem=problem)
@@ -146,7 +145,7 @@ class CatalogCommands:
         """Yield the lines of the page of statistics."""
         from sokoterm.wording.statistics import statistics_page  # a list that few ask for
 
-        self._lists.learn()
+        self.lists.learn()
         yield from filter(None, statistics_page(self._store, self._catalog, self._files))
 
     def runs(self) -> Iterator[str]:
@@ -170,7 +169,7 @@ class CatalogCommands:
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
             return [_("give the number of a pack, from 1 to {last}: pack 1", last=len(self._files))]
         file = self._files[numbers[0] - 1]
-        pack_session = self._lists.open(file)
+        pack_session = self.lists.open(file)
         if pack_session is None:
             return [self._catalog.problem(file)]
         number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
@@ -192,7 +191,7 @@ class CatalogCommands:
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""
-        entries = [entry for entry in self._lists.levels(pack_session) if number_of(entry) >= first]
+        entries = [entry for entry in self.lists.levels(pack_session) if number_of(entry) >= first]
         if not entries:
             yield words_of(pack_session).why_missing(first)
         yield from self._level_lines(pack_session, entries)
@@ -201,12 +200,12 @@ class CatalogCommands:
         """Sort lists by this order, or by the next one."""
         word = " ".join(arguments).casefold()
         if not word:
-            self._lists.turn(1)
-        elif (sort := sort_named(word)) is not None:
-            self._lists.set(sort)
+            self.lists.turn(1)
+        elif word in {*LevelSort}:
+            self.lists.set(LevelSort(word))
         else:
-            return _("found {found}, expected one of {names}", found=word, names=listed(SORT_NAMES))
-        return _("lists are sorted {order}", order=order_text(self._lists.sort))
+            return _("found {found}, expected one of {names}", found=word, names=listed(LevelSort))
+        return _("lists are sorted {order}", order=order_text(self.lists.sort))
 
     def rename(self, arguments: tuple[str, ...]) -> str:
         """Rename a pack of the player's own by its number."""
@@ -214,7 +213,7 @@ class CatalogCommands:
         if file is None:
             return _(WHY_NOT_OWN)
         try:
-            renamed = self._lists.rename(file, name)
+            renamed = self.lists.rename(file, name)
         except PackError as error:
             return str(error)
         return changed_text(file, renamed)
@@ -227,7 +226,7 @@ class CatalogCommands:
         if arguments[1:] != ("yes",):
             return unsure_of_removal(file, arguments[0])
         try:
-            self._lists.remove(file)
+            self.lists.remove(file)
         except PackError as error:
             return str(error)
         return changed_text(file, None)
@@ -237,19 +236,11 @@ class CatalogCommands:
         word = "".join(arguments)
         number = int(word) if word.isascii() and word.isdecimal() and len(word) < _LONGEST_NUMBER else 0
         file = self._files[number - 1] if 1 <= number <= len(self._files) else None
-        return file if file is not None and self._lists.is_own(file) else None
+        return file if file is not None and self.lists.is_own(file) else None
 
     def wake_after(self, pack_session: PackSession | None) -> float | None:
         """Return the seconds until ``work`` is due; nothing is done before the library is asked for."""
-        return self._lists.wake_after(pack_session) if self._catalog.is_open or self._lists.is_by_difficulty else None
-
-    def rest(self) -> None:
-        """Pause the grading, since a line has come."""
-        self._lists.rest()
-
-    def work(self, pack_session: PackSession | None) -> None:
-        """Index packs for a moment; then grade the levels of the pack, or all packs if none is open."""
-        self._lists.work(pack_session)
+        return self.lists.wake_after(pack_session) if self._catalog.is_open or self.lists.is_by_difficulty else None
 
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
         """Yield the levels of the pack in play and the packs that a query finds."""
@@ -262,21 +253,21 @@ class CatalogCommands:
             yield query_problem(error)
             return
         self._catalog.refresh()
-        found = self._lists.levels(pack_session, wanted) if pack_session is not None else []
+        found = self.lists.levels(pack_session, wanted) if pack_session is not None else []
         if pack_session is not None:
             for line in self._level_lines(pack_session, found):
                 # Translators: a level of a list: its number, title and figures.
                 yield _("level {level}", level=line)
-        self._lists.learn()
-        packs, numbers = self._lists.packs(wanted), self._numbers
-        for file, known, _problem, _hard in self._lists.about_packs(packs):
+        self.lists.learn()
+        packs, numbers = self.lists.packs(wanted), self._numbers
+        for file, known, _problem, _hard in self.lists.about_packs(packs):
             number, name = numbers[file.key], pack_name(file, known)
             level = self._catalog.level_found(file, wanted)
             if level is None:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:
                 yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
-        unknown = unknown_text(self._lists.count_unknown())
+        unknown = unknown_text(self.lists.count_unknown())
         if unknown or not found and not packs:
             yield unknown or _("nothing found")
 
@@ -285,21 +276,21 @@ class CatalogCommands:
         text = " ".join(arguments)
         try:
             query = parse_query(text)
-            self._lists.learn()
+            self.lists.learn()
             self._catalog.refresh()
-            start = self._lists.open_found(text, query) if text else None
+            start = self.lists.open_found(text, query) if text else None
         except QueryError as error:
             return [query_problem(error)]
         except PackError as error:
             return [str(error)]
         if not text:
             return [_("type a query of the levels to play: series unsolved hard<50")]
-        unknown = [unknown_text(number)] if (number := self._lists.count_unknown()) else []
+        unknown = [unknown_text(number)] if (number := self.lists.count_unknown()) else []
         return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
 
     def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):
-            for listed_level in self._lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
+            for listed_level in self.lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
                 facts = [*_level_facts(pack_session, listed_level), difficulty_text(listed_level.hard)]
                 yield f"{number_of(listed_level.entry)}: {listed(facts)}"
 

@@ -196,9 +196,9 @@ class LineSession:
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
                 if self._catalog_commands.wake_after(self._pack_session) is not None:
-                    self._catalog_commands.work(self._pack_session)
+                    self._catalog_commands.lists.work(self._pack_session)
             case str(line):
-                self._catalog_commands.rest()
+                self._catalog_commands.lists.rest()
                 self._session.note_key(is_played=self._replay is None)
                 self._listen()
                 self._pager.say(self._answer(line))

@@ -171,15 +171,6 @@ def order_text(sort: LevelSort) -> str:
     }[sort]
 
 
-SORT_NAMES = ("number", *(sort for sort in LevelSort if sort is not LevelSort.PLACE))
-"""The names of orders, as they are typed."""
-
-
-def sort_named(name: str) -> LevelSort | None:
-    """Return the order of this name."""
-    return LevelSort.PLACE if name == "number" else next((sort for sort in LevelSort if sort == name), None)
-
-
 def graded_text(graded: Graded | None) -> str:
     """``rated 3 of 40 levels``, with ``ordered 5 of 6 packs`` in a list of packs; empty for None."""
     if graded is None:
