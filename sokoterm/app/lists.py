@@ -85,32 +85,20 @@ def folders_of(name: str) -> list[str]:
     return ["/".join(parts[:end]) for end in range(1, len(parts))]
 
 
-def tree_of(files: Sequence[PackFile], folded: Collection[str]) -> list[PackFile | Folder]:
-    """Return packs with their folders before them, without those in folded ones."""
-    return list(_rows(files, 0, folded))
-
-
-def _rows(files: Sequence[PackFile], depth: int, folded: Collection[str]) -> Iterator[PackFile | Folder]:
-    inside: dict[str, list[PackFile]] = {}
-    order: list[PackFile | str] = []
-    for file in files:
+def tree_of(files: Sequence[PackFile], folded: Collection[str], depth: int = 0) -> Iterator[PackFile | Folder]:
+    """Yield packs with their folders before them, without those in folded ones; ``depth`` folders are around them."""
+    # By the path of a folder, or the index of a pack that is in none.
+    rows: dict[str | int, list[PackFile]] = {}
+    for index, file in enumerate(files):
         around = folders_of(file.name)
-        if len(around) <= depth:
-            order.append(file)
+        rows.setdefault(around[depth] if len(around) > depth else index, []).append(file)
+    for row, inside in rows.items():
+        if isinstance(row, int):
+            yield inside[0]
             continue
-        path = around[depth]
-        if path not in inside:
-            inside[path] = []
-            order.append(path)
-        inside[path].append(file)
-    for row in order:
-        if isinstance(row, PackFile):
-            yield row
-            continue
-        is_folded = row in folded
-        yield Folder(row, tuple(inside[row]), is_folded)
-        if not is_folded:
-            yield from _rows(inside[row], depth + 1, folded)
+        yield Folder(row, tuple(inside), row in folded)
+        if row not in folded:
+            yield from tree_of(inside, folded, depth + 1)
 
 
 # Packs of the player's own

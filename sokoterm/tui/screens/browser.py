@@ -24,7 +24,6 @@ from sokoterm.tui.screens.browser_lists import BrowserLists, ListedPack, PackQue
 from sokoterm.tui.screens.browser_view import (
     PICTURE_FROM,
     Columns,
-    Pane,
     cut_at_a_word,
     draw_preview,
     draw_small_board,
@@ -413,10 +412,10 @@ class BrowserScreen(Screen):
         lists, panes = self._lists, self._panes
         has_lines = appearance.theme.has_lines
         if panes.are_three or lists.pack_session is None:
-            self._draw_packs(canvas, Columns(panes.packs.width, panes.are_three, has_lines))
+            self._draw_packs(canvas, Columns(len(panes.packs), panes.are_three, has_lines))
         if panes.are_three or lists.pack_session is not None:
-            self._draw_levels(canvas, Columns(panes.levels.width, panes.are_three, has_lines))
-        area = Area(2, panes.preview.left, size.rows - 4, panes.preview.width)
+            self._draw_levels(canvas, Columns(len(panes.levels), panes.are_three, has_lines))
+        area = Area(2, panes.preview.start, size.rows - 4, len(panes.preview))
         if panes.are_three:
             self._draw_preview(canvas, area, appearance)
         elif size.columns >= PICTURE_FROM:
@@ -426,7 +425,7 @@ class BrowserScreen(Screen):
         if self.reads_text:
             line = self._question.line if self._question is not None else lists.search.line
             return canvas.frame((size.rows - 2, min(text_width(line), size.columns - 1)))
-        left = panes.packs.left if lists.pack_session is None else panes.levels.left
+        left = panes.packs.start if lists.pack_session is None else panes.levels.start
         return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows else 1, left))
 
     def _draw_packs(self, canvas: Canvas, columns: Columns) -> None:
@@ -455,7 +454,7 @@ class BrowserScreen(Screen):
         lines = [level_row(each, pack_session, columns) for each in shown]
         if not rows and isinstance(pack_session, GeneratedPack) and not lists.search:
             text = self._not_begun(pack_session, pack_session.start_number() or 1)
-            lines = [(CardText(line),) for line in folded(text, pane.width)]
+            lines = [(CardText(line),) for line in folded(text, len(pane))]
         heads = heads_of_levels(columns, is_by_difficulty=self._model.is_by_difficulty)
         title = self._sorted(words_of(pack_session).name)
         self._draw_list(canvas, pane, title, heads, lines, lists.levels, len(rows))
@@ -465,7 +464,7 @@ class BrowserScreen(Screen):
         return title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
 
     def _draw_list(
-        self, canvas: Canvas, pane: Pane, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
+        self, canvas: Canvas, pane: range, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
     ) -> None:
         """Draw a list: its title, the heads of its columns, and its lines, the chosen one marked."""
         lists = self._lists
@@ -473,27 +472,27 @@ class BrowserScreen(Screen):
         first, last = choice.first + 1, min(choice.first + self._page, length)
         # Translators: the lines of a list that are shown.
         part = _("{first}-{last} of {total}", first=first, last=last, total=length) if length > self._page else ""
-        column = pane.width - text_width(part)
-        canvas.put(0, pane.left, clipped(title, column - bool(part)), styles.TITLE)
-        canvas.put(0, pane.left + column, part)
-        draw_line(canvas, 1, pane.left, pane.width, heads)
+        column = len(pane) - text_width(part)
+        canvas.put(0, pane.start, clipped(title, column - bool(part)), styles.TITLE)
+        canvas.put(0, pane.start + column, part)
+        draw_line(canvas, 1, pane.start, len(pane), heads)
         for index, line in enumerate(lines, start=choice.first):
             row = 2 + index - choice.first
             if index == choice.index and length:
-                text = padded("".join(part.text for part in line), pane.width)
+                text = padded("".join(part.text for part in line), len(pane))
                 line = (CardText(text, styles.CHOSEN if has_cursor else styles.KEY),)
-            draw_line(canvas, row, pane.left, pane.width, line)
+            draw_line(canvas, row, pane.start, len(pane), line)
         if not lines and has_cursor:
             key = self.keymap.key_of("cancel")
             text = _("nothing matches: {key} clears the search", key=key) if lists.search else _("nothing here")
             text = self._unknown() or text
-            canvas.put(2, pane.left, clipped(text, pane.width))
+            canvas.put(2, pane.start, clipped(text, len(pane)))
 
     def _draw_preview(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
         for pane in (self._panes.packs, self._panes.levels):
             for row in range(canvas.height - 2):
                 rule = "│" if appearance.theme.has_lines else "|"
-                canvas.put(row, pane.left + pane.width + 1, rule, styles.QUIET)
+                canvas.put(row, pane.stop + 1, rule, styles.QUIET)
         pack_session, level = self._lists.pack_session or self._lists.beside, self._pictured_level()
         if pack_session is not None and level is not None:
             place = (pack_session.key, level.number)

@@ -38,22 +38,12 @@ _LEVELS_PERCENT, _MOST_OF_LEVELS = 37, 66
 _RULE = 3
 
 
-class Pane(Value):
-    """Columns of the screen: the list of packs or of levels, or the preview."""
-
-    left: int
-    width: int
-
-    def __contains__(self, column: int) -> bool:
-        return self.left <= column < self.left + self.width
-
-
 class Panes(Value):
-    """The panes of a window; where there is no room for all of them, ``packs`` and ``levels`` are the same."""
+    """The columns of a window: where there is no room for three panes, ``packs`` and ``levels`` are the same."""
 
-    packs: Pane
-    levels: Pane
-    preview: Pane
+    packs: range
+    levels: range
+    preview: range
 
     @property
     def are_three(self) -> bool:
@@ -64,11 +54,11 @@ def panes_of(columns: int) -> Panes:
     """Return the panes of a window of so many columns."""
     if columns < _PANES_FROM:
         width = max(_LIST_WIDTH, columns // 2) if columns >= PICTURE_FROM else columns
-        return Panes(Pane(0, width), Pane(0, width), Pane(width + 2, columns - width - 2))
-    packs = Pane(0, min(columns * _PACKS_PERCENT // 100, _MOST_OF_PACKS))
-    levels = Pane(packs.width + _RULE, min(columns * _LEVELS_PERCENT // 100, _MOST_OF_LEVELS))
-    preview = levels.left + levels.width + _RULE
-    return Panes(packs, levels, Pane(preview, columns - preview))
+        return Panes(range(width), range(width), range(width + 2, columns))
+    packs = range(min(columns * _PACKS_PERCENT // 100, _MOST_OF_PACKS))
+    left = packs.stop + _RULE
+    levels = range(left, left + min(columns * _LEVELS_PERCENT // 100, _MOST_OF_LEVELS))
+    return Panes(packs, levels, range(levels.stop + _RULE, columns))
 
 
 # Lines
