@@ -1,10 +1,14 @@
-"""Lists of packs and levels: folders, orders and what a query finds; packs opened from a list; the player's own packs.
+"""Lists of packs and levels: what a query finds, in order, and what is known of it; packs that are opened and changed.
 
 Progress stays whatever becomes of a pack: it is kept by level.
+
+Some packs are of this session alone: pasted levels, and those that a query finds, to be played one after the other. A
+level that was found notes the pack and number it comes from. Pasted moves are made on the board.
 """
 
 import math
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from time import perf_counter
@@ -13,11 +17,18 @@ from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import list_pasted
-from sokoterm.app.request import Start
+from sokoterm.app.play import PlayModel
+from sokoterm.app.request import BadPaste, PastedMoves, Start, TooManyPasted
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.game import MOST_MOVES
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.record import steps_of
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.formats.registry import write
+from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate, estimated
 from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
@@ -455,7 +466,7 @@ class Lists:
         number = series.start_number()
         if number is None:
             return None
-        list_pasted(file, self.files, self._catalog)
+        _list_pasted(file, self.files, self._catalog)
         self.hold(file, series)
         return Start(series, number)
 
@@ -602,3 +613,76 @@ def _noted(pack: Pack, level: Level, place: int) -> Level:
     has_origin = any(key == "collection" for key, _ in level.metadata)
     metadata = level.metadata if has_origin else (*level.metadata, origin)
     return level._replace(number=place, author=level.author or pack.author, metadata=metadata, records=())
+
+
+# Pasted levels and moves
+
+MOST_PASTED = 1_000_000
+"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
+
+_NAME = "pasted"
+_NUMBERED = f"{_NAME}(?: ([0-9]{{1,9}}))?"
+# Pasted packs of a session that are listed: the bytes of each are kept.
+_MOST_LISTED = 20
+
+
+def is_of_moves(text: str) -> bool:
+    """True if pasted text is of moves, maybe with titles or a mistake, and not of levels."""
+    if has_board(text):
+        return False
+    try:
+        return any(map(str.isalpha, moves_in(text)))
+    except LevelError as error:
+        return not error.character or "#" not in text and has_nearly_moves(text)
+
+
+def steps_in(text: str, board: Board, state: State) -> list[Direction]:
+    """Return the steps that moves in a text are from a position; raises LevelError and LurdError."""
+    return steps_of(board, state, moves_in(text))
+
+
+def open_pasted(
+    data: bytes, files: list[PackFile], open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog
+) -> Start:
+    """Open the levels in some bytes as a pack, and list it unless it is listed; raises PackError for no level."""
+    numbers = [match[1] for file in files if file.is_pasted and (match := re.fullmatch(_NUMBERED, file.name))]
+    name = f"{_NAME} {int(numbers[-1] or 1) + 1}" if numbers else _NAME
+    file = pack_from_bytes(data, name)._replace(is_pasted=True)
+    file = next((each for each in files if each.key == file.key), file)
+    pack_session = open_pack_session(file)
+    number = pack_session.start_number()
+    if number is None:
+        raise PackError(str(pack_session.pack.errors[0]))
+    _list_pasted(file, files, catalog)
+    return Start(pack_session, number)
+
+
+def _list_pasted(file: PackFile, files: list[PackFile], catalog: Catalog) -> None:
+    """Add a pasted pack to the list unless it is there; if there are many, the oldest one goes."""
+    if file in files:
+        return
+    files.append(file)
+    pasted = [each for each in files if each.is_pasted]
+    if len(pasted) > _MOST_LISTED:
+        files.remove(pasted[0])
+        if catalog.is_open:
+            catalog.forget(pasted[0])
+
+
+def paste_moves(play: PlayModel, text: str) -> PastedMoves | TooManyPasted | BadPaste | None:
+    """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
+    try:
+        steps = steps_in(text, play.level.board, play.game.state)
+    except (LevelError, LurdError) as error:
+        return BadPaste(str(error))
+    if len(steps) > MOST_MOVES:
+        return TooManyPasted(len(steps), MOST_MOVES)
+    stop = play.make_legal(steps)
+    if stop is None and play.game.is_solved:
+        return None
+    return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
+
+
+def on_one_line(text: str) -> str:
+    """Return text for a prompt: white space stripped and folded to single blanks, nothing for a terminal to act on."""
+    return printable(" ".join(text.split()))

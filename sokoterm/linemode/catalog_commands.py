@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from sokoterm.app.catalog import LevelSort
-from sokoterm.app.lists import ListedLevel, Lists
+from sokoterm.app.lists import ListedLevel, Lists, open_pasted
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
-from sokoterm.app.pasted import list_pasted, open_pasted
 from sokoterm.app.request import Start
 from sokoterm.app.session import Services
 from sokoterm.engine.level import Level, LevelError
@@ -182,12 +181,11 @@ class CatalogCommands:
     def paste(self, text: str) -> Answer:
         """Play pasted levels, and list them as a pack."""
         try:
-            pasted = open_pasted(text.encode(), self._files, self._open_pack_session)
+            pasted = open_pasted(text.encode(), self._files, self._open_pack_session, self._catalog)
         except PackError as error:
             return [str(error)]
-        list_pasted(pasted.file, self._files, self._catalog)
         errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
-        return [*errors, *self._react(Start(pasted.pack_session, pasted.number))]
+        return [*errors, *self._react(pasted)]
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""

@@ -8,9 +8,9 @@ from functools import partial
 from time import monotonic
 
 from sokoterm.app.improvement import Improvement, ShowReplay
+from sokoterm.app.lists import MOST_PASTED, is_of_moves
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import MOST_PASTED, is_of_moves
 from sokoterm.app.request import (
     Browse,
     Close,
