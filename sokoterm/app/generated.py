@@ -132,7 +132,6 @@ class GeneratedPack(PackSession):
         return None if self.is_solved(level.number) else self.find_effort(level.number)
 
     def _show_levels(self, levels: Iterable[Level]) -> None:
-        """Have these levels, in the order of their numbers."""
         self.pack = Pack(self.name, tuple(levels))
         self._numbers = [level.number for level in self.pack.levels]
         self._entries = None

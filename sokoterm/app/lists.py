@@ -573,7 +573,6 @@ class Lists:
 
 
 def _is_whole(pack_session: PackSession) -> bool:
-    """True if all levels of a pack are graded."""
     return len(pack_session.pack.levels) <= _MOST_LEVELS
 
 
@@ -582,7 +581,6 @@ def _area(level: Level) -> int:
 
 
 def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:
-    """Return the grade of a level, or an estimate."""
     return grades.get(level.number) or estimated(estimate(level.boxes, level.board.floor.bit_count()))
 
 

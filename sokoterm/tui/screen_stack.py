@@ -340,9 +340,9 @@ class ScreenStack:
             self.session.save()
             services.catalog.refresh()
         if self.play is not None and not self.play.model.is_run_over:
-            browser.show(self.play.model.pack_session, self.play.model.level.number)
+            browser.lists.show(self.play.model.pack_session, self.play.model.level.number)
         elif (last := services.store.last_pack) is not None:
-            browser.choose_pack(last)
+            browser.lists.choose_pack(last)
         self._stack.append(browser)
 
     def _take_over(self, lurd: str, action: str) -> None:

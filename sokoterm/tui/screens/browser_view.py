@@ -22,7 +22,7 @@ from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
 from sokoterm.wording.columns import clipped, start_of, text_width
-from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, preview_text, query_problem
+from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, played_text, preview_lines, query_problem
 from sokoterm.wording.packs import words_of
 from sokoterm.wording.standing import figure_rows
 
@@ -260,15 +260,11 @@ def draw_preview(
 
 
 def _figure_lines(pack_session: PackSession, level: Level, row: LevelRow | None, width: int) -> Iterator[Line]:
-    text = preview_text(pack_session, level, row)
-    yield (CardText(text.title, styles.TITLE),)
-    if text.author:
-        yield (CardText(text.author),)
-    if text.kind:
-        yield (CardText(text.kind),)
-    yield (CardText(text.summary),)
+    title, *others = preview_lines(pack_session, level, row)
+    yield (CardText(title, styles.TITLE),)
+    yield from ((CardText(text),) for text in others)
     figures = stored_figures(pack_session, level)
     if rows := figure_rows(figures, figures.best):
         yield from figure_lines(rows, width=width)
-    if text.played:
-        yield (CardText(text.played),)
+    if played := played_text(row):
+        yield (CardText(played),)
