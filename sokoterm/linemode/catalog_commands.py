@@ -11,7 +11,7 @@ from sokoterm.app.session import Services
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, boxes_text, listed, moves_text, ngettext, pushes_text
-from sokoterm.linemode.commands import numbers_in
+from sokoterm.linemode.commands import NumberError, number_in, numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import QueryError, parse_query
@@ -30,12 +30,13 @@ from sokoterm.wording.lists import (
 from sokoterm.wording.packs import words_of
 
 _NOT_HERE = N_("not in this session: start sokoterm --plain without a pack")
-_LONGEST_NUMBER = 9  # digits
+PACK_NUMBER = N_("the number of a pack")
+"""What is expected where a pack is asked for."""
 _AT_ONCE = 50  # levels whose figures are read together
 
 
 class CatalogCommands:
-    """The packs of a session; no other files can be opened."""
+    """The packs of a session; no other files can be opened. Commands may raise PackError."""
 
     def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """No level is graded while the solver ``is_busy``."""
@@ -114,10 +115,7 @@ class CatalogCommands:
         """Play the level of a day, by default today's."""
         if self._series is None:
             return [_(_NOT_HERE)]
-        try:
-            pack_session = self._series.daily()
-        except PackError as error:
-            return [str(error)]
+        pack_session = self._series.daily()
         number = pack_session.start_number()
         if arguments:
             number = find_number("-".join(arguments))
@@ -134,11 +132,7 @@ class CatalogCommands:
         word = " ".join(arguments)
         if word and not is_seed(word):
             return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
-        try:
-            start = Start(*self._series.start(Series(True, int(word) if word else None)))
-        except PackError as error:
-            return [str(error)]
-        return self._react(start)
+        return self._react(Start(*self._series.start(Series(True, int(word) if word else None))))
 
     def statistics(self) -> Iterator[str]:
         """Yield the lines of the page of statistics."""
@@ -147,19 +141,12 @@ class CatalogCommands:
         self.lists.learn()
         yield from filter(None, statistics_page(self._store, self._catalog, self._files))
 
-    def runs(self) -> Iterator[str]:
-        """Yield a line for each run."""
-        try:
-            rows = self._series.table() if self._series is not None else ()
-        except PackError as error:
-            yield str(error)
-            return
-        if rows:
-            from sokoterm.wording.generated import spoken_run  # a list that few ask for
+    def runs(self) -> list[str]:
+        """Return a line for each run."""
+        from sokoterm.wording.generated import spoken_run  # a list that few ask for
 
-            yield from map(spoken_run, rows)
-        if not rows:
-            yield _("no runs yet: descend begins one")
+        rows = self._series.table() if self._series is not None else ()
+        return [*map(spoken_run, rows)] or [_("no runs yet: descend begins one")]
 
     def open(self, arguments: tuple[str, ...]) -> Answer:
         """Play a pack by its number, at a level if given."""
@@ -180,10 +167,7 @@ class CatalogCommands:
 
     def paste(self, text: str) -> Answer:
         """Play pasted levels, and list them as a pack."""
-        try:
-            pasted = open_pasted(text.encode(), self._files, self._open_pack_session, self._catalog)
-        except PackError as error:
-            return [str(error)]
+        pasted = open_pasted(text.encode(), self._files, self._open_pack_session, self._catalog)
         errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
         return [*errors, *self._react(pasted)]
 
@@ -210,11 +194,7 @@ class CatalogCommands:
         file, name = self._own(arguments[:1]), " ".join(arguments[1:])
         if file is None:
             return _(WHY_NOT_OWN)
-        try:
-            renamed = self.lists.rename(file, name)
-        except PackError as error:
-            return str(error)
-        return changed_text(file, renamed)
+        return changed_text(file, self.lists.rename(file, name))
 
     def remove(self, arguments: tuple[str, ...]) -> str:
         """Remove a pack of the player's own by its number, once that is confirmed."""
@@ -223,18 +203,16 @@ class CatalogCommands:
             return _(WHY_NOT_OWN)
         if arguments[1:] != ("yes",):
             return unsure_of_removal(file, arguments[0])
-        try:
-            self.lists.remove(file)
-        except PackError as error:
-            return str(error)
+        self.lists.remove(file)
         return changed_text(file, None)
 
     def _own(self, arguments: tuple[str, ...]) -> PackFile | None:
         """Return the pack of a number if it is the player's own."""
-        word = "".join(arguments)
-        number = int(word) if word.isascii() and word.isdecimal() and len(word) < _LONGEST_NUMBER else 0
-        file = self._files[number - 1] if 1 <= number <= len(self._files) else None
-        return file if file is not None and self.lists.is_own(file) else None
+        try:
+            file = self._files[number_in(arguments, PACK_NUMBER) - 1]
+        except (NumberError, IndexError):
+            return None
+        return file if self.lists.is_own(file) else None
 
     def wake_after(self, pack_session: PackSession | None) -> float | None:
         """Return the seconds until ``work`` is due; nothing is done before the library is asked for."""
@@ -279,8 +257,6 @@ class CatalogCommands:
             start = self.lists.open_found(text, query) if text else None
         except QueryError as error:
             return [query_problem(error)]
-        except PackError as error:
-            return [str(error)]
         if not text:
             return [_("type a query of the levels to play: series unsolved hard<50")]
         unknown = [unknown_text(number)] if (number := self.lists.count_unknown()) else []

@@ -129,6 +129,13 @@ class BrowserScreen(Screen):
         self.message = ""
         self._rests = False
         self._model.rest()
+        try:
+            return self._act(action, key)
+        except PackError as error:
+            self.message = str(error)
+            return None
+
+    def _act(self, action: str | None, key: str) -> Reaction | None:
         lists = self.lists
         if self._question is not None:
             self._answer(self._question, key)
@@ -255,11 +262,7 @@ class BrowserScreen(Screen):
             self.message = _(NO_FILTER)
             return None
         unknown = self._unknown()
-        try:
-            start = self._model.open_found(search.text, search.wanted, self.lists.pack_session)
-        except PackError as error:
-            self.message = str(error)
-            return None
+        start = self._model.open_found(search.text, search.wanted, self.lists.pack_session)
         if start is None:
             self.message = unknown or _(NOTHING_FOUND)
         elif unknown:
@@ -316,14 +319,10 @@ class BrowserScreen(Screen):
         if not is_yes:
             return
         file, renamed = question.file, None
-        try:
-            if question.is_removal:
-                self._model.remove(file)
-            else:
-                renamed = self._model.rename(file, question.text)
-        except PackError as error:
-            self.message = str(error)
-            return
+        if question.is_removal:
+            self._model.remove(file)
+        else:
+            renamed = self._model.rename(file, question.text)
         self.lists.beside = None
         if renamed is not None:
             self.lists.choose_pack(renamed.key)
