@@ -48,7 +48,7 @@ _MOST_QUERIES = 32
 class LevelSort(StrEnum):
     """Order of packs and levels; those that are equal in it stay as they stand."""
 
-    PLACE = "place"
+    PLACE = "number"
     TITLE = "title"
     SIZE = "size"
     BOXES = "boxes"
@@ -457,8 +457,6 @@ class Grading:
         self._samples: dict[str, list[SampleRow]] | None = None
         # Grades by level hash, of samples and of this session.
         self._graded: dict[str, Grade] = {}
-        # A number of packs, and the level hashes in their samples that can be graded.
-        self._in_reach: tuple[int, set[str]] | None = None
         # Packs that could not be read.
         self._failed: set[str] = set()
         # Grades not published yet: by pack and number for the lists, by level hash for the index.
@@ -491,11 +489,9 @@ class Grading:
 
     def progress(self, keys: Sequence[str]) -> tuple[int, int]:
         """Return how many of the levels by which these packs are graded have been graded, and how many can be."""
-        if self._in_reach is None or self._in_reach[0] != len(keys):
-            samples = self._sampled()
-            rows = [row for key in keys for row in samples.get(key, ())]
-            self._in_reach = len(keys), {row.hash for row in rows if row.squares <= _MOST_SQUARES}
-        levels = self._in_reach[1]
+        samples = self._sampled()
+        rows = (row for key in keys for row in samples.get(key, ()))
+        levels = {row.hash for row in rows if row.squares <= _MOST_SQUARES}
         return len(levels & self._graded.keys()), len(levels)
 
     def _sampled(self) -> Mapping[str, list[SampleRow]]:
@@ -513,7 +509,6 @@ class Grading:
         self.show()
         self._levels.clear()
         self._samples = None
-        self._in_reach = None
 
     # Grading
 

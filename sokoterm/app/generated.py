@@ -132,28 +132,26 @@ class GeneratedPack(PackSession):
         return None if self.is_solved(level.number) else self.find_effort(level.number)
 
     def _show_levels(self, levels: Iterable[Level]) -> None:
-        """Have these levels, in the order of their numbers."""
         self.pack = Pack(self.name, tuple(levels))
         self._numbers = [level.number for level in self.pack.levels]
         self._entries = None
         self._figures.clear()
 
+    def _job(self, run: tuple[object, ...], number: int, take: Callable[[MadeLevel], None]) -> BuildJob:
+        """A level to build, of a run, and the function that takes it."""
+
+        def steps() -> Generator[None, None, Callable[[], None]]:
+            from sokoterm.generator.make import made_by  # loads the generator, to make a level
+
+            made = yield from made_by(self.recipe(number), bundled_hashes())
+            kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
+            return lambda: take(kept)
+
+        return BuildJob((*run, number), steps)
+
     def _level_of(self, made: MadeLevel, number: int) -> Level:
         """A generated level with its title; raises LevelError if the row that kept it is damaged."""
         return Level.from_xsb(made.xsb)._replace(title=self.recipe(number).title, number=number)
-
-
-def build_job(key: tuple[object, ...], recipe: Recipe, take: Callable[[MadeLevel], None]) -> BuildJob:
-    """A level to build, and the function that takes it; ``key`` tells the job from others."""
-
-    def steps() -> Generator[None, None, Callable[[], None]]:
-        from sokoterm.generator.make import made_by  # loads the generator, to make a level
-
-        made = yield from made_by(recipe, bundled_hashes())
-        kept = MadeLevel(RECIPE, "\n".join(made.level.rows), made.solution.lurd)
-        return lambda: take(kept)
-
-    return BuildJob(key, steps)
 
 
 class DailyPack(GeneratedPack):
@@ -223,7 +221,7 @@ class DailyPack(GeneratedPack):
                 keep_day(self._store, self._rows[number])
             self._show_levels(self._levels[each] for each in sorted(self._levels))
 
-        return [build_job((number,), self.recipe(number), take)]
+        return [self._job((), number, take)]
 
     def _kept_days(self) -> Iterator[Day]:
         """The days on disk; a level of an older recipe is generated again unless it was solved."""
@@ -344,16 +342,16 @@ class DescentPack(GeneratedPack):
         if self.is_over:
             return ()
         depth = self.depth
-        return [self._job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._rows]
+        return [self._floor_job(each) for each in range(depth, depth + _AHEAD + 1) if each not in self._rows]
 
-    def _job(self, number: int) -> BuildJob:
+    def _floor_job(self, number: int) -> BuildJob:
         def take(made: MadeLevel) -> None:
             self._levels[number] = self._level_of(made, number)
             self._keep(Floor(number, made))
             self._show_reached()
 
         # Another run of the same seed has floors of its own.
-        return build_job((self.run.seed, self.run.begun, number), self.recipe(number), take)
+        return self._job((self.run.seed, self.run.begun), number, take)
 
     def keep_effort(self, number: int, effort: Effort) -> None:
         if not self.is_over:

@@ -1,10 +1,14 @@
-"""Lists of packs and levels: folders, orders and what a query finds; packs opened from a list; the player's own packs.
+"""Lists of packs and levels: what a query finds, in order, and what is known of it; packs that are opened and changed.
 
 Progress stays whatever becomes of a pack: it is kept by level.
+
+Some packs are of this session alone: pasted levels, and those that a query finds, to be played one after the other. A
+level that was found notes the pack and number it comes from. Pasted moves are made on the board.
 """
 
 import math
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from time import perf_counter
@@ -13,11 +17,18 @@ from typing import Any, NamedTuple
 
 from sokoterm.app.catalog import Catalog, LevelSort
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import list_pasted
-from sokoterm.app.request import Start
+from sokoterm.app.play import PlayModel
+from sokoterm.app.request import BadPaste, PastedMoves, Start, TooManyPasted
+from sokoterm.engine.bits import Direction
+from sokoterm.engine.board import Board, State
+from sokoterm.engine.game import MOST_MOVES
 from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.lurd import LurdError
+from sokoterm.engine.record import steps_of
+from sokoterm.engine.text import printable
 from sokoterm.engine.value import Value
 from sokoterm.formats.registry import write
+from sokoterm.formats.text import has_board, has_nearly_moves, moves_in
 from sokoterm.store.known_levels import Grade, estimate, estimated
 from sokoterm.store.library import LevelRow, PackFigures
 from sokoterm.store.library_folder import is_own, named_own, pack_renaming, put_level, remove_own, rename
@@ -84,32 +95,78 @@ def folders_of(name: str) -> list[str]:
     return ["/".join(parts[:end]) for end in range(1, len(parts))]
 
 
-def tree_of(files: Sequence[PackFile], folded: Collection[str]) -> list[PackFile | Folder]:
-    """Return packs with their folders before them, without those in folded ones."""
-    return list(_rows(files, 0, folded))
-
-
-def _rows(files: Sequence[PackFile], depth: int, folded: Collection[str]) -> Iterator[PackFile | Folder]:
-    inside: dict[str, list[PackFile]] = {}
-    order: list[PackFile | str] = []
-    for file in files:
+def tree_of(files: Sequence[PackFile], folded: Collection[str], depth: int = 0) -> Iterator[PackFile | Folder]:
+    """Yield packs with their folders before them, without those in folded ones; ``depth`` folders are around them."""
+    # By the path of a folder, or the index of a pack that is in none.
+    rows: dict[str | int, list[PackFile]] = {}
+    for index, file in enumerate(files):
         around = folders_of(file.name)
-        if len(around) <= depth:
-            order.append(file)
+        rows.setdefault(around[depth] if len(around) > depth else index, []).append(file)
+    for row, inside in rows.items():
+        if isinstance(row, int):
+            yield inside[0]
             continue
-        path = around[depth]
-        if path not in inside:
-            inside[path] = []
-            order.append(path)
-        inside[path].append(file)
-    for row in order:
-        if isinstance(row, PackFile):
-            yield row
-            continue
-        is_folded = row in folded
-        yield Folder(row, tuple(inside[row]), is_folded)
-        if not is_folded:
-            yield from _rows(inside[row], depth + 1, folded)
+        yield Folder(row, tuple(inside), row in folded)
+        if row not in folded:
+            yield from tree_of(inside, folded, depth + 1)
+
+
+# Packs of the player's own
+
+
+class OwnPacks:
+    """The packs in a library folder that belongs to the player alone."""
+
+    def __init__(self, folder: str, store: ProgressStore, forget: Callable[[str, Sequence[PackFile]], None]) -> None:
+        """``forget`` drops what is known of some packs of a folder, and those whose files are gone."""
+        self._folder = folder
+        self._store = store
+        self._forget = forget
+
+    def has(self, file: PackFile) -> bool:
+        """True if a pack can be renamed and removed: it is a file of its own in the folder."""
+        return is_own(self._folder, file)
+
+    def rename(self, file: PackFile, name: str, files: list[PackFile]) -> PackFile:
+        """Rename a pack in its folder, also in the list ``files``; the player's place in it stays. Raises PackError."""
+        renaming = pack_renaming(self._folder, file, os.path.dirname(file.name), name)
+        rename(self._folder, renaming, [self._store])
+        (renamed,) = renaming.renamed
+        files.remove(file)
+        self._list(renamed, files)
+        self._forget(self._folder, [file, renamed])
+        return renamed
+
+    def put_level(
+        self, name: str, level: Level, files: list[PackFile], number: int | None = None, before: Level | None = None
+    ) -> tuple[PackFile, int]:
+        """Write a level into the pack of a name, begun and listed if need be; return it and the level's number.
+
+        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it; raises
+        PackError.
+        """
+        name = name.strip()
+        file = next((each for each in files if each.name == name and self.has(each)), None)
+        if file is None:
+            check_not_shipped(name)
+            file = named_own(self._folder, name)
+        number = put_level(self._folder, file, level, number, before)
+        if file not in files:
+            self._list(file, files)
+        self._forget(self._folder, [file])
+        return file, number
+
+    def _list(self, file: PackFile, files: list[PackFile]) -> None:
+        """Add a pack to a list, among those of the player's own."""
+        rank = natural_key(file.name)
+        later = (i for i, each in enumerate(files) if self.has(each) and natural_key(each.name) > rank)
+        files.insert(next(later, len(files)), file)
+
+    def remove(self, file: PackFile, files: list[PackFile]) -> None:
+        """Remove the file of a pack, and its line of the list; raises PackError."""
+        remove_own(self._folder, file)
+        files.remove(file)
+        self._forget(self._folder, [file])
 
 
 # Lists
@@ -155,7 +212,7 @@ class Lists:
         files: list[PackFile],
         open_pack_session: Callable[[PackFile], PackSession],
         catalog: Catalog,
-        own_packs: "OwnPacks | None" = None,
+        own_packs: OwnPacks | None = None,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
         """``open_pack_session`` reads a pack; it raises PackError if it cannot. ``files`` changes with ``own_packs``.
@@ -408,7 +465,7 @@ class Lists:
         number = series.start_number()
         if number is None:
             return None
-        list_pasted(file, self.files, self._catalog)
+        _list_pasted(file, self.files, self._catalog)
         self.hold(file, series)
         return Start(series, number)
 
@@ -515,7 +572,6 @@ class Lists:
 
 
 def _is_whole(pack_session: PackSession) -> bool:
-    """True if all levels of a pack are graded."""
     return len(pack_session.pack.levels) <= _MOST_LEVELS
 
 
@@ -524,7 +580,6 @@ def _area(level: Level) -> int:
 
 
 def _grade_of(level: Level, grades: Mapping[int, Grade]) -> Grade:
-    """Return the grade of a level, or an estimate."""
     return grades.get(level.number) or estimated(estimate(level.boxes, level.board.floor.bit_count()))
 
 
@@ -557,59 +612,74 @@ def _noted(pack: Pack, level: Level, place: int) -> Level:
     return level._replace(number=place, author=level.author or pack.author, metadata=metadata, records=())
 
 
-# Packs of the player's own
+# Pasted levels and moves
+
+MOST_PASTED = 1_000_000
+"""The most bytes of a paste; a longer one is dropped. The longest known solution has 612,529 moves."""
+
+_NAME = "pasted"
+_NUMBERED = f"{_NAME}(?: ([0-9]{{1,9}}))?"
+# Pasted packs of a session that are listed: the bytes of each are kept.
+_MOST_LISTED = 20
 
 
-class OwnPacks:
-    """The packs in a library folder that belongs to the player alone."""
+def is_of_moves(text: str) -> bool:
+    """True if pasted text is of moves, maybe with titles or a mistake, and not of levels."""
+    if has_board(text):
+        return False
+    try:
+        return any(map(str.isalpha, moves_in(text)))
+    except LevelError as error:
+        return not error.character or "#" not in text and has_nearly_moves(text)
 
-    def __init__(self, folder: str, store: ProgressStore, forget: Callable[[str, Sequence[PackFile]], None]) -> None:
-        """``forget`` drops what is known of some packs of a folder, and those whose files are gone."""
-        self._folder = folder
-        self._store = store
-        self._forget = forget
 
-    def has(self, file: PackFile) -> bool:
-        """True if a pack can be renamed and removed: it is a file of its own in the folder."""
-        return is_own(self._folder, file)
+def steps_in(text: str, board: Board, state: State) -> list[Direction]:
+    """Return the steps that moves in a text are from a position; raises LevelError and LurdError."""
+    return steps_of(board, state, moves_in(text))
 
-    def rename(self, file: PackFile, name: str, files: list[PackFile]) -> PackFile:
-        """Rename a pack in its folder, also in the list ``files``; the player's place in it stays. Raises PackError."""
-        renaming = pack_renaming(self._folder, file, os.path.dirname(file.name), name)
-        rename(self._folder, renaming, [self._store])
-        (renamed,) = renaming.renamed
-        files.remove(file)
-        self._list(renamed, files)
-        self._forget(self._folder, [file, renamed])
-        return renamed
 
-    def put_level(
-        self, name: str, level: Level, files: list[PackFile], number: int | None = None, before: Level | None = None
-    ) -> tuple[PackFile, int]:
-        """Write a level into the pack of a name, begun and listed if need be; return it and the level's number.
+def open_pasted(
+    data: bytes, files: list[PackFile], open_pack_session: Callable[[PackFile], PackSession], catalog: Catalog
+) -> Start:
+    """Open the levels in some bytes as a pack, and list it unless it is listed; raises PackError for no level."""
+    numbers = [match[1] for file in files if file.is_pasted and (match := re.fullmatch(_NUMBERED, file.name))]
+    name = f"{_NAME} {int(numbers[-1] or 1) + 1}" if numbers else _NAME
+    file = pack_from_bytes(data, name)._replace(is_pasted=True)
+    file = next((each for each in files if each.key == file.key), file)
+    pack_session = open_pack_session(file)
+    number = pack_session.start_number()
+    if number is None:
+        raise PackError(str(pack_session.pack.errors[0]))
+    _list_pasted(file, files, catalog)
+    return Start(pack_session, number)
 
-        It takes the place of that with ``number`` if that is still ``before``, and nothing else is lost by it; raises
-        PackError.
-        """
-        name = name.strip()
-        file = next((each for each in files if each.name == name and self.has(each)), None)
-        if file is None:
-            check_not_shipped(name)
-            file = named_own(self._folder, name)
-        number = put_level(self._folder, file, level, number, before)
-        if file not in files:
-            self._list(file, files)
-        self._forget(self._folder, [file])
-        return file, number
 
-    def _list(self, file: PackFile, files: list[PackFile]) -> None:
-        """Add a pack to a list, among those of the player's own."""
-        rank = natural_key(file.name)
-        later = (i for i, each in enumerate(files) if self.has(each) and natural_key(each.name) > rank)
-        files.insert(next(later, len(files)), file)
+def _list_pasted(file: PackFile, files: list[PackFile], catalog: Catalog) -> None:
+    """Add a pasted pack to the list unless it is there; if there are many, the oldest one goes."""
+    if file in files:
+        return
+    files.append(file)
+    pasted = [each for each in files if each.is_pasted]
+    if len(pasted) > _MOST_LISTED:
+        files.remove(pasted[0])
+        if catalog.is_open:
+            catalog.forget(pasted[0])
 
-    def remove(self, file: PackFile, files: list[PackFile]) -> None:
-        """Remove the file of a pack, and its line of the list; raises PackError."""
-        remove_own(self._folder, file)
-        files.remove(file)
-        self._forget(self._folder, [file])
+
+def paste_moves(play: PlayModel, text: str) -> PastedMoves | TooManyPasted | BadPaste | None:
+    """Make pasted moves as one undo group, as far as they are possible; return None if they solve the level."""
+    try:
+        steps = steps_in(text, play.level.board, play.game.state)
+    except (LevelError, LurdError) as error:
+        return BadPaste(str(error))
+    if len(steps) > MOST_MOVES:
+        return TooManyPasted(len(steps), MOST_MOVES)
+    stop = play.make_legal(steps)
+    if stop is None and play.game.is_solved:
+        return None
+    return PastedMoves(len(steps) if stop is None else stop.number - 1, stop)
+
+
+def on_one_line(text: str) -> str:
+    """Return text for a prompt: white space stripped and folded to single blanks, nothing for a terminal to act on."""
+    return printable(" ".join(text.split()))

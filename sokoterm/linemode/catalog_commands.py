@@ -2,47 +2,46 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sokoterm.app.lists import ListedLevel, Lists
+from sokoterm.app.catalog import LevelSort
+from sokoterm.app.lists import ListedLevel, Lists, open_pasted
 from sokoterm.app.options import Series, is_seed
 from sokoterm.app.pack_session import PackSession, number_of
-from sokoterm.app.pasted import list_pasted, open_pasted
 from sokoterm.app.request import Start
 from sokoterm.app.session import Services
 from sokoterm.engine.level import Level, LevelError
 from sokoterm.engine.text import printable
 from sokoterm.language import N_, _, boxes_text, listed, moves_text, ngettext, pushes_text
-from sokoterm.linemode.commands import numbers_in
+from sokoterm.linemode.commands import NumberError, number_in, numbers_in
 from sokoterm.linemode.play_commands import Answer, React
 from sokoterm.store.packs import PackError, PackFile
 from sokoterm.store.query import QueryError, parse_query
 from sokoterm.store.series import find_number
 from sokoterm.wording.lists import (
     NOTHING_FOUND,
-    SORT_NAMES,
     WHY_NOT_OWN,
     changed_text,
     difficulty_text,
     order_text,
     pack_name,
     query_problem,
-    sort_named,
     unknown_text,
     unsure_of_removal,
 )
 from sokoterm.wording.packs import words_of
 
 _NOT_HERE = N_("not in this session: start sokoterm --plain without a pack")
-_LONGEST_NUMBER = 9  # digits
+PACK_NUMBER = N_("the number of a pack")
+"""What is expected where a pack is asked for."""
 _AT_ONCE = 50  # levels whose figures are read together
 
 
 class CatalogCommands:
-    """The packs of a session; no other files can be opened."""
+    """The packs of a session; no other files can be opened. Commands may raise PackError."""
 
     def __init__(self, services: Services, react: React, is_busy: Callable[[], bool] = lambda: False) -> None:
         """No level is graded while the solver ``is_busy``."""
         self._files = list(services.files)
-        self._lists = Lists(
+        self.lists = Lists(
             self._files, services.open_pack_session, services.catalog, services.own_packs, is_busy=is_busy
         )
         self._series = services.series
@@ -55,8 +54,8 @@ class CatalogCommands:
     def hold(self, pack_session: PackSession) -> None:
         """Keep the pack session in play, for when its pack is opened again."""
         file = next((file for file in self._files if file.key == pack_session.key), None)
-        if file is not None and self._lists.get(file) is None:
-            self._lists.hold(file, pack_session)
+        if file is not None and self.lists.get(file) is None:
+            self.lists.hold(file, pack_session)
 
     @property
     def has_one_pack(self) -> bool:
@@ -64,12 +63,12 @@ class CatalogCommands:
 
     def packs(self, first: int) -> Iterator[str]:
         """Yield a line for each pack from a number on."""
-        self._lists.learn()
+        self.lists.learn()
         if first == 1:
             yield from self._made()
         numbers = self._numbers
-        files = [file for file in self._lists.packs() if numbers[file.key] >= first]
-        for file, known, problem, hard in self._lists.about_packs(files):
+        files = [file for file in self.lists.packs() if numbers[file.key] >= first]
+        for file, known, problem, hard in self.lists.about_packs(files):
             number, name = numbers[file.key], pack_name(file, known)
             if problem:
                 yield _("{number}: {pack}, cannot be read: {problem}", number=number, pack=name, problem=problem)
@@ -116,10 +115,7 @@ class CatalogCommands:
         """Play the level of a day, by default today's."""
         if self._series is None:
             return [_(_NOT_HERE)]
-        try:
-            pack_session = self._series.daily()
-        except PackError as error:
-            return [str(error)]
+        pack_session = self._series.daily()
         number = pack_session.start_number()
         if arguments:
             number = find_number("-".join(arguments))
@@ -136,32 +132,21 @@ class CatalogCommands:
         word = " ".join(arguments)
         if word and not is_seed(word):
             return [_("found {found}, expected a seed, a whole number: descend 4711", found=word)]
-        try:
-            start = Start(*self._series.start(Series(True, int(word) if word else None)))
-        except PackError as error:
-            return [str(error)]
-        return self._react(start)
+        return self._react(Start(*self._series.start(Series(True, int(word) if word else None))))
 
     def statistics(self) -> Iterator[str]:
         """Yield the lines of the page of statistics."""
         from sokoterm.wording.statistics import statistics_page  # a list that few ask for
 
-        self._lists.learn()
+        self.lists.learn()
         yield from filter(None, statistics_page(self._store, self._catalog, self._files))
 
-    def runs(self) -> Iterator[str]:
-        """Yield a line for each run."""
-        try:
-            rows = self._series.table() if self._series is not None else ()
-        except PackError as error:
-            yield str(error)
-            return
-        if rows:
-            from sokoterm.wording.generated import spoken_run  # a list that few ask for
+    def runs(self) -> list[str]:
+        """Return a line for each run."""
+        from sokoterm.wording.generated import spoken_run  # a list that few ask for
 
-            yield from map(spoken_run, rows)
-        if not rows:
-            yield _("no runs yet: descend begins one")
+        rows = self._series.table() if self._series is not None else ()
+        return [*map(spoken_run, rows)] or [_("no runs yet: descend begins one")]
 
     def open(self, arguments: tuple[str, ...]) -> Answer:
         """Play a pack by its number, at a level if given."""
@@ -170,7 +155,7 @@ class CatalogCommands:
         if not numbers or not are_whole or not 1 <= numbers[0] <= len(self._files):
             return [_("give the number of a pack, from 1 to {last}: pack 1", last=len(self._files))]
         file = self._files[numbers[0] - 1]
-        pack_session = self._lists.open(file)
+        pack_session = self.lists.open(file)
         if pack_session is None:
             return [self._catalog.problem(file)]
         number = numbers[1] if len(numbers) > 1 else pack_session.start_number()
@@ -182,17 +167,13 @@ class CatalogCommands:
 
     def paste(self, text: str) -> Answer:
         """Play pasted levels, and list them as a pack."""
-        try:
-            pasted = open_pasted(text.encode(), self._files, self._open_pack_session)
-        except PackError as error:
-            return [str(error)]
-        list_pasted(pasted.file, self._files, self._catalog)
+        pasted = open_pasted(text.encode(), self._files, self._open_pack_session, self._catalog)
         errors = [printable(str(error)) for error in pasted.pack_session.pack.errors[:1]]
-        return [*errors, *self._react(Start(pasted.pack_session, pasted.number))]
+        return [*errors, *self._react(pasted)]
 
     def levels(self, pack_session: PackSession, first: int) -> Iterator[str]:
         """Yield a line for each level of a pack from a number on."""
-        entries = [entry for entry in self._lists.levels(pack_session) if number_of(entry) >= first]
+        entries = [entry for entry in self.lists.levels(pack_session) if number_of(entry) >= first]
         if not entries:
             yield words_of(pack_session).why_missing(first)
         yield from self._level_lines(pack_session, entries)
@@ -201,23 +182,19 @@ class CatalogCommands:
         """Sort lists by this order, or by the next one."""
         word = " ".join(arguments).casefold()
         if not word:
-            self._lists.turn(1)
-        elif (sort := sort_named(word)) is not None:
-            self._lists.set(sort)
+            self.lists.turn(1)
+        elif word in {*LevelSort}:
+            self.lists.set(LevelSort(word))
         else:
-            return _("found {found}, expected one of {names}", found=word, names=listed(SORT_NAMES))
-        return _("lists are sorted {order}", order=order_text(self._lists.sort))
+            return _("found {found}, expected one of {names}", found=word, names=listed(LevelSort))
+        return _("lists are sorted {order}", order=order_text(self.lists.sort))
 
     def rename(self, arguments: tuple[str, ...]) -> str:
         """Rename a pack of the player's own by its number."""
         file, name = self._own(arguments[:1]), " ".join(arguments[1:])
         if file is None:
             return _(WHY_NOT_OWN)
-        try:
-            renamed = self._lists.rename(file, name)
-        except PackError as error:
-            return str(error)
-        return changed_text(file, renamed)
+        return changed_text(file, self.lists.rename(file, name))
 
     def remove(self, arguments: tuple[str, ...]) -> str:
         """Remove a pack of the player's own by its number, once that is confirmed."""
@@ -226,30 +203,20 @@ class CatalogCommands:
             return _(WHY_NOT_OWN)
         if arguments[1:] != ("yes",):
             return unsure_of_removal(file, arguments[0])
-        try:
-            self._lists.remove(file)
-        except PackError as error:
-            return str(error)
+        self.lists.remove(file)
         return changed_text(file, None)
 
     def _own(self, arguments: tuple[str, ...]) -> PackFile | None:
         """Return the pack of a number if it is the player's own."""
-        word = "".join(arguments)
-        number = int(word) if word.isascii() and word.isdecimal() and len(word) < _LONGEST_NUMBER else 0
-        file = self._files[number - 1] if 1 <= number <= len(self._files) else None
-        return file if file is not None and self._lists.is_own(file) else None
+        try:
+            file = self._files[number_in(arguments, PACK_NUMBER) - 1]
+        except (NumberError, IndexError):
+            return None
+        return file if self.lists.is_own(file) else None
 
     def wake_after(self, pack_session: PackSession | None) -> float | None:
         """Return the seconds until ``work`` is due; nothing is done before the library is asked for."""
-        return self._lists.wake_after(pack_session) if self._catalog.is_open or self._lists.is_by_difficulty else None
-
-    def rest(self) -> None:
-        """Pause the grading, since a line has come."""
-        self._lists.rest()
-
-    def work(self, pack_session: PackSession | None) -> None:
-        """Index packs for a moment; then grade the levels of the pack, or all packs if none is open."""
-        self._lists.work(pack_session)
+        return self.lists.wake_after(pack_session) if self._catalog.is_open or self.lists.is_by_difficulty else None
 
     def search(self, pack_session: PackSession | None, arguments: tuple[str, ...]) -> Iterator[str]:
         """Yield the levels of the pack in play and the packs that a query finds."""
@@ -262,21 +229,21 @@ class CatalogCommands:
             yield query_problem(error)
             return
         self._catalog.refresh()
-        found = self._lists.levels(pack_session, wanted) if pack_session is not None else []
+        found = self.lists.levels(pack_session, wanted) if pack_session is not None else []
         if pack_session is not None:
             for line in self._level_lines(pack_session, found):
                 # Translators: a level of a list: its number, title and figures.
                 yield _("level {level}", level=line)
-        self._lists.learn()
-        packs, numbers = self._lists.packs(wanted), self._numbers
-        for file, known, _problem, _hard in self._lists.about_packs(packs):
+        self.lists.learn()
+        packs, numbers = self.lists.packs(wanted), self._numbers
+        for file, known, _problem, _hard in self.lists.about_packs(packs):
             number, name = numbers[file.key], pack_name(file, known)
             level = self._catalog.level_found(file, wanted)
             if level is None:
                 yield _("pack {number}: {pack}", number=number, pack=name)
             else:
                 yield _("pack {number}: {pack}, level {level}", number=number, pack=name, level=level)
-        unknown = unknown_text(self._lists.count_unknown())
+        unknown = unknown_text(self.lists.count_unknown())
         if unknown or not found and not packs:
             yield unknown or _("nothing found")
 
@@ -285,21 +252,19 @@ class CatalogCommands:
         text = " ".join(arguments)
         try:
             query = parse_query(text)
-            self._lists.learn()
+            self.lists.learn()
             self._catalog.refresh()
-            start = self._lists.open_found(text, query) if text else None
+            start = self.lists.open_found(text, query) if text else None
         except QueryError as error:
             return [query_problem(error)]
-        except PackError as error:
-            return [str(error)]
         if not text:
             return [_("type a query of the levels to play: series unsolved hard<50")]
-        unknown = [unknown_text(number)] if (number := self._lists.count_unknown()) else []
+        unknown = [unknown_text(number)] if (number := self.lists.count_unknown()) else []
         return [*unknown, *self._react(start)] if start is not None else unknown or [_(NOTHING_FOUND)]
 
     def _level_lines(self, pack_session: PackSession, entries: Sequence[Level | LevelError]) -> Iterator[str]:
         for start in range(0, len(entries), _AT_ONCE):
-            for listed_level in self._lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
+            for listed_level in self.lists.about_levels(pack_session, entries[start : start + _AT_ONCE]):
                 facts = [*_level_facts(pack_session, listed_level), difficulty_text(listed_level.hard)]
                 yield f"{number_of(listed_level.entry)}: {listed(facts)}"
 

@@ -10,7 +10,7 @@ from enum import Enum
 from itertools import chain, islice
 from typing import Protocol
 
-from sokoterm.app.pasted import MOST_PASTED
+from sokoterm.app.lists import MOST_PASTED
 from sokoterm.engine.text import printable
 from sokoterm.language import _
 from sokoterm.terminal.encoding import keyboard_encoding

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sokoterm.app.keymap import Keymap
-from sokoterm.app.pasted import steps_in
+from sokoterm.app.lists import steps_in
 from sokoterm.app.play import PlayModel
 from sokoterm.app.request import EndRun, Note, Outcome, Perform, Request
 from sokoterm.app.session import Session

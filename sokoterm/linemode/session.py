@@ -8,9 +8,9 @@ from functools import partial
 from time import monotonic
 
 from sokoterm.app.improvement import Improvement, ShowReplay
+from sokoterm.app.lists import MOST_PASTED, is_of_moves
 from sokoterm.app.options import PlayOptions
 from sokoterm.app.pack_session import PackSession
-from sokoterm.app.pasted import MOST_PASTED, is_of_moves
 from sokoterm.app.request import (
     Browse,
     Close,
@@ -32,7 +32,7 @@ from sokoterm.app.request import (
 from sokoterm.app.session import Services, Session
 from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
-from sokoterm.linemode.catalog_commands import CatalogCommands
+from sokoterm.linemode.catalog_commands import PACK_NUMBER, CatalogCommands
 from sokoterm.linemode.commands import (
     LOOKS,
     PACKS_COMMANDS,
@@ -196,12 +196,16 @@ class LineSession:
                 if play is not None and self._replay is None and play.wake_after() is not None:
                     play.tick()
                 if self._catalog_commands.wake_after(self._pack_session) is not None:
-                    self._catalog_commands.work(self._pack_session)
+                    self._catalog_commands.lists.work(self._pack_session)
             case str(line):
-                self._catalog_commands.rest()
+                self._catalog_commands.lists.rest()
                 self._session.note_key(is_played=self._replay is None)
                 self._listen()
-                self._pager.say(self._answer(line))
+                try:
+                    answer = self._answer(line)
+                except (NumberError, PackError) as error:
+                    answer = [str(error)]
+                self._pager.say(answer)
                 self._tell_win()
         self._session.seek_proof()
 
@@ -266,10 +270,7 @@ class LineSession:
             case Steps(lurd) if self._play_commands is not None:
                 return self._play_commands.moves(lurd)
             case Given():
-                try:
-                    return self._do(given)
-                except NumberError as error:
-                    return [str(error)]
+                return self._do(given)
         if self._replay is not None:
             return self._replay.take_over("", ())
         return (
@@ -299,7 +300,7 @@ class LineSession:
             case "more":
                 return self._pager.more()
             case "packs":
-                first = number_in(given.arguments, N_("the number of a pack"), otherwise=1)
+                first = number_in(given.arguments, PACK_NUMBER, otherwise=1)
                 return self._pager.listed(self._catalog_commands.packs(first))
             case "pack":
                 return self._catalog_commands.open(given.arguments)

@@ -6,7 +6,7 @@ Screens other than the board are imported when they are first shown: the first p
 from sokoterm.app.generated import DescentPack
 from sokoterm.app.improvement import ShowReplay
 from sokoterm.app.keymap import PLANNER, REPLAY
-from sokoterm.app.pasted import is_of_moves, list_pasted, on_one_line, open_pasted, paste_moves
+from sokoterm.app.lists import is_of_moves, on_one_line, open_pasted, paste_moves
 from sokoterm.app.request import (
     Browse,
     ChooseImprovement,
@@ -340,9 +340,9 @@ class ScreenStack:
             self.session.save()
             services.catalog.refresh()
         if self.play is not None and not self.play.model.is_run_over:
-            browser.show(self.play.model.pack_session, self.play.model.level.number)
+            browser.lists.show(self.play.model.pack_session, self.play.model.level.number)
         elif (last := services.store.last_pack) is not None:
-            browser.choose_pack(last)
+            browser.lists.choose_pack(last)
         self._stack.append(browser)
 
     def _take_over(self, lurd: str, action: str) -> None:
@@ -437,13 +437,12 @@ class ScreenStack:
     def _paste_levels(self, data: bytes) -> None:
         """Play levels as a pack of their own, which the browser lists from now on."""
         try:
-            pasted = open_pasted(data, self._files, self._services.open_pack_session)
+            pasted = open_pasted(data, self._files, self._services.open_pack_session, self._services.catalog)
         except PackError as error:
             self._say(str(error))
             return
-        list_pasted(pasted.file, self._files, self._services.catalog)
         before = words_of(self.play.model.pack_session).name if self.play is not None else ""
-        self.react(Start(pasted.pack_session, pasted.number))
+        self.react(pasted)
         self._notices += map(str, pasted.pack_session.pack.errors[:1])
         key = self._services.keymaps.play.key_of("browse")
         self._say(

@@ -1,7 +1,5 @@
 """Words for the lists of packs and levels: names, and what is known of the chosen one."""
 
-from typing import NamedTuple
-
 from sokoterm.app.catalog import LevelSort
 from sokoterm.app.lists import Folder, Graded
 from sokoterm.app.pack_session import PackSession
@@ -38,7 +36,7 @@ def folder_facts(folder: Folder, counts: tuple[int, int] | None) -> str:
     return listed([printable(folder.path), packs_text(len(folder.files)), solved])
 
 
-def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pack | None = None) -> str:
+def pack_facts(file: PackFile, figures: PackFigures, found: int | None, pack: Pack | None) -> str:
     """``Minicosmos, 40 levels: Small rooms.``, with the first line of the note of ``pack``, if given.
 
     ``found`` is the level for which a search has found the pack.
@@ -77,32 +75,24 @@ def level_facts(pack_session: PackSession, level: Level, *, with_library: bool) 
     return listed(facts)
 
 
-class PreviewText(NamedTuple):
-    """Lines below the picture of a level in the browser; empty for what is not known."""
-
-    title: str
-    author: str
-    kind: str
-    summary: str
-    played: str
-
-
-def preview_text(pack_session: PackSession, level: Level, row: LevelRow | None) -> PreviewText:
-    """The lines of a level: ``3 Warehouse``, ``by A. Person``, ``13x8, 3 boxes, difficulty 71``, ``last played ...``.
+def preview_lines(pack_session: PackSession, level: Level, row: LevelRow | None) -> list[str]:
+    """The lines about a level below its picture: ``3 Warehouse``, ``by A. Person``, ``13x8, 3 boxes, difficulty 71``.
 
     ``row`` is the level's row in the index, if it is there.
     """
     words, author = words_of(pack_session), printable((level.author or pack_session.pack.author).strip())
     difficulty = difficulty_text(row.shown) if row is not None else ""
     size = f"{level.board.width}x{level.board.height}"
-    played = row.last_played if row is not None else None
-    return PreviewText(
-        words.label(level) if words.listed_title(level) == "" else f"{level.number}  {words.listed_title(level)}",
-        _("by {author}", author=author) if author else "",
-        kind_text(level.board),
-        listed([size, boxes_text(level.boxes), difficulty]),
-        _("last played {date}", date=date_text(played)) if played else "",
-    )
+    listed_title = words.listed_title(level)
+    title = f"{level.number}  {listed_title}" if listed_title else words.label(level)
+    by = _("by {author}", author=author) if author else ""
+    kind = kind_text(level.board)
+    return [title, *filter(None, (by, kind)), listed([size, boxes_text(level.boxes), difficulty])]
+
+
+def played_text(row: LevelRow | None) -> str:
+    """``last played 2026-11-22``; empty for a level that was not played, or that the index has not."""
+    return _("last played {date}", date=date_text(row.last_played)) if row is not None and row.last_played else ""
 
 
 def note_lines(pack_session: PackSession, width: int, most: int) -> list[str]:
@@ -169,15 +159,6 @@ def order_text(sort: LevelSort) -> str:
         LevelSort.PLAYED: _("last played first"),
         LevelSort.UNSOLVED: _("unsolved first"),
     }[sort]
-
-
-SORT_NAMES = ("number", *(sort for sort in LevelSort if sort is not LevelSort.PLACE))
-"""The names of orders, as they are typed."""
-
-
-def sort_named(name: str) -> LevelSort | None:
-    """Return the order of this name."""
-    return LevelSort.PLACE if name == "number" else next((sort for sort in LevelSort if sort == name), None)
 
 
 def graded_text(graded: Graded | None) -> str:

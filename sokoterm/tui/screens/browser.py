@@ -24,7 +24,6 @@ from sokoterm.tui.screens.browser_lists import BrowserLists, ListedPack, PackQue
 from sokoterm.tui.screens.browser_view import (
     PICTURE_FROM,
     Columns,
-    Pane,
     cut_at_a_word,
     draw_preview,
     draw_small_board,
@@ -65,7 +64,7 @@ _Row = TypeVar("_Row")
 
 
 class BrowserScreen(Screen):
-    """A list of packs and, one step to the right, the list of a pack's levels."""
+    """A list of packs and, one step to the right, of a pack's levels; ``lists`` are both, with their cursors."""
 
     def __init__(
         self, model: Lists, catalog: Catalog, keymap: Keymap = BROWSER, series: Sequence[SeriesEntry] = ()
@@ -75,7 +74,7 @@ class BrowserScreen(Screen):
         self._model = model
         self._catalog = catalog
         self._question: PackQuestion | None = None
-        self._lists = BrowserLists(model, catalog, series)
+        self.lists = BrowserLists(model, catalog, series)
         # True once no key came between two ticks.
         self._rests = False
         self._page = 10
@@ -85,26 +84,18 @@ class BrowserScreen(Screen):
 
     @property
     def reads_text(self) -> bool:
-        return self._lists.search.reads_text or self._question is not None
-
-    def show(self, pack_session: PackSession, number: int) -> None:
-        """Choose a level of a pack session, and its pack in the list of packs."""
-        self._lists.show(pack_session, number)
-
-    def choose_pack(self, key: str) -> None:
-        """Move the cursor of the list of packs to the one with this key, if it is there."""
-        self._lists.choose_pack(key)
+        return self.lists.search.reads_text or self._question is not None
 
     # Work while no key is pressed
 
     def wake_after(self) -> float | None:
         if self._pictureless() or self._replaying():
             return 0.0
-        return self._model.wake_after(self._lists.pack_session)
+        return self._model.wake_after(self.lists.pack_session)
 
     def tick(self) -> None:
         """Read the chosen pack for its picture, learn a pack or replay, unless a key came since the last tick."""
-        lists, pack_session = self._lists, self._lists.pack_session
+        lists, pack_session = self.lists, self.lists.pack_session
         is_indexed = self._model.wake_after(pack_session) != 0.0
         if not self._rests:
             self._rests = True
@@ -119,17 +110,16 @@ class BrowserScreen(Screen):
 
     def _unknown(self) -> str:
         """Return how many packs a filter of all packs cannot find yet, as they are not indexed."""
-        is_of_packs = self._lists.pack_session is None and self._lists.search
+        is_of_packs = self.lists.pack_session is None and self.lists.search
         return unknown_text(self._model.count_unknown()) if is_of_packs else ""
 
     def _replaying(self) -> PackSession | None:
         """Return the pack whose levels are shown, if solutions of it are still to be replayed."""
-        pack_session = self._lists.pack_session
+        pack_session = self.lists.pack_session
         return pack_session if pack_session is not None and pack_session.lookups.is_replaying else None
 
     def _pictureless(self) -> PackFile | None:
-        """Return the chosen pack, if it is to be read for its picture."""
-        file = self._lists.chosen_file if self._lists.pack_session is None and self._model.shown else None
+        file = self.lists.chosen_file if self.lists.pack_session is None and self._model.shown else None
         is_waited_for = file is not None and self._model.get(file) is None and not self._catalog.problem(file)
         return file if file is not None and is_waited_for and self._catalog.is_small(file) else None
 
@@ -139,7 +129,14 @@ class BrowserScreen(Screen):
         self.message = ""
         self._rests = False
         self._model.rest()
-        lists = self._lists
+        try:
+            return self._act(action, key)
+        except PackError as error:
+            self.message = str(error)
+            return None
+
+    def _act(self, action: str | None, key: str) -> Reaction | None:
+        lists = self.lists
         if self._question is not None:
             self._answer(self._question, key)
             return None
@@ -186,7 +183,7 @@ class BrowserScreen(Screen):
         self._question = None
         self.message = ""
         self._rests = False
-        lists = self._lists
+        lists = self.lists
         has_moved = self._panes.are_three and self._enter_pane(pointer.column)
         length = len(lists.rows)
         if pointer.button.startswith("wheel"):
@@ -209,31 +206,31 @@ class BrowserScreen(Screen):
 
     def _enter_pane(self, column: int) -> bool:
         """Move the cursor to the list under the mouse; return False if it is there."""
-        if column in self._panes.packs and self._lists.pack_session is not None:
+        if column in self._panes.packs and self.lists.pack_session is not None:
             self._leave_pack()
             return True
-        return column in self._panes.levels and self._lists.enter_beside()
+        return column in self._panes.levels and self.lists.enter_beside()
 
     def paste(self, text: str) -> bool:
         """Take the text for the filter or name that is being typed."""
         if self._question is not None:
             self._question.paste(text)
         elif self.reads_text:
-            self._lists.search.paste(text)
-            self._lists.choose_first()
+            self.lists.search.paste(text)
+            self.lists.choose_first()
         return self.reads_text
 
     def _type(self, key: str) -> None:
         if key == "esc":
-            self._lists.end_search()
+            self.lists.end_search()
         elif key == "enter":
-            self._lists.search.accept()
+            self.lists.search.accept()
         else:
-            self._lists.search.type(key)
-            self._lists.choose_first()
+            self.lists.search.type(key)
+            self.lists.choose_first()
 
     def _accept(self) -> Reaction | None:
-        lists, pack_session = self._lists, self._lists.pack_session
+        lists, pack_session = self.lists, self.lists.pack_session
         if pack_session is None:
             if isinstance(chosen := lists.chosen_pack, Folder):
                 lists.fold(chosen)
@@ -251,25 +248,21 @@ class BrowserScreen(Screen):
 
     def _edit(self) -> Reaction | None:
         """Edit the chosen level, or of a pack that level which is next."""
-        pack_session, entry = self._lists.pack_session, self._lists.chosen_entry
+        pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
         if pack_session is not None and entry is not None:
             return OpenEditor(pack_session, number_of(entry))
         opened = self._opened()
-        number = self._lists.number_in(opened) if opened is not None else None
+        number = self.lists.number_in(opened) if opened is not None else None
         return OpenEditor(opened, number) if number is not None else None
 
     def _play_found(self) -> Reaction | None:
         """Play the levels that the filter finds, in the packs or in the pack that is shown."""
-        search = self._lists.search
+        search = self.lists.search
         if not search:
             self.message = _(NO_FILTER)
             return None
         unknown = self._unknown()
-        try:
-            start = self._model.open_found(search.text, search.wanted, self._lists.pack_session)
-        except PackError as error:
-            self.message = str(error)
-            return None
+        start = self._model.open_found(search.text, search.wanted, self.lists.pack_session)
         if start is None:
             self.message = unknown or _(NOTHING_FOUND)
         elif unknown:
@@ -278,9 +271,9 @@ class BrowserScreen(Screen):
 
     def _open(self) -> Reaction | None:
         """Show the levels of the chosen pack, or its runs, or the packs of a folder."""
-        if isinstance(chosen := self._lists.chosen_pack, Folder):
+        if isinstance(chosen := self.lists.chosen_pack, Folder):
             if chosen.is_folded:
-                self._lists.fold(chosen)
+                self.lists.fold(chosen)
             return None
         pack_session = self._opened()
         if isinstance(pack_session, DescentPack):
@@ -291,19 +284,18 @@ class BrowserScreen(Screen):
     def _enter_pack(self) -> None:
         pack_session = self._opened()
         if pack_session is not None:
-            chosen, number = self._lists.chosen_pack, self._lists.number_in(pack_session)
-            self._lists.search.enter_pack()
-            self._lists.choose(chosen)
-            self._lists.enter(pack_session, number)
+            chosen, number = self.lists.chosen_pack, self.lists.number_in(pack_session)
+            self.lists.search.enter_pack()
+            self.lists.choose(chosen)
+            self.lists.enter(pack_session, number)
 
     def _leave_pack(self) -> None:
         # The line of a small pack has its figures at once.
         self._model.learn(self._model.shown)
-        self._lists.leave_pack()
+        self.lists.leave_pack()
 
     def _sort(self, step: int) -> None:
-        """Take the next order, or the one before, and say which it is."""
-        lists = self._lists
+        lists = self.lists
         chosen, chosen_pack = lists.chosen, lists.chosen_pack
         self._model.turn(step)
         is_grading = self._model.progress(lists.pack_session) is not None
@@ -313,15 +305,13 @@ class BrowserScreen(Screen):
         lists.choose(chosen)
 
     def _ask(self, *, is_removal: bool) -> None:
-        """Ask for the new name of the chosen pack, or whether to remove it."""
-        file = self._lists.chosen_file if self._lists.pack_session is None else None
+        file = self.lists.chosen_file if self.lists.pack_session is None else None
         if file is None or not self._model.is_own(file):
             self.message = _(WHY_NOT_OWN)
         else:
             self._question = PackQuestion(file, is_removal=is_removal)
 
     def _answer(self, question: PackQuestion, key: str) -> None:
-        """Rename or remove the pack if that is the answer."""
         is_yes = question.answer(key)
         if is_yes is None:
             return
@@ -329,21 +319,17 @@ class BrowserScreen(Screen):
         if not is_yes:
             return
         file, renamed = question.file, None
-        try:
-            if question.is_removal:
-                self._model.remove(file)
-            else:
-                renamed = self._model.rename(file, question.text)
-        except PackError as error:
-            self.message = str(error)
-            return
-        self._lists.beside = None
+        if question.is_removal:
+            self._model.remove(file)
+        else:
+            renamed = self._model.rename(file, question.text)
+        self.lists.beside = None
         if renamed is not None:
-            self._lists.choose_pack(renamed.key)
+            self.lists.choose_pack(renamed.key)
         self.message = changed_text(file, renamed)
 
     def reread(self, file: PackFile) -> None:
-        lists = self._lists
+        lists = self.lists
         chosen, entry = lists.chosen_pack, lists.chosen_entry
         self._model.drop(file)
         lists.beside = None
@@ -354,30 +340,30 @@ class BrowserScreen(Screen):
             lists.enter(pack_session, number_of(entry) if entry is not None else None)
 
     def _next_unsolved(self) -> None:
-        pack_session, entry = self._lists.pack_session, self._lists.chosen_entry
+        pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
         if pack_session is None:
             return
         before = entry.number if isinstance(entry, Level) else 0
-        self._lists.search.end()
+        self.lists.search.end()
         number = self._model.next_unsolved(pack_session, before)
         if number is None:
             self.message = words_of(pack_session).why_no_unsolved(before)
         elif number not in pack_session.numbers:  # a generated level that was not begun
             self.message = self._not_begun(pack_session, number)
         else:
-            self._lists.choose_number(number)
+            self.lists.choose_number(number)
 
     def _not_begun(self, pack_session: PackSession, number: int) -> str:
         """Return that a generated level was not begun, and the keys that start it."""
         level = awaited_title(Start(pack_session, number))
         back, play = self.keymap.key_of("close"), self.keymap.key_of("accept")
-        if self._lists.pack_session is None:
+        if self.lists.pack_session is None:
             return _("{level} not begun: {play} starts it", level=level, play=play)
         return _("{level} not begun: {back}, then {play} starts it", level=level, back=back, play=play)
 
     def _opened(self) -> PackSession | None:
         """Open the chosen pack or series; say why it cannot be read."""
-        chosen = self._lists.chosen_pack
+        chosen = self.lists.chosen_pack
         opened: PackSession | None = None
         if isinstance(chosen, SeriesEntry):
             opened = chosen.open()
@@ -393,7 +379,7 @@ class BrowserScreen(Screen):
         """Scroll to the chosen rows, and open the series among the rows shown, for their lines."""
         self._page = size.rows - 4
         self._panes = panes_of(size.columns)
-        lists = self._lists
+        lists = self.lists
         lists.look_beside()
         packs, levels = lists.pack_rows(), lists.level_rows()
         lists.packs.scroll(len(packs), self._page)
@@ -410,13 +396,13 @@ class BrowserScreen(Screen):
 
     def view(self, size: Size, appearance: Appearance) -> Frame:
         canvas = Canvas(*size)
-        lists, panes = self._lists, self._panes
+        lists, panes = self.lists, self._panes
         has_lines = appearance.theme.has_lines
         if panes.are_three or lists.pack_session is None:
-            self._draw_packs(canvas, Columns(panes.packs.width, panes.are_three, has_lines))
+            self._draw_packs(canvas, Columns(len(panes.packs), panes.are_three, has_lines))
         if panes.are_three or lists.pack_session is not None:
-            self._draw_levels(canvas, Columns(panes.levels.width, panes.are_three, has_lines))
-        area = Area(2, panes.preview.left, size.rows - 4, panes.preview.width)
+            self._draw_levels(canvas, Columns(len(panes.levels), panes.are_three, has_lines))
+        area = Area(2, panes.preview.start, size.rows - 4, len(panes.preview))
         if panes.are_three:
             self._draw_preview(canvas, area, appearance)
         elif size.columns >= PICTURE_FROM:
@@ -426,11 +412,11 @@ class BrowserScreen(Screen):
         if self.reads_text:
             line = self._question.line if self._question is not None else lists.search.line
             return canvas.frame((size.rows - 2, min(text_width(line), size.columns - 1)))
-        left = panes.packs.left if lists.pack_session is None else panes.levels.left
+        left = panes.packs.start if lists.pack_session is None else panes.levels.start
         return canvas.frame((2 + lists.choice.index - lists.choice.first if lists.rows else 1, left))
 
     def _draw_packs(self, canvas: Canvas, columns: Columns) -> None:
-        lists = self._lists
+        lists = self.lists
         rows = lists.pack_rows()
         files = iter(self._model.about_packs(self._model.shown))
         lines = [
@@ -446,7 +432,7 @@ class BrowserScreen(Screen):
         self._draw_list(canvas, pane, self._sorted(_("sokoterm: packs")), heads, lines, lists.packs, len(rows))
 
     def _draw_levels(self, canvas: Canvas, columns: Columns) -> None:
-        lists, pane = self._lists, self._panes.levels
+        lists, pane = self.lists, self._panes.levels
         pack_session = lists.pack_session or lists.beside
         if pack_session is None:
             return
@@ -455,7 +441,7 @@ class BrowserScreen(Screen):
         lines = [level_row(each, pack_session, columns) for each in shown]
         if not rows and isinstance(pack_session, GeneratedPack) and not lists.search:
             text = self._not_begun(pack_session, pack_session.start_number() or 1)
-            lines = [(CardText(line),) for line in folded(text, pane.width)]
+            lines = [(CardText(line),) for line in folded(text, len(pane))]
         heads = heads_of_levels(columns, is_by_difficulty=self._model.is_by_difficulty)
         title = self._sorted(words_of(pack_session).name)
         self._draw_list(canvas, pane, title, heads, lines, lists.levels, len(rows))
@@ -465,36 +451,36 @@ class BrowserScreen(Screen):
         return title if sort is LevelSort.PLACE else listed([title, order_text(sort)])
 
     def _draw_list(
-        self, canvas: Canvas, pane: Pane, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
+        self, canvas: Canvas, pane: range, title: str, heads: Line, lines: Sequence[Line], choice: Choice, length: int
     ) -> None:
         """Draw a list: its title, the heads of its columns, and its lines, the chosen one marked."""
-        lists = self._lists
+        lists = self.lists
         has_cursor = choice is lists.choice
         first, last = choice.first + 1, min(choice.first + self._page, length)
         # Translators: the lines of a list that are shown.
         part = _("{first}-{last} of {total}", first=first, last=last, total=length) if length > self._page else ""
-        column = pane.width - text_width(part)
-        canvas.put(0, pane.left, clipped(title, column - bool(part)), styles.TITLE)
-        canvas.put(0, pane.left + column, part)
-        draw_line(canvas, 1, pane.left, pane.width, heads)
+        column = len(pane) - text_width(part)
+        canvas.put(0, pane.start, clipped(title, column - bool(part)), styles.TITLE)
+        canvas.put(0, pane.start + column, part)
+        draw_line(canvas, 1, pane.start, len(pane), heads)
         for index, line in enumerate(lines, start=choice.first):
             row = 2 + index - choice.first
             if index == choice.index and length:
-                text = padded("".join(part.text for part in line), pane.width)
+                text = padded("".join(part.text for part in line), len(pane))
                 line = (CardText(text, styles.CHOSEN if has_cursor else styles.KEY),)
-            draw_line(canvas, row, pane.left, pane.width, line)
+            draw_line(canvas, row, pane.start, len(pane), line)
         if not lines and has_cursor:
             key = self.keymap.key_of("cancel")
             text = _("nothing matches: {key} clears the search", key=key) if lists.search else _("nothing here")
             text = self._unknown() or text
-            canvas.put(2, pane.left, clipped(text, pane.width))
+            canvas.put(2, pane.start, clipped(text, len(pane)))
 
     def _draw_preview(self, canvas: Canvas, area: Area, appearance: Appearance) -> None:
         for pane in (self._panes.packs, self._panes.levels):
             for row in range(canvas.height - 2):
                 rule = "│" if appearance.theme.has_lines else "|"
-                canvas.put(row, pane.left + pane.width + 1, rule, styles.QUIET)
-        pack_session, level = self._lists.pack_session or self._lists.beside, self._pictured_level()
+                canvas.put(row, pane.stop + 1, rule, styles.QUIET)
+        pack_session, level = self.lists.pack_session or self.lists.beside, self._pictured_level()
         if pack_session is not None and level is not None:
             place = (pack_session.key, level.number)
             # The first picture does not wait for the library.
@@ -505,25 +491,24 @@ class BrowserScreen(Screen):
                 canvas.put(row, area.left, line, styles.QUIET)
 
     def _pictured_level(self) -> Level | None:
-        entry = self._lists.chosen_entry
+        entry = self.lists.chosen_entry
         return entry if isinstance(entry, Level) else None
 
     def _facts(self) -> str:
         """Return the progress of the grading of all rows, and the facts of the chosen pack or level."""
-        progress = graded_text(self._model.progress(self._lists.pack_session))
+        progress = graded_text(self._model.progress(self.lists.pack_session))
         return listed([self._unknown(), progress, self._facts_of_chosen()])
 
     def _facts_of_chosen(self) -> str:
-        pack_session, entry = self._lists.pack_session, self._lists.chosen_entry
+        pack_session, entry = self.lists.pack_session, self.lists.chosen_entry
         if pack_session is None:
-            return self._pack_facts(self._lists.chosen_pack)
+            return self._pack_facts(self.lists.chosen_pack)
         if not isinstance(entry, Level):
             return words_of(pack_session).why_missing(entry.level) if entry else ""
         # The first picture does not wait for the library.
         return level_facts(pack_session, entry, with_library=self._catalog.is_open)
 
     def _pack_facts(self, file: ListedPack | None) -> str:
-        """Return the facts of a pack, or why it cannot be read."""
         if file is None:
             return ""
         if isinstance(file, Folder):
@@ -537,11 +522,10 @@ class BrowserScreen(Screen):
         # Three panes show the note in the preview.
         opened = None if self._panes.are_three else self._model.get(file)
         pack = opened.pack if opened is not None else None
-        return pack_facts(file, figures, self._lists.level_found(file), pack)
+        return pack_facts(file, figures, self.lists.level_found(file), pack)
 
     def _bottom_line(self, columns: int) -> str:
-        """Return the message, else the search, else the facts."""
-        search = self._lists.search
+        search = self.lists.search
         if self._question is not None:
             return clipped(self._question.line, columns)
         if self.message or not search.line:
@@ -557,7 +541,7 @@ class BrowserScreen(Screen):
             return [("Enter", _("rename")), ("Esc", _("cancel"))]
         if self.reads_text:
             return [("Enter", pgettext("footer: ends typing", "done")), ("Esc", _("clear the search"))]
-        lists, labels = self._lists, dict[str, str]()
+        lists, labels = self.lists, dict[str, str]()
         if lists.search:
             labels["cancel"] = _("clear the search")
         if lists.rows:

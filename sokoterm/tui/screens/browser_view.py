@@ -22,7 +22,7 @@ from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
 from sokoterm.wording.columns import clipped, start_of, text_width
-from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, preview_text, query_problem
+from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, played_text, preview_lines, query_problem
 from sokoterm.wording.packs import words_of
 from sokoterm.wording.standing import figure_rows
 
@@ -38,22 +38,12 @@ _LEVELS_PERCENT, _MOST_OF_LEVELS = 37, 66
 _RULE = 3
 
 
-class Pane(Value):
-    """Columns of the screen: the list of packs or of levels, or the preview."""
-
-    left: int
-    width: int
-
-    def __contains__(self, column: int) -> bool:
-        return self.left <= column < self.left + self.width
-
-
 class Panes(Value):
-    """The panes of a window; where there is no room for all of them, ``packs`` and ``levels`` are the same."""
+    """The columns of a window: where there is no room for three panes, ``packs`` and ``levels`` are the same."""
 
-    packs: Pane
-    levels: Pane
-    preview: Pane
+    packs: range
+    levels: range
+    preview: range
 
     @property
     def are_three(self) -> bool:
@@ -64,11 +54,11 @@ def panes_of(columns: int) -> Panes:
     """Return the panes of a window of so many columns."""
     if columns < _PANES_FROM:
         width = max(_LIST_WIDTH, columns // 2) if columns >= PICTURE_FROM else columns
-        return Panes(Pane(0, width), Pane(0, width), Pane(width + 2, columns - width - 2))
-    packs = Pane(0, min(columns * _PACKS_PERCENT // 100, _MOST_OF_PACKS))
-    levels = Pane(packs.width + _RULE, min(columns * _LEVELS_PERCENT // 100, _MOST_OF_LEVELS))
-    preview = levels.left + levels.width + _RULE
-    return Panes(packs, levels, Pane(preview, columns - preview))
+        return Panes(range(width), range(width), range(width + 2, columns))
+    packs = range(min(columns * _PACKS_PERCENT // 100, _MOST_OF_PACKS))
+    left = packs.stop + _RULE
+    levels = range(left, left + min(columns * _LEVELS_PERCENT // 100, _MOST_OF_LEVELS))
+    return Panes(packs, levels, range(levels.stop + _RULE, columns))
 
 
 # Lines
@@ -270,15 +260,11 @@ def draw_preview(
 
 
 def _figure_lines(pack_session: PackSession, level: Level, row: LevelRow | None, width: int) -> Iterator[Line]:
-    text = preview_text(pack_session, level, row)
-    yield (CardText(text.title, styles.TITLE),)
-    if text.author:
-        yield (CardText(text.author),)
-    if text.kind:
-        yield (CardText(text.kind),)
-    yield (CardText(text.summary),)
+    title, *others = preview_lines(pack_session, level, row)
+    yield (CardText(title, styles.TITLE),)
+    yield from ((CardText(text),) for text in others)
     figures = stored_figures(pack_session, level)
     if rows := figure_rows(figures, figures.best):
         yield from figure_lines(rows, width=width)
-    if text.played:
-        yield (CardText(text.played),)
+    if played := played_text(row):
+        yield (CardText(played),)

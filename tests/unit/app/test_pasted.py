@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sokoterm.app.pasted import is_of_moves, paste_moves
+from sokoterm.app.lists import is_of_moves, paste_moves
 from sokoterm.app.request import BadPaste, Outcome, PastedMoves, TooManyPasted
 from sokoterm.engine.bits import Direction
 from sokoterm.engine.game import Stop

@@ -99,7 +99,7 @@ def test_packs_that_are_not_indexed_are_counted_and_indexed_while_nothing_is_typ
     assert list(commands.search(None, ("boxes:1",))) == ["2 packs not indexed yet"]
     assert commands.series(("boxes:1",)) == ["2 packs not indexed yet"]
     while commands.wake_after(None) is not None:
-        commands.work(None)
+        commands.lists.work(None)
     assert list(commands.search(None, ("boxes:1",))) == ["pack 2: b, level 2"]
     desk.close()
 
