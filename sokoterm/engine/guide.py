@@ -155,5 +155,4 @@ def _chain(states: Sequence[State], others: Sequence[State]) -> list[tuple[int, 
 
 
 def _pushes(states: Sequence[State], first: int, last: int) -> int:
-    """Return the number of pushes on the way between two positions."""
     return sum(states[k].boxes != states[k + 1].boxes for k in range(first, last))

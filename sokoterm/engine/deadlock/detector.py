@@ -151,7 +151,6 @@ class DeadlockDetector:
         return None
 
     def _search_subsets(self, settled: _Settled, boxes: Bitboard, region: Bitboard) -> Deadlock | None:
-        """Return the first dead pair or corral."""
         loose = boxes & self.board.floor & ~settled.fixed
         if self._bounds.pairs and (pair := self._subsets.find_dead_pair(loose, region)):
             return Deadlock(DeadlockKind.PAIR, pair)

@@ -225,7 +225,6 @@ class CorralSearch:
         return self._judge(key, frozen_board, corral, region) if verdict is None else verdict
 
     def _judge(self, key: _Key, frozen_board: FrozenBoard, corral: Corral, region: Bitboard) -> bool:
-        """Search a corral without a verdict."""
         if len(self._verdicts) + len(self._times_met) >= _MOST_VERDICTS:
             self._verdicts.clear()
             self._times_met.clear()

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from sokoterm.engine.bits import Bitboard, Direction, Square, bytes_of, flood, lowest, scan, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.planner.cut_vertices import ALL_SIDES, JOINED_SIDES, CutVertices, Sides
+from sokoterm.engine.slides import leading_to
 from sokoterm.engine.steps import finish
 
 # Legs, and squares of a walk, between two yields: a few milliseconds.
@@ -158,14 +159,7 @@ def boxes_that_might_reach(board: Board, state: State, square: Square) -> Bitboa
     for offset in board.offsets:
         pushable |= state.boxes & shift(region, offset) & shift(free, -offset)
     free |= pushable
-    reached = 1 << square & free
-    while True:
-        grown = reached
-        for offset in board.offsets:
-            grown |= shift(grown, -offset) & shift(free, offset) & free
-        if grown == reached:
-            return pushable & reached
-        reached = grown
+    return pushable & leading_to(1 << square & free, free, board)
 
 
 @lru_cache(maxsize=16)
@@ -282,12 +276,10 @@ class _Routes:
         if depth:
             before = self._sides_of(depth - 1)
             for side in _SIDES_IN[sides & self._sides_of(depth)[square]]:
-                origin = square + self._offsets[side]
-                if self._ice:
-                    origins = self._origins(square, self._offsets[side])
-                    yield from (each << 2 | side for each in origins if before.get(each, 0) >> side & 1)
-                elif before.get(origin, 0) >> side & 1:
-                    yield origin << 2 | side
+                offset = self._offsets[side]
+                for origin in self._origins(square, offset) if self._ice else (square + offset,):
+                    if before.get(origin, 0) >> side & 1:
+                        yield origin << 2 | side
 
     def _origins(self, square: Square, offset: int) -> Iterator[Square]:
         """Yield the squares away by an offset, on a board with ice, from where a push brings the box to a square."""
