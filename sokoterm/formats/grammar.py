@@ -62,8 +62,6 @@ _LETTERS = "lurdLURD"
 _NO_LETTERS = "0123456789()[]{}* \t"
 MOVES = _LETTERS + _NO_LETTERS
 _KSOKOBAN = _LETTERS + "0123456789-, \t"
-# The target column of a ksokoban walk.
-_COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
 # Beginnings of titles that announce moves below, and titles that announce those behind them.
 _CLAIM = r"(?:best )?(?:solution|save ?game|saved game|snapshot)"
 _ANNOUNCED = re.compile(rf"\s*+(?:moves\s*+|{_CLAIM}[^:]*+):(?=.*\S)", re.IGNORECASE)
@@ -127,22 +125,6 @@ class Moves(Value):
     paragraph: int
     key: str = ""
     is_whole: bool = True
-
-
-class RecordDraft(Value):
-    """A record whose notes are still being read; ``takes_notes`` is true if the text below belongs to it."""
-
-    title: str
-    moves: str
-    notes: list[str]
-    takes_notes: bool
-
-    def record(self, margin: int) -> Record:
-        """Return the record, its notes joined; columns of walks are shifted left by the margin of the board."""
-        moves = self.moves
-        if margin and "-" in moves:
-            moves = _COLUMN.sub(lambda column: str(max(int(column[0]) - margin, 0)), moves)
-        return Record(self.title, moves, "\n".join(self.notes).strip("\n"))
 
 
 def is_row(line: str) -> bool:

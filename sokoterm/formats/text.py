@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.text import title_of_file
 from sokoterm.formats.foreign import look_of, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
@@ -22,7 +22,6 @@ from sokoterm.formats.grammar import (
     VARIANT_KEYS,
     BoardLines,
     Moves,
-    RecordDraft,
     Text,
     behind_title,
     is_claim,
@@ -57,6 +56,8 @@ _MOVES = "moves"
 # Headings of levels with a number, and such as may be items of a list.
 _LEVEL = re.compile(r"\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?", re.IGNORECASE)
 _NUMBERED = re.compile(r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*")
+# The target column of a ksokoban walk.
+_COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
 # Texts and runs of moves between two boards: a solution of a million moves is one.
 _MOST_TEXTS = 100_000
 # Keys of which a level has one.
@@ -64,12 +65,15 @@ _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
 
 class _Draft(NamedTuple):
-    """A board with its records and the texts above and below that belong to it."""
+    """A board with its records and the texts above and below that belong to it.
+
+    Each record comes with the lines of its notes, None if the text below is none of them.
+    """
 
     rows: BoardLines
     above: list[Text]
     below: list[Text]
-    records: list[RecordDraft]
+    records: list[tuple[Record, list[str] | None]]
 
 
 class _Sides(NamedTuple):
@@ -260,7 +264,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
         first = drafts[0].above
         header += [text for text in first if text.key in KEYS]
         first[:] = [text for text in first if text.key not in KEYS]
-    if any(record.takes_notes for draft in drafts for record in draft.records):
+    if any(notes is not None for draft in drafts for __, notes in draft.records):
         # Such records mean SOK, where a title is a paragraph of its own; elsewhere it is the first line above.
         for draft in drafts:
             plain = [text for text in draft.above if not text.key]
@@ -355,10 +359,10 @@ def _place(texts: list[Text], draft: _Draft | None, header: list[Text]) -> None:
     if draft is None:
         header += texts
         return
-    record = draft.records[-1] if draft.records and draft.records[-1].takes_notes else None
+    notes = draft.records[-1][1] if draft.records else None
     for text in texts:
-        if record and (text.key in UNKEYED or text.key == "comment"):
-            record.notes.append(text.value)
+        if notes is not None and (text.key in UNKEYED or text.key == "comment"):
+            notes.append(text.value)
         else:
             draft.below.append(text)
 
@@ -377,7 +381,7 @@ def _add_record(draft: _Draft, texts: list[Text], moves: Moves) -> bool:
         return False
     _place(texts[:cut], draft, [])
     if moves.text:
-        draft.records.append(RecordDraft(title, moves.text, [], takes_notes=not moves.key))
+        draft.records.append((Record(title, moves.text), None if moves.key else []))
     return True
 
 
@@ -475,9 +479,18 @@ def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, cou
     level = read_board(lines, draft.rows, number, limits, count)
     if not (draft.above or draft.below or draft.records):
         return level
-    has_walks = any("-" in record.moves for record in draft.records)
+    has_walks = any("-" in record.moves for record, __ in draft.records)
     margin = margin_of(lines[draft.rows.first : draft.rows.end]) if has_walks else 0
-    records = tuple([record.record(margin) for record in draft.records])
+
+    def shifted(column: re.Match[str]) -> str:
+        return str(max(int(column[0]) - margin, 0))
+
+    records = tuple(
+        [
+            Record(title, _COLUMN.sub(shifted, moves) if margin else moves, "\n".join(notes or ()).strip("\n"))
+            for (title, moves, __), notes in draft.records
+        ]
+    )
     title, values, comment = _texts(draft)
     if not values.keys().isdisjoint(VARIANT_KEYS):
         level = with_keys(level._replace(records=records), values)

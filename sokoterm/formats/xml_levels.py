@@ -123,6 +123,7 @@ class _Reader:
         self._most = _MOST_ELEMENTS + _ROWS_A_ROW * limits.height
         self._elements = 0
         self._count = SquareCount(limits)
+        self._row_name = self.row_element.lower()
         # The open elements: lower-case name, line, text so far.
         self._open: list[tuple[str, int, list[str]]] = []
         self._level: _Draft | None = None
@@ -256,7 +257,7 @@ class _Reader:
         line = self._parser.CurrentLineNumber
         # Nearly every element is a row.
         if written == self.row_element and not attributes and self._open:
-            self._open.append((written.lower(), line, []))
+            self._open.append((self._row_name, line, []))
             return
         name = written.rpartition(":")[2].lower()
         if not self._open and name != self.root.lower():
@@ -271,7 +272,7 @@ class _Reader:
     def _end(self, __: str) -> None:
         name, line, texts = self._open.pop()
         text = "".join(texts)
-        if self._level is not None and name == self.row_element.lower():
+        if name == self._row_name and self._level is not None:
             self._level.rows.append((text, line))
         else:
             self.closed(name, text, line)
