@@ -1,7 +1,7 @@
 """``sokoterm generate``: makes new levels, the same for the same arguments."""
 
 import argparse
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from functools import partial
 
@@ -72,12 +72,13 @@ def _generate(parsed: _GenerateArguments) -> int:
             each.check_output(parsed.output)
     levels: list[Level] = []
     try:
-        with GenerationBar(request.count) as bar:
-            batch = partial(_batch, request.count, parsed.jobs, bar)
-            with closing(levels_of(request, known, batch, bar.finish, bar.dice)) as made:
-                for level in made:
-                    levels.append(level)
-                    bar.add_level()
+        with (
+            GenerationBar(request.count) as bar,
+            closing(levels_of(request, known, partial(_batch, parsed.jobs, bar))) as made,
+        ):
+            for level in made:
+                levels.append(level)
+                bar.add_level()
     except KeyboardInterrupt:
         complain(_("interrupted: nothing was written"))
         raise
@@ -122,10 +123,9 @@ def _difficulty(text: str) -> Band:
         raise argparse.ArgumentTypeError(error) from None
 
 
-def _batch(levels: int, jobs: int, bar: GenerationBar, making: Making) -> Generator[Made | None, None, None]:
+def _batch(jobs: int, bar: GenerationBar, making: Making, numbers: Sequence[int]) -> Generator[Made | None, None, None]:
     """Generate a level for each number, in worker processes if there are several jobs."""
-    numbers = range(1, levels + 1)
-    if min(jobs, levels) == 1:
+    if min(jobs, len(numbers)) == 1:
         yield from (bar.finish(making(number, bar.dice)) for number in numbers)
     else:
         with closing(in_processes(partial(_finished, making), numbers, jobs, bar.look, bar.count_attempt)) as batch:

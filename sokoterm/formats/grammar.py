@@ -60,10 +60,8 @@ _MOST_SQUARES = 1 << 21
 
 _LETTERS = "lurdLURD"
 _NO_LETTERS = "0123456789()[]{}* \t"
-_MOVES = _LETTERS + _NO_LETTERS
+MOVES = _LETTERS + _NO_LETTERS
 _KSOKOBAN = _LETTERS + "0123456789-, \t"
-# The target column of a ksokoban walk.
-_COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
 # Beginnings of titles that announce moves below, and titles that announce those behind them.
 _CLAIM = r"(?:best )?(?:solution|save ?game|saved game|snapshot)"
 _ANNOUNCED = re.compile(rf"\s*+(?:moves\s*+|{_CLAIM}[^:]*+):(?=.*\S)", re.IGNORECASE)
@@ -128,27 +126,6 @@ class Moves(Value):
     key: str = ""
     is_whole: bool = True
 
-    @property
-    def is_no_word(self) -> bool:
-        """True if the moves are too long to be a word."""
-        return _is_no_word(self.text)
-
-
-class RecordDraft(Value):
-    """A record whose notes are still being read; ``takes_notes`` is true if the text below belongs to it."""
-
-    title: str
-    moves: str
-    notes: list[str]
-    takes_notes: bool
-
-    def record(self, margin: int) -> Record:
-        """Return the record, its notes joined; columns of walks are shifted left by the margin of the board."""
-        moves = self.moves
-        if margin and "-" in moves:
-            moves = _COLUMN.sub(lambda column: str(max(int(column[0]) - margin, 0)), moves)
-        return Record(self.title, moves, "\n".join(self.notes).strip("\n"))
-
 
 def is_row(line: str) -> bool:
     """True if a line, plain or run-length, is a row when another row is next to it."""
@@ -171,8 +148,8 @@ def kind_of(line: str) -> str:
             # Text may consist of SOK letters too: a row begins and ends with something solid.
             if is_framed and "#" in bare and not line.strip(_SOK_ROW):
                 return PLAIN
-            if _is_counted(line):
-                return _counted_kind(line)
+            if counted := _counted_kind(line):
+                return counted
         if is_framed:
             return _FRAMED
     elif line[:1].isalpha() and line[0] not in _LETTERS:
@@ -181,34 +158,30 @@ def kind_of(line: str) -> str:
         return _BLANK_FLOOR if line.strip(" \t") and not line.strip(_FLOOR) else _BLANK
     elif not line.strip(_COUNTED_FLOOR) and ("-" in line or "_" in line):
         return _TEXT_FLOOR
-    if line[0] in _MOVES and not line.strip(_MOVES) and line.strip(_NO_LETTERS):
-        return _LONG_MOVES if _is_no_word(line) else _SHORT_MOVES
+    if line[0] in MOVES and not line.strip(MOVES) and line.strip(_NO_LETTERS):
+        return _LONG_MOVES if is_no_word(line) else _SHORT_MOVES
     if line.startswith(_REMARK) or line.isspace() or line.lstrip().startswith(_FENCES):
         return _BLANK
     return _TEXT
 
 
-def _is_counted(line: str) -> bool:
-    """True if a line of the cells of run-length rows, one of them solid, may be one."""
+def _counted_kind(line: str) -> str:
+    """Return the kind of a line of the cells of run-length rows, one of them solid; empty if it is none.
+
+    It is a board by itself if it has several rows, with walls in the outer ones.
+    """
     bare = line.strip(" \t" if "|" in line else _FLOOR)
     has_counts = "|" in bare or any(digit in bare for digit in _DIGITS)
     if not has_counts or bare.startswith("|") or _COUNT_OF_NOTHING.search(bare):
-        return False
+        return ""
     # As for plain rows, except that a bar proves a row, which may then end outside the walls.
-    return "|" in bare or bare[0] not in "@+$.pPbB" and bare[-1] in "#*)"
-
-
-def _counted_kind(line: str) -> str:
-    """Return the kind of a run-length line: a board by itself if it has several rows, with walls in the outer ones."""
+    if "|" not in bare and (bare[0] in "@+$.pPbB" or bare[-1] not in "#*)"):
+        return ""
     if "|" in line and "#" in line:
         rows = [row for row in line.split("|") if row.strip(_COUNTED_FLOOR)]
-        if len(rows) > 1 and _is_solid(rows[0]) and _is_solid(rows[-1]):
+        if len(rows) > 1 and all("#" in row or "*" in row for row in (rows[0], rows[-1])):
             return _BOARD
     return _COUNTED if line.strip(_COUNTED_FLOOR + "#()") else _WALLS
-
-
-def _is_solid(row: str) -> bool:
-    return "#" in row or "*" in row
 
 
 def scan(lines: list[str]) -> Iterator[Text | BoardLines | Moves]:
@@ -270,13 +243,13 @@ def _kinds(lines: list[str]) -> str:
     rulers = {line for line in lone if line[0] == "*" and _is_ruler(line)}
     if rulers:
         kinds = "".join([_BLANK if line in rulers else kind for line, kind in zip(lines, kinds)])
-    return _TEXT_BETWEEN_ROWS.sub(lambda found: _kind_between_rows(lines[found.start()]), kinds)
 
+    def between_rows(found: re.Match[str]) -> str:
+        line = lines[found.start()]
+        is_sure = _key(line) or _keyed_moves(line) or line.lstrip().startswith(HEADING)
+        return _SURE_TEXT if is_sure else _TEXT
 
-def _kind_between_rows(line: str) -> str:
-    """Return the kind of a text between two rows, which may be a broken row."""
-    is_sure = _key(line) or _keyed_moves(line) or line.lstrip().startswith(HEADING)
-    return _SURE_TEXT if is_sure else _TEXT
+    return _TEXT_BETWEEN_ROWS.sub(between_rows, kinds)
 
 
 def _key(line: str) -> tuple[str, str] | None:
@@ -478,33 +451,25 @@ def _room(
     return (top - 1, bottom + 1) if is_closed else None
 
 
-class _Expanded(NamedTuple):
-    """The rows of a board with counts, each with the line (from 0) it came from.
-
-    ``starts`` is the offset in the line of each run-length row, -1 for a plain row. ``squares`` is the number already
-    spent on run-length rows.
-    """
-
-    cells: list[str]
-    lines: list[int]
-    starts: list[int]
-    squares: int
-
-
 def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLimits, count: SquareCount) -> Level:
     """Return the level drawn on some of the lines of a text.
 
     Raises LevelError with line and column in the text: for a board beyond the limits, counts that cannot be expanded, a
     row without wall or box, and everything that makes a board invalid.
     """
-    first, drawn = board.first, lines[board.first : board.end]
+    first, drawn, kinds = board.first, lines[board.first : board.end], board.kinds
     width, height = max(map(len, drawn)), len(drawn)
     if height > limits.height or width > limits.width:
-        _check_size(drawn, board, limits)
-    is_plain = not board.kinds.strip(PLAIN)
-    has_counts = not is_plain and not _WITH_COUNTS.isdisjoint(board.kinds)
-    rows = _expanded(drawn, board, limits, count) if has_counts else None
-    cells = rows.cells if rows else drawn
+        # Before tabs make them longer; a margin is not counted, unless it is wider than the widest board.
+        far = max((len(row.rstrip(_FLOOR)) for row, kind in zip(drawn, kinds) if kind not in _WITH_COUNTS), default=0)
+        limits.check_board(far if far > 2 * limits.width else min(width, limits.width), height, first + 1)
+    is_plain = not kinds.strip(PLAIN)
+    has_counts = not is_plain and not _WITH_COUNTS.isdisjoint(kinds)
+    cells, spent = drawn, 0
+    if has_counts:
+        rows = _expanded(drawn, board, limits, count)
+        cells = [row for row, __, __ in rows]
+        spent = sum(len(row) for row, __, begin in rows if begin >= 0)
     text = "".join(cells)
     if "-" in text or "_" in text or "\t" in text:
         cells = list(map(_spaced, cells))
@@ -512,7 +477,7 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     if cells is not drawn:
         width, height = max(map(len, cells)), len(cells)
     limits.check_board(width, height, first + 1)
-    count.spend(max(0, width * height - rows.squares) if rows else width * height, first + 1)
+    count.spend(max(0, width * height - spent), first + 1)
     try:
         if not is_plain:
             _check_solid(cells, first + 1)
@@ -521,9 +486,9 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
         if not error.column:
             raise
         row = error.line - first - 1
-        line = rows.lines[row] if rows else first + row
-        if rows and rows.starts[row] >= 0:
-            raise LevelError(error.problem, line=line + 1, column=rows.starts[row] + 1) from None
+        line, begin = rows[row][1:] if has_counts else (first + row, -1)
+        if begin >= 0:
+            raise LevelError(error.problem, line=line + 1, column=begin + 1) from None
         column = _column(lines[line], margin + error.column)
         raise LevelError(error.problem, line=line + 1, column=column, character=error.character) from None
 
@@ -547,61 +512,34 @@ def _without_margin(rows: list[str]) -> tuple[list[str], int]:
     return [row[margin:] for row in rows], margin
 
 
-def _check_size(lines: Sequence[str], board: BoardLines, limits: ReadLimits) -> None:
-    """Raise LevelError if a board is too large however its rows are spelled.
+def _expanded(
+    lines: Sequence[str], board: BoardLines, limits: ReadLimits, count: SquareCount
+) -> list[tuple[str, int, int]]:
+    """Expand the run-length rows of a board and drop rows of floor above and below it.
 
-    A margin wider than the widest board is ignored.
+    Each row comes with its line, from 0, and its offset there, -1 for a plain row.
     """
-    width, height = 0, len(lines)
-    for line, kind in zip(lines, board.kinds):
-        bare = line.strip(_FLOOR)
-        if kind in _WITH_COUNTS:
-            # The expanded width is checked when the counts are expanded.
-            pieces = bare.removesuffix("|").split("|")
-            height += len(pieces) - 1
-            width = max(width, min(max(map(len, pieces)), limits.width))
-        else:
-            far = len(line.rstrip(_FLOOR))
-            width = max(width, far if far > 2 * limits.width else len(bare))
-    limits.check_board(width, height, board.first + 1)
-
-
-def _expanded(lines: Sequence[str], board: BoardLines, limits: ReadLimits, count: SquareCount) -> _Expanded:
-    """Expand the run-length rows among ``lines`` and drop rows of floor above and below the board."""
-    squares = 0
-    rows: list[str] = []
-    numbers: list[int] = []
-    starts: list[int] = []
+    rows: list[tuple[str, int, int]] = []
     for number, (line, kind) in enumerate(zip(lines, board.kinds), start=board.first):
         if kind not in _WITH_COUNTS:
-            rows.append(line)
-            starts.append(-1)
-            numbers.append(number)
+            rows.append((line, number, -1))
             continue
         bare = line.rstrip(" \t").removesuffix("|")
         start = len(bare) - len(bare.lstrip(" \t")) if "|" in bare else 0  # blanks indent the line, not its first row
         pieces = bare[start:].split("|")
-        indent = _indent(pieces)
+        # Blanks after every bar are not cells, as the first row has none.
+        indent = min((len(each) - len(each.lstrip(" \t")) for each in pieces[1:] if each.strip(" \t")), default=0)
         for index, piece in enumerate(pieces):
             skipped = min(indent, len(piece)) if index else 0
             try:
-                rows.append(expand(piece[skipped:].rstrip(" \t"), limits.width))
+                rows.append((expand(piece[skipped:].rstrip(" \t"), limits.width), number, start + skipped))
             except RunLengthError as error:
                 column = start + skipped + error.place
                 raise LevelError(error.problem, line=number + 1, column=column, character=error.character) from None
-            squares += len(rows[-1])
-            count.spend(len(rows[-1]), number + 1)
-            starts.append(start + skipped)
-            numbers.append(number)
+            count.spend(len(rows[-1][0]), number + 1)
             start += len(piece) + 1
-    first_row = next((i for i, row in enumerate(rows) if row.strip(_FLOOR)), 0)
-    end = next((i for i in range(len(rows), 0, -1) if rows[i - 1].strip(_FLOOR)), len(rows))
-    return _Expanded(rows[first_row:end], numbers[first_row:end], starts[first_row:end], squares)
-
-
-def _indent(pieces: Sequence[str]) -> int:
-    """Return the number of blanks after every bar of a line; they are not cells, as the first row has none."""
-    return min((len(piece) - len(piece.lstrip(" \t")) for piece in pieces[1:] if piece.strip(" \t")), default=0)
+    solid = [index for index, (row, __, __) in enumerate(rows) if row.strip(_FLOOR)]
+    return rows[solid[0] : solid[-1] + 1] if solid else rows
 
 
 def _check_solid(rows: Sequence[str], line: int) -> None:
@@ -654,8 +592,8 @@ def is_moves(line: str) -> bool:
     return kind_of(line) in _ANY_MOVES
 
 
-def _is_no_word(line: str) -> bool:
-    """True if a line of moves is too long to be a word."""
+def is_no_word(line: str) -> bool:
+    """True if moves are too long to be a word."""
     return _letters(line) + sum(map(str.isdecimal, line[:_LONGEST_WORD])) > _LONGEST_WORD
 
 
@@ -665,13 +603,8 @@ def is_nearly_moves(line: str) -> bool:
     Behind a title that announces moves, a word and one for each letter are enough.
     """
     moves = line[behind_title(line) :]
-    foreign, letters = sum(each not in _MOVES for each in moves), _letters(moves)
-    return 4 * foreign <= letters and _is_no_word(moves) or foreign <= letters > 0 and moves != line
-
-
-def find_mistake(line: str, first: int = 0) -> int | None:
-    """Return the index of the first character from ``first`` on that is no move, None without one."""
-    return next((i for i in range(first, len(line)) if line[i] not in _MOVES), None)
+    foreign, letters = sum(each not in MOVES for each in moves), _letters(moves)
+    return 4 * foreign <= letters and is_no_word(moves) or foreign <= letters > 0 and moves != line
 
 
 def is_walks(line: str) -> bool:
@@ -706,7 +639,7 @@ def _keyed_moves(line: str) -> tuple[str, str] | None:
     title, moves = line[: begin - 1].strip(), line[begin:].strip()
     if moves.lower() == "undefined":
         return title, ""
-    if moves.strip(_MOVES) and moves.strip(_KSOKOBAN) or not _letters(moves):
+    if moves.strip(MOVES) and moves.strip(_KSOKOBAN) or not _letters(moves):
         return None
     return title, "".join(moves.split())
 
@@ -717,7 +650,7 @@ def is_record(moves: Moves, title: str) -> bool:
     A title that announces moves is believed. Without one, anything that could be a word is rejected: at most four
     letters that are not their whole paragraph, or that do not end in a push, as every solution does.
     """
-    if moves.key or is_claim(title) or moves.is_no_word:
+    if moves.key or is_claim(title) or is_no_word(moves.text):
         return True
     return moves.is_whole and moves.text[-1] in "LURD"
 

@@ -6,7 +6,6 @@ and the lines, which bound the time and memory of all that follows.
 
 import codecs
 import re
-from collections.abc import Iterator
 
 from sokoterm.engine.level import LevelError
 from sokoterm.engine.value import Value
@@ -73,11 +72,6 @@ class ReadLimits(Value):
     @property
     def bytes(self) -> int:
         return self.megabytes << 20
-
-    @property
-    def of_paste(self) -> "ReadLimits":
-        """The same limits for pasted text."""
-        return ReadLimits(self.megabytes, self.width, self.height, self.levels, is_pasted=True)
 
     @property
     def squares(self) -> int:
@@ -257,17 +251,14 @@ def likelier_encodings(data: bytes) -> tuple[str, ...]:
 
     Judged are the lines beyond ASCII.
     """
-    sample = b"\n".join(_judged_lines(data))
-    return () if _fits(sample, GUESSED) else tuple(name for name in _OTHERS if _fits(sample, name))
-
-
-def _judged_lines(data: bytes) -> Iterator[bytes]:
-    """Yield the lines beyond ASCII until there is enough text to judge by."""
+    lines: list[bytes] = []
     size = 0
     for line in re.finditer(rb"[^\r\n]+", data):
         if not line[0].isascii() and size + len(line[0]) <= _JUDGED_BYTES:
             size += len(line[0])
-            yield line[0]
+            lines.append(line[0])
+    sample = b"\n".join(lines)
+    return () if _fits(sample, GUESSED) else tuple(name for name in _OTHERS if _fits(sample, name))
 
 
 def _fits(sample: bytes, encoding: str) -> bool:

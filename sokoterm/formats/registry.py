@@ -1,7 +1,7 @@
 """Registry of formats: suffixes, readers, writers and what each can hold; bytes to a Pack and back.
 
-A new format is a module with a writer and a row in FORMATS, or with a reader, if it is not text, and a row in READERS,
-or both.
+A new format is a module with a writer and a row in FORMATS, or with a reader, if it is not text of boards, and a case
+in ``_reader_of``, or both.
 """
 
 import re
@@ -21,9 +21,13 @@ from sokoterm.formats.variant_keys import without_kinds
 from sokoterm.formats.write_text import as_text_has_it, to_rle, to_sok, to_xsb
 from sokoterm.language import N_, _
 
+# The bytes of a file, its name, limits and encoding to its levels.
+_Read = Callable[[bytes, str, ReadLimits, str | None], Pack]
+
 _XML_MARKS = ("<sokobanlevels", "<sokobanlibrary")
 # Enough for white space and the start of an XML file.
 _BEGIN_BYTES = 4096
+_BLANKS = "\ufeff \t\r\n"
 # Forbidden in texts: they could control a terminal, and XML cannot represent most of them.
 _CONTROL = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"
 _FENCED = re.compile("^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -57,18 +61,16 @@ class Holds(Value):
 
     def lost(self, pack: Pack) -> Iterator[str]:
         """Yield a name for each field of the pack that cannot be held; keys of metadata count as fields."""
-        for field, words in _PACK_FIELDS.items():
-            if field not in self.pack_fields and getattr(pack, field):
-                yield _(words)
-        for key in _keys(pack.metadata):
-            if key not in self.pack_fields:
-                yield _("{key} of the collection", key=key)
-        for field, words in _LEVEL_FIELDS.items():
-            if field not in self.level_fields and any(getattr(level, field) for level in pack.levels):
-                yield _(words)
-        for key in _keys(pair for level in pack.levels for pair in level.metadata):
-            if key not in self.level_fields:
-                yield _("{key} of levels", key=key)
+        for owners, held, fields, of_key in (
+            ([pack], self.pack_fields, _PACK_FIELDS, N_("{key} of the collection")),
+            (pack.levels, self.level_fields, _LEVEL_FIELDS, N_("{key} of levels")),
+        ):
+            for field, words in fields.items():
+                if field not in held and any(getattr(each, field) for each in owners):
+                    yield _(words)
+            for key in dict.fromkeys(key for each in owners for key, __ in each.metadata):
+                if key not in held:
+                    yield _(of_key, key=key)
         if not self.colors and any(level.board.colors for level in pack.levels):
             yield _("colours of boxes")
         if any(level.board.ice for level in pack.levels):
@@ -92,18 +94,6 @@ class Format(Value):
     holds: Holds | None = None
 
 
-class Reader(Value):
-    """The reader of a format that is not text of boards: ``read`` (bytes, source, limits, encoding).
-
-    It ``takes`` files by how they begin, without white space, and those with one of the ``marks`` in their first bytes
-    look like packs.
-    """
-
-    read: Callable[[bytes, str, ReadLimits, str | None], Pack]
-    takes: Callable[[str], bool]
-    marks: Collection[str] = ("",)
-
-
 # Few runs need XML or SokoMind: their modules are imported on first use.
 def _to_slc(pack: Pack, lost: list[str]) -> str:
     from sokoterm.formats.xml_levels import to_slc  # few files are of this format
@@ -111,39 +101,10 @@ def _to_slc(pack: Pack, lost: list[str]) -> str:
     return to_slc(pack, lost)
 
 
-def _parse_xml(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
-    from sokoterm.formats.xml_levels import parse_xml  # few files are of this format
-
-    return parse_xml(data, source, limits, encoding)
-
-
 def _to_sokomind(pack: Pack, lost: list[str]) -> str:
     from sokoterm.formats.sokomind import to_sokomind  # few files are of this format
 
     return to_sokomind(pack, lost)
-
-
-def _parse_sokomind(data: bytes, source: str, limits: ReadLimits, encoding: str | None) -> Pack:
-    from sokoterm.formats.sokomind import parse_sokomind  # few files are of this format
-
-    return parse_sokomind(data, source, limits, encoding)
-
-
-def _is_sokomind(begin: str) -> bool:
-    """True if a file begins as SokoMind does."""
-    if not re.search("^ *OO[O ]*$", begin, re.MULTILINE):
-        return False
-    from sokoterm.formats.sokomind import is_sokomind  # few files are of this format
-
-    return is_sokomind(begin)
-
-
-def _is_xml(begin: str) -> bool:
-    """True if a file begins as XML does. A web page does not count: its boards are read as text."""
-    begin = begin.lower()
-    if begin.startswith("<!--"):
-        return any(mark in begin for mark in _XML_MARKS)
-    return begin.startswith(("<?xml", "<!doctype", *_XML_MARKS)) and not begin.startswith("<!doctype html")
 
 
 FORMATS: Mapping[str, Format] = MappingProxyType(
@@ -160,13 +121,6 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     }
 )
 """Formats that are written."""
-READERS: Mapping[str, Reader] = MappingProxyType(
-    {
-        "xml": Reader(_parse_xml, _is_xml, _XML_MARKS),
-        "sokomind": Reader(_parse_sokomind, _is_sokomind),
-    }
-)
-"""Formats that are not read as text."""
 
 
 def format_of(path: str) -> str:
@@ -182,8 +136,8 @@ def parse(data: bytes, source: str, encoding: str | None = None, limits: ReadLim
     try:
         if encoding is not None:
             check_encoding(encoding)
-        own = _reader_of(data, encoding)
-        return (own.read if own else parse_text)(data, source, limits, encoding)
+        read = _reader_of(data, encoding) or parse_text
+        return read(data, source, limits, encoding)
     except LevelError as error:
         raise error.located(source=source, level=error.level) from None
 
@@ -194,10 +148,9 @@ def looks_like_pack(head: bytes, name: str = "") -> bool:
     Text with fenced code is a document about levels, not a pack; if the file has a ``name`` as packs have, that is true
     only of the boards in the code.
     """
-    own = _reader_of(head, None)
-    if own:
+    if _reader_of(head, None):
         begin = decode_begin(head, None, len(head)).lower()
-        return any(mark in begin for mark in own.marks)
+        return not _is_xml(begin.lstrip(_BLANKS)) or any(mark in begin for mark in _XML_MARKS)
     if b"\0" in head and marked(head) in (None, "utf-8"):
         return False
     text = decode(head)
@@ -206,20 +159,33 @@ def looks_like_pack(head: bytes, name: str = "") -> bool:
     return has_board(text)
 
 
-def _reader_of(data: bytes, encoding: str | None) -> Reader | None:
-    """Return the reader that takes the data, None for text."""
-    begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip("\ufeff \t\r\n")
-    return next((each for each in READERS.values() if each.takes(begin)), None)
+def _reader_of(data: bytes, encoding: str | None) -> _Read | None:
+    """Return the reader of a format that is not text of boards, if the data begin like it."""
+    begin = decode_begin(data, encoding, _BEGIN_BYTES).lstrip(_BLANKS)
+    if _is_xml(begin.lower()):
+        from sokoterm.formats.xml_levels import parse_xml  # few files are of this format
+
+        return parse_xml
+    if re.search("^ *OO[O ]*$", begin, re.MULTILINE):
+        from sokoterm.formats.sokomind import is_sokomind, parse_sokomind  # few files are of this format
+
+        return parse_sokomind if is_sokomind(begin) else None
+    return None
 
 
-def rows_as_written(data: bytes, error: LevelError, encoding: str | None = None) -> tuple[list[str], int]:
+def _is_xml(begin: str) -> bool:
+    """True if a file in lower case begins as XML does. A web page does not count: its boards are read as text."""
+    if begin.startswith("<!--"):
+        return any(mark in begin for mark in _XML_MARKS)
+    return begin.startswith(("<?xml", "<!doctype", *_XML_MARKS)) and not begin.startswith("<!doctype html")
+
+
+def rows_as_written(data: bytes, error: LevelError) -> tuple[list[str], int]:
     """Return the rows of a level that cannot be read, as they are in a file, and the line from 1 of the first one.
 
     No rows where the file is no plain text, or has none that can be shown.
     """
-    if _reader_of(data, encoding) is not None:
-        return [], 0
-    return rows_of_board(decode(data, encoding), error.level)
+    return ([], 0) if _reader_of(data, None) else rows_of_board(decode(data), error.level)
 
 
 class Written(Value):
@@ -246,17 +212,13 @@ def write(pack: Pack, name: str) -> Written:
     return Written(text.encode("utf-8"), tuple(dict.fromkeys(lost)))
 
 
-def _keys(pairs: Iterable[tuple[str, str]]) -> list[str]:
-    return list(dict.fromkeys(key for key, __ in pairs))
-
-
 def cleaned(pack: Pack) -> Pack:
     """Return a pack with control characters in its texts replaced, as it is written."""
-    return _clean_texts(pack)._replace(levels=tuple(map(_clean_level, pack.levels)))
-
-
-def _clean_level(level: Level) -> Level:
-    return _clean_texts(level)._replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
+    levels = (
+        _clean_texts(level)._replace(records=tuple(Record(*map(_clean, record)) for record in level.records))
+        for level in pack.levels
+    )
+    return _clean_texts(pack)._replace(levels=tuple(levels))
 
 
 def _clean_texts(owner: _Owner) -> _Owner:

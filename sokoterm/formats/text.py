@@ -4,30 +4,30 @@ Between two boards come the notes and records of the upper one and the heading o
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
-from sokoterm.engine.level import Level, LevelError, Pack
+from sokoterm.engine.level import Level, LevelError, Pack, Record
 from sokoterm.engine.text import title_of_file
-from sokoterm.formats.foreign import TextLines, look_of, read_lines, split_lines, unquoted
+from sokoterm.formats.foreign import look_of, read_lines, split_lines, unquoted
 from sokoterm.formats.grammar import (
     GAME,
     HEADING,
     KEYS,
+    MOVES,
     REMARKS,
     UNKEYED,
     VARIANT,
     VARIANT_KEYS,
     BoardLines,
     Moves,
-    RecordDraft,
     Text,
     behind_title,
-    find_mistake,
     is_claim,
     is_level_row,
     is_nearly_moves,
+    is_no_word,
     is_record,
     is_title,
     is_walks,
@@ -56,6 +56,8 @@ _MOVES = "moves"
 # Headings of levels with a number, and such as may be items of a list.
 _LEVEL = re.compile(r"\W*+level\W*+\d++(?:\s*+[^\w\s].*|\s++of\s++\d++\W*+)?", re.IGNORECASE)
 _NUMBERED = re.compile(r"\W*+\d++(?:/\d++|[.):]\s.*)?\W*")
+# The target column of a ksokoban walk.
+_COLUMN = re.compile(r"(?<![0-9])[0-9]{1,6}(?=-)")
 # Texts and runs of moves between two boards: a solution of a million moves is one.
 _MOST_TEXTS = 100_000
 # Keys of which a level has one.
@@ -63,12 +65,15 @@ _COUNTED = frozenset(("title", _MOVES, *UNKEYED))
 
 
 class _Draft(NamedTuple):
-    """A board with its records and the texts above and below that belong to it."""
+    """A board with its records and the texts above and below that belong to it.
+
+    Each record comes with the lines of its notes, None if the text below is none of them.
+    """
 
     rows: BoardLines
     above: list[Text]
     below: list[Text]
-    records: list[RecordDraft]
+    records: list[tuple[Record, list[str] | None]]
 
 
 class _Sides(NamedTuple):
@@ -98,10 +103,19 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     boards are of another game or in another notation.
     """
     lines = read_lines(text)
+
+    def located(error: LevelError, level: int) -> LevelError:
+        """Return an error with line and column in the text as written."""
+        if error.line:
+            read, error.line = lines.read[error.line - 1], lines.numbers[error.line - 1] + 1
+            if error.column:
+                error.column += max(0, lines.written[error.line - 1].rfind(read))
+        return error.located(source=source, level=level)
+
     try:
         header, drafts = _drafts(lines.read, limits)
     except LevelError as error:
-        raise _as_written(error, lines).located(source=source, level=error.level) from None
+        raise located(error, error.level) from None
     levels: list[Level] = []
     errors: list[LevelError] = []
     count = SquareCount(limits)
@@ -109,24 +123,24 @@ def parse_xsb(text: str, source: str, limits: ReadLimits = DEFAULT_LIMITS) -> Pa
     folded = text.casefold()
     has_others = any(game in folded for game in _OTHER_GAMES)
     others = [_other_game(draft, values) if has_others else "" for draft in drafts]
-    if others and all(others):
-        raise _as_written(_game_error(drafts[0], others[0]), lines).located(source=source, level=0)
     for number, (draft, other) in enumerate(zip(drafts, others), start=1):
         try:
             if other:
-                raise _game_error(draft, other).titled(_texts(draft)[0])
+                raise LevelError(_("found {game}, expected Sokoban", game=other), line=draft.rows.first + 1)
             level = _level(lines.read, draft, number, limits, count)
         except BeyondLimitsError as error:
-            raise _as_written(error, lines).located(source=source, level=number) from None
+            raise located(error, number) from None
         except LevelError as error:
-            errors.append(_as_written(error, lines).located(source=source, level=number))
+            errors.append(located(error.titled(_texts(draft)[0]), number))
         else:
             line = lines.numbers[level.line - 1] + 1
             levels.append(level if line == level.line else level._replace(line=line))
+    if others and all(others):
+        raise errors[0].located(source=source, level=0)
     if not levels:
         look = look_of(lines.read)
         if look is not None:
-            raise _as_written(look, lines).located(source=source, level=0)
+            raise located(look, 0)
     title = values.pop("collection", "") or values.pop("title", "") or title_of_file(source)
     author = values.pop("author", "")
     return Pack(title, tuple(levels), tuple(errors), author, comment, tuple(values.items()))
@@ -138,8 +152,7 @@ def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
     Boards are numbered as levels are. No rows for a number that there is not, and for run-length rows.
     """
     __, lines, numbers = read_lines(text)
-    boards = (each for each in scan(lines) if isinstance(each, BoardLines))
-    board = next(islice(boards, number - 1, None), None)
+    board = next(islice(_boards_of(lines), number - 1, None), None)
     if board is None or any("|" in row for row in lines[board.first : board.end]):
         return [], 0
     return [row.expandtabs() for row in lines[board.first : board.end]], numbers[board.first] + 1
@@ -148,8 +161,11 @@ def rows_of_board(text: str, number: int) -> tuple[list[str], int]:
 def has_board(text: str) -> bool:
     """True if ``text`` has a board with more than walls in it."""
     lines = read_lines(text).read
-    boards = (each for each in scan(lines) if isinstance(each, BoardLines))
-    return any(is_level_row(line) for board in boards for line in lines[board.first : board.end])
+    return any(is_level_row(line) for board in _boards_of(lines) for line in lines[board.first : board.end])
+
+
+def _boards_of(lines: list[str]) -> Iterator[BoardLines]:
+    return (each for each in scan(lines) if isinstance(each, BoardLines))
 
 
 def has_nearly_moves(text: str) -> bool:
@@ -173,7 +189,7 @@ def moves_in(text: str) -> str:
     if broken:
         line = lines[broken[0]]
         begin = behind_title(line)
-        column = find_mistake(line, begin)
+        column = next((i for i in range(begin, len(line)) if line[i] not in MOVES), None)
         if column is None:
             return "".join((line[begin:] if begin else text).split())
         found = line[column]
@@ -234,7 +250,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
                     above = each.paragraph
                     texts = []
                 else:
-                    texts += _unread(lines, each)
+                    texts += [text_of(line, each.paragraph) for line in lines[each.first : each.end]]
             elif each.key == REMARKS:
                 (upper.below if upper else header).append(each)
             else:
@@ -248,7 +264,7 @@ def _drafts(lines: list[str], limits: ReadLimits) -> tuple[list[Text], list[_Dra
         first = drafts[0].above
         header += [text for text in first if text.key in KEYS]
         first[:] = [text for text in first if text.key not in KEYS]
-    if any(record.takes_notes for draft in drafts for record in draft.records):
+    if any(notes is not None for draft in drafts for __, notes in draft.records):
         # Such records mean SOK, where a title is a paragraph of its own; elsewhere it is the first line above.
         for draft in drafts:
             plain = [text for text in draft.above if not text.key]
@@ -262,11 +278,24 @@ def _sides(boards: list[BoardLines], gaps: list[list[Text | Moves]]) -> _Sides:
     if len(boards) < 2:
         return _Sides(set(), set(), set(), 0)
     first, *inner, last = (_places(*each) for each in zip(gaps, (None, *boards), (*boards, None)))
-    keys = {*first, *last}
-    above, below = (
-        {key for key in keys if _are_beside(near.get(key), far.get(key), [each.get(key) for each in inner], key, side)}
-        for near, far, side in ((first, last, 1), (last, first, 0))
-    )
+
+    def are_beside(key: str, side: int) -> bool:
+        """True if the texts of a key belong to the boards on one ``side`` of them: 1 the lower ones, 0 the upper ones.
+
+        All that are there touch those boards, from the end of the file on where such texts are; or each board has one,
+        at the same distance, and none is at the other end.
+        """
+        near, far = (first.get(key), last.get(key)) if side else (last.get(key), first.get(key))
+        found = [each[key] for each in inner if key in each]
+        if not near or not found:
+            return False
+        if near[side] and all(each[side] for each in found):
+            return not (far and far[1 - side])
+        is_alike = len({near[side], *(each[side] for each in found)}) == len({each[1 - side] for each in found}) == 1
+        are_all = len(found) == len(inner) and not far
+        return key in _COUNTED and are_all and is_alike and not found[0][1 - side]
+
+    above, below = ({key for key in (*first, *last) if are_beside(key, side)} for side in (1, 0))
     headings = [each for each in gaps[0] if isinstance(each, Text) and each.key in UNKEYED]
     shapes = {_shape(each.value) for each in headings if each.paragraph == headings[-1].paragraph} - {""}
     return _Sides(above, below, shapes, _lines_above(boards, gaps))
@@ -310,7 +339,7 @@ def _places(
     for each, after in zip_longest(gap, gap[1:]):
         if isinstance(each, Moves):
             key = _MOVES
-            if each.key or is_claimed or each.is_no_word:
+            if each.key or is_claimed or is_no_word(each.text):
                 of_upper.add(each.paragraph)
                 continue
         else:
@@ -318,32 +347,11 @@ def _places(
             is_claimed = False
             if isinstance(after, Moves) and key in UNKEYED and not after.key:
                 is_claimed = is_claim(each.value)
-                if is_claimed or after.is_no_word:
+                if is_claimed or is_no_word(after.text):
                     continue  # the title of a record
         is_right_below = places[key][0] if key in places else each.paragraph in of_upper
         places[key] = is_right_below, lower is not None and each.paragraph == lower.paragraph
     return places
-
-
-def _are_beside(
-    near: tuple[bool, bool] | None,
-    far: tuple[bool, bool] | None,
-    inner: list[tuple[bool, bool] | None],
-    key: str,
-    side: int,
-) -> bool:
-    """True if the texts of a key belong to the boards on one ``side`` of them: 1 the lower ones, 0 the upper ones.
-
-    ``near`` is their place at the end of the file where such texts are, ``far`` at the other end, None for no text. All
-    that are there touch those boards; or each board has one, at the same distance, and none is at the other end.
-    """
-    found = [each for each in inner if each]
-    if not near or not found:
-        return False
-    if near[side] and all(each[side] for each in found):
-        return not (far and far[1 - side])
-    is_alike = len({near[side], *(each[side] for each in found)}) == len({each[1 - side] for each in found}) == 1
-    return key in _COUNTED and not far and all(inner) and is_alike and not found[0][1 - side]
 
 
 def _place(texts: list[Text], draft: _Draft | None, header: list[Text]) -> None:
@@ -351,12 +359,10 @@ def _place(texts: list[Text], draft: _Draft | None, header: list[Text]) -> None:
     if draft is None:
         header += texts
         return
-    if not draft.records or not draft.records[-1].takes_notes:
-        draft.below.extend(texts)
-        return
+    notes = draft.records[-1][1] if draft.records else None
     for text in texts:
-        if text.key in UNKEYED or text.key == "comment":
-            draft.records[-1].notes.append(text.value)
+        if notes is not None and (text.key in UNKEYED or text.key == "comment"):
+            notes.append(text.value)
         else:
             draft.below.append(text)
 
@@ -375,13 +381,8 @@ def _add_record(draft: _Draft, texts: list[Text], moves: Moves) -> bool:
         return False
     _place(texts[:cut], draft, [])
     if moves.text:
-        draft.records.append(RecordDraft(title, moves.text, [], takes_notes=not moves.key))
+        draft.records.append((Record(title, moves.text), None if moves.key else []))
     return True
-
-
-def _unread(lines: list[str], moves: Moves) -> list[Text]:
-    """Return lines that turned out not to be moves, as texts."""
-    return [text_of(line, moves.paragraph) for line in lines[moves.first : moves.end]]
 
 
 def _heading_start(texts: list[Text], above: int, below: int, sides: _Sides) -> int:
@@ -474,32 +475,22 @@ def _other_game(draft: _Draft, values: Mapping[str, str]) -> str:
     return next((game for game in games if game.casefold().startswith(_OTHER_GAMES)), "")
 
 
-def _game_error(draft: _Draft, game: str) -> LevelError:
-    return LevelError(_("found {game}, expected Sokoban", game=game), line=draft.rows.first + 1)
-
-
-def _as_written(error: LevelError, lines: TextLines) -> LevelError:
-    """Return an error with line and column in the text as written."""
-    if error.line:
-        read, error.line = lines.read[error.line - 1], lines.numbers[error.line - 1] + 1
-        if error.column:
-            error.column += max(0, lines.written[error.line - 1].rfind(read))
-    return error
-
-
 def _level(lines: list[str], draft: _Draft, number: int, limits: ReadLimits, count: SquareCount) -> Level:
-    """Return the level of a draft; raises LevelError with its title."""
-    try:
-        level = read_board(lines, draft.rows, number, limits, count)
-    except BeyondLimitsError:
-        raise
-    except LevelError as error:
-        raise error.titled(_texts(draft)[0]) from None
+    level = read_board(lines, draft.rows, number, limits, count)
     if not (draft.above or draft.below or draft.records):
         return level
-    has_walks = any("-" in record.moves for record in draft.records)
+    has_walks = any("-" in record.moves for record, __ in draft.records)
     margin = margin_of(lines[draft.rows.first : draft.rows.end]) if has_walks else 0
-    records = tuple([record.record(margin) for record in draft.records])
+
+    def shifted(column: re.Match[str]) -> str:
+        return str(max(int(column[0]) - margin, 0))
+
+    records = tuple(
+        [
+            Record(title, _COLUMN.sub(shifted, moves) if margin else moves, "\n".join(notes or ()).strip("\n"))
+            for (title, moves, __), notes in draft.records
+        ]
+    )
     title, values, comment = _texts(draft)
     if not values.keys().isdisjoint(VARIANT_KEYS):
         level = with_keys(level._replace(records=records), values)

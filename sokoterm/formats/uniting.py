@@ -179,12 +179,16 @@ def author_of(pack: Pack) -> str:
 
 def without_repeats(level: Level) -> tuple[Record, ...]:
     """Return the records of a level, of equal moves the first, with the notes of another if it has none."""
-    if len(level.records) < 2:
-        return level.records
+    return tuple(_by_moves(level).values()) if len(level.records) > 1 else level.records
+
+
+def _by_moves(level: Level) -> dict[tuple[str, str], Record]:
+    """Return the records of a level without repeats, by kind and moves."""
     found: dict[tuple[str, str], Record] = {}
     for record in level.records:
-        _add(found, _moves_of(level, record), record)
-    return tuple(found.values())
+        solution = replay(level, record).solution
+        _add(found, solution.lurd if solution is not None else record.moves, record)
+    return found
 
 
 def _best(copies: Sequence[LevelCopy], text: Callable[[LevelCopy], str], is_real: Callable[[str], bool]) -> LevelCopy:
@@ -202,9 +206,7 @@ def _add_line(metadata: dict[str, str], key: str, value: str) -> None:
 def _records(copies: Sequence[LevelCopy]) -> tuple[tuple[Record, ...], list[Taken], int]:
     """Return the records of the first copy and those of the others that fit it."""
     kept, *others = copies
-    found: dict[tuple[str, str], Record] = {}
-    for record in kept.level.records:
-        _add(found, _moves_of(kept.level, record), record)
+    found = _by_moves(kept.level)
     taken, left_out = [], 0
     for copy in others:
         for record in copy.level.records:
@@ -224,11 +226,6 @@ def _add(found: dict[tuple[str, str], Record], moves: str, record: Record) -> bo
     if not first.notes and record.notes:
         found[key] = first._replace(notes=record.notes)
     return first is record
-
-
-def _moves_of(level: Level, record: Record) -> str:
-    solution = replay(level, record).solution
-    return solution.lurd if solution is not None else record.moves
 
 
 def _fitted(record: Record, copy: LevelCopy, kept: LevelCopy) -> Record | None:
@@ -256,9 +253,8 @@ def _fitted(record: Record, copy: LevelCopy, kept: LevelCopy) -> Record | None:
     fitted = replay(kept.level, Record("", there)).solution
     if fitted is None:
         return None
-    title = (
-        _FIGURES.sub(f"{fitted.moves}/{fitted.pushes}", record.title, 1) if len(there) != len(moves) else record.title
-    )
+    figures = f"{fitted.moves}/{fitted.pushes}"
+    title = record.title if len(there) == len(moves) else _FIGURES.sub(figures, record.title, 1)
     return Record(title, fitted.lurd, record.notes)
 
 

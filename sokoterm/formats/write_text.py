@@ -5,7 +5,7 @@ nothing is interpreted.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from sokoterm.engine.level import Level, Pack, Record
 from sokoterm.formats.grammar import GAME, REMARKS, is_claim, kind, without_mark
@@ -110,8 +110,8 @@ def _text(paragraphs: Iterable[list[str]]) -> str:
 
 
 def _header(pack: Pack) -> list[str]:
-    pairs = [(key, value) for key, value in (("Collection", pack.title), ("Author", pack.author)) if value]
-    return [*_pairs(pairs), *_metadata(pack.metadata, _PACK_KEYS, pack.comment)]
+    pairs = (("collection", pack.title), ("author", pack.author))
+    return [*_pairs(pair for pair in pairs if pair[1]), *_metadata(pack.metadata, _PACK_KEYS, pack.comment)]
 
 
 def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, list[str]]:
@@ -121,7 +121,7 @@ def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, l
     metadata.
     """
     heading = next((pair for pair in level.metadata if pair[0] == "heading"), ("", ""))
-    pairs = [("Title", level.title), ("Author", level.author)]
+    pairs = [("title", level.title), ("author", level.author)]
     metadata = list(level.metadata)
     above = ""
     if level.title and heading[1] and heading[1] != level.title and may_stand_above(heading[1]):
@@ -130,17 +130,15 @@ def _texts(level: Level, may_stand_above: Callable[[str], bool]) -> tuple[str, l
     elif may_stand_above(level.title):
         above = level.title
         del pairs[0]
-    kinds = [*keys_of(level), *(foreign := foreign_keys(level))]
-    pairs += [(key.capitalize(), value) for key, value in kinds]
+    foreign = foreign_keys(level)
     metadata = [pair for pair in metadata if pair not in foreign]
-    known = _pairs((key, value) for key, value in pairs if value)
+    known = _pairs(pair for pair in (*pairs, *keys_of(level), *foreign) if pair[1])
     return above, [*known, *_metadata(metadata, _LEVEL_KEYS, level.comment)]
 
 
-def _metadata(pairs: Iterable[tuple[str, str]], keys: Collection[str], comment: str) -> Iterator[str]:
+def _metadata(pairs: Sequence[tuple[str, str]], keys: Collection[str], comment: str) -> Iterator[str]:
     """Yield known keys as such, then the comment with the other keys at its end, since every reader knows comments."""
-    known = [pair for pair in pairs if pair[0] in keys]
-    yield from _pairs((key.capitalize(), value) for key, value in known)
+    yield from _pairs(pair for pair in pairs if pair[0] in keys)
     others = [f"{key}: {value}" for key, value in pairs if key not in keys and key != REMARKS]
     if comment or others:
         yield from _comment("\n".join(filter(None, [comment.strip("\n"), *others])))
@@ -158,7 +156,7 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield a line ``Key: value`` for each line of each value."""
     for key, value in pairs:
         for line in value.split("\n"):
-            yield f"{key}: {line.strip()}".rstrip()
+            yield f"{key.capitalize()}: {line.strip()}".rstrip()
 
 
 def _comment(text: str) -> Iterator[str]:
@@ -169,7 +167,10 @@ def _comment(text: str) -> Iterator[str]:
     yield "Comment:"
     blanks = 0
     for line in text.strip("\n").split("\n"):
-        if _COMMENT_KEY.match(line) or _is_rewritten(line):
+        # A reader may take a line for a row, quoted or run-length, before it looks for comments; one quoted row would
+        # strip the quote marks from all quoted lines of the file.
+        is_rewritten = not line.strip(_CELLS_AND_MOVES + ">\t") and any(mark in line for mark in ">|()0123456789")
+        if _COMMENT_KEY.match(line) or is_rewritten:
             yield "Comment-End:"
             yield from ["Comment:", "Comment-End:"] * blanks
             yield f"Comment: {line.strip()}"
@@ -178,14 +179,6 @@ def _comment(text: str) -> Iterator[str]:
             yield line
         blanks = 0 if line else blanks + 1
     yield "Comment-End:"
-
-
-def _is_rewritten(line: str) -> bool:
-    """True if a reader may take a line for a row, quoted or run-length, before it looks for comments.
-
-    One quoted row would strip the quote marks from all quoted lines of the file.
-    """
-    return not line.strip(_CELLS_AND_MOVES + ">\t") and any(mark in line for mark in ">|()0123456789")
 
 
 def _is_marked_title(title: str) -> bool:

@@ -43,7 +43,8 @@ _BEGIN = 4096
 _LONGEST_TOKEN = 4_000_000
 _UNFINISHED = (3, 5)  # XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN of expat
 _DECLARED = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([A-Za-z0-9._-]{1,40})[\"']")
-_C1 = re.compile(rb"[\x80-\x9f]")
+# Bytes that cp1252 does not have.
+_NO_CP1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
 # For SLC.
 _PACK_KEYS = {"email": "email", "url": "homepage"}
@@ -102,13 +103,7 @@ def parse_xml(data: bytes, source: str, limits: ReadLimits = DEFAULT_LIMITS, enc
         raise LevelError(problem, line=line)
     text, broken = _decoded(data, encoding)
     reader = (_SsxReader if _SSX_MARK in text[:_BEGIN].lower() else _SlcReader)(limits)
-    try:
-        reader.feed(text, is_whole=broken is None)
-    except BeyondLimitsError:
-        raise
-    except LevelError as error:
-        broken = error
-    return reader.pack(source, broken)
+    return reader.read(text, broken, source)
 
 
 class _Reader:
@@ -149,8 +144,8 @@ class _Reader:
         """Return the rows of a level in XSB characters, without blanks at their ends; may raise LevelError."""
         raise NotImplementedError
 
-    def feed(self, text: str, *, is_whole: bool) -> None:
-        """Parse ``text``, the beginning of a file unless ``is_whole``; raises LevelError if it is not XML."""
+    def read(self, text: str, broken: LevelError | None, source: str) -> Pack:
+        """Return the pack in ``text``, the beginning of a file where it is ``broken``."""
         from xml.parsers import expat  # few files are of this format
 
         parser = self._parser = expat.ParserCreate("utf-8")
@@ -162,8 +157,13 @@ class _Reader:
         parser.SkippedEntityHandler = self._entity
         try:
             # In one call: before expat 2.6 long tokens fed in pieces took quadratic time.
-            parser.Parse(text.encode("utf-8"), is_whole)
+            parser.Parse(text.encode("utf-8"), broken is None)
+        except BeyondLimitsError:
+            raise
+        except LevelError as error:
+            broken = error
         except expat.ExpatError as error:
+            broken = self._broken(expat.ErrorString(error.code), error.lineno)
             if error.code in _UNFINISHED and self._open:
                 inside, line, __ = self._open[-1]
                 problem = _(
@@ -171,12 +171,8 @@ class _Reader:
                     element=inside,
                     line=line,
                 )
-                raise LevelError(problem, line=error.lineno) from None
-            raise self._broken(expat.ErrorString(error.code), error.lineno) from None
-
-    def pack(self, source: str, broken: LevelError | None) -> Pack:
-        """Return what was read; ``broken`` is the error that stopped the reading early, if any."""
-        if broken is None and not self._levels and not self._errors:
+                broken = LevelError(problem, line=error.lineno)
+        if broken is None and self.next == 1:
             problem = _(
                 "found no level, expected <{element}> elements in <{root}>", element=self.level_element, root=self.root
             )
@@ -251,7 +247,7 @@ class _Reader:
             raise self.error(problem)
 
     def _entity(self, name: str, __: bool) -> None:
-        """Refuse an entity that only the DTD could declare."""
+        # Only the DTD could declare it.
         raise self._broken(f"&{name};", self._parser.CurrentLineNumber)
 
     def _start(self, written: str, attributes: Mapping[str, str]) -> None:
@@ -386,15 +382,23 @@ class _SsxReader(_Reader):
                 owner.add(key, value)
 
     def closed(self, name: str, text: str, line: int) -> None:
+        described = self._described
         if self.parent in _DESCRIPTIONS:
-            self._close_text(name, text)
-        elif name == "details":
-            self.author = self._described.texts.pop("author", "")
-            self._describe()
+            if name == "name":
+                described.add_text("title", _on_one_line(text), name)
+            elif name in ("description", "comments"):
+                described.add_text(name, _paragraphs(text), name)
+            else:
+                described.add(name, text)
         elif name == "categorydescription":
-            self._categories[self._category] = self._described.texts.get("title", "")[:_LONGEST_CATEGORY]
-        elif name in ("puzzledescription", "mapdetails"):
-            self._describe()
+            self._categories[self._category] = described.texts.get("title", "")[:_LONGEST_CATEGORY]
+        elif name in ("details", "puzzledescription", "mapdetails"):
+            if name == "details":
+                self.author = described.texts.pop("author", "")
+            for field in ("title", "author"):
+                self.owner.add_text(field, described.texts.get(field, ""), field)
+            self.owner.add_text("comment", _comment(described.texts), "description")
+            self.owner.metadata += described.metadata
         elif name == "steps":
             self._steps = "".join(text.split())
         elif name == "solution":
@@ -437,23 +441,6 @@ class _SsxReader(_Reader):
             error = LevelError(_("found a puzzle without a map, expected a <Map>"), line=line)
             self.add_error(error.titled(puzzle.texts.get("title", "")))
 
-    def _close_text(self, name: str, text: str) -> None:
-        """Keep a text of a description."""
-        if name == "name":
-            self._described.add_text("title", _on_one_line(text), name)
-        elif name in ("description", "comments"):
-            self._described.add_text(name, _paragraphs(text), name)
-        else:
-            self._described.add(name, text)
-
-    def _describe(self) -> None:
-        """Give the texts of a description to what it describes."""
-        owner, texts = self.owner, self._described.texts
-        for field in ("title", "author"):
-            owner.add_text(field, texts.get(field, ""), field)
-        owner.add_text("comment", _comment(texts), "description")
-        owner.metadata += self._described.metadata
-
     def _close_solution(self) -> None:
         """Keep the solution of a map; steps that are no moves, such as ``TODO``, stay a text."""
         moves, texts = self._steps, self._described.texts
@@ -472,7 +459,6 @@ def _comment(texts: dict[str, str]) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    """Return the lines of a text on one line."""
     return " ".join(filter(None, map(str.strip, text.split("\n"))))
 
 
@@ -518,17 +504,9 @@ def _encoding(data: bytes) -> str:
     declared = match[1].decode("ascii").lower() if match else "utf-8"
     if certain or declared.startswith(("utf-16", "utf-32", "utf16", "utf32", "ucs")):
         return certain or "utf-8"  # a declaration readable as ASCII cannot be UTF-16
-    if declared in ("iso-8859-1", "latin1", "latin-1") and _C1.search(data) and _is_cp1252(data):
+    if declared in ("iso-8859-1", "latin1", "latin-1") and not _NO_CP1252.search(data):
         return "cp1252"  # Windows programs declare latin-1 and write cp1252; browsers assume the same
     return declared
-
-
-def _is_cp1252(data: bytes) -> bool:
-    try:
-        data.decode("cp1252")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def to_slc(pack: Pack, lost: list[str]) -> str:
@@ -539,37 +517,27 @@ def to_slc(pack: Pack, lost: list[str]) -> str:
 def _lines(pack: Pack, lost: list[str]) -> Iterator[str]:
     yield f"  <Title>{_element_text(pack.title, 'title', lost)}</Title>"
     # The schema requires the element; on lines of its own the text keeps its leading space.
-    yield (
-        f"  <Description>\n{pack.comment.translate(_ESCAPED)}\n  </Description>"
-        if pack.comment
-        else ("  <Description></Description>")
-    )
-    written = set()
+    comment = f"\n{pack.comment.translate(_ESCAPED)}\n  " if pack.comment else ""
+    yield f"  <Description>{comment}</Description>"
     for key, element in _ELEMENTS.items():
-        for value in (value for each, value in pack.metadata if each == key):
-            if key in written:
-                lost.append(_("more than one {key} of the collection", key=key))
-            else:
-                yield f"  <{element}>{_element_text(value, key, lost)}</{element}>"
-            written.add(key)
+        values = [value for each, value in pack.metadata if each == key]
+        if values:
+            yield f"  <{element}>{_element_text(values[0], key, lost)}</{element}>"
+        if len(values) > 1:
+            lost.append(_("more than one {key} of the collection", key=key))
     sizes = [(max(map(len, level.rows)), len(level.rows)) for level in pack.levels]
     attributes = _attribute("Copyright", pack.author)
     if sizes:
-        attributes += (
-            f' MaxWidth="{max(width for width, __ in sizes)}" MaxHeight="{max(height for __, height in sizes)}"'
-        )
+        width, height = map(max, zip(*sizes))
+        attributes += f' MaxWidth="{width}" MaxHeight="{height}"'
     yield f"  <LevelCollection{attributes}>"
-    for level, size in zip(pack.levels, sizes):
-        yield from _level_lines(level, *size)
+    for level, (width, height) in zip(pack.levels, sizes):
+        attributes = f' Id="{level.title.translate(_ATTRIBUTE)}" Width="{width}" Height="{height}"'
+        yield f"    <Level{attributes}{_attribute('Copyright', level.author)}>"
+        for row in level.rows:
+            yield f"      <L>{row}</L>"  # no cell needs escaping
+        yield "    </Level>"
     yield "  </LevelCollection>"
-
-
-def _level_lines(level: Level, width: int, height: int) -> Iterator[str]:
-    attributes = f' Id="{level.title.translate(_ATTRIBUTE)}" Width="{width}" Height="{height}"'
-    yield f"    <Level{attributes}{_attribute('Copyright', level.author)}>"
-    for row in level.rows:
-        yield f"      <L>{row}</L>"  # no cell needs escaping
-    yield "    </Level>"
 
 
 def _attribute(name: str, value: str) -> str:
@@ -577,7 +545,6 @@ def _attribute(name: str, value: str) -> str:
 
 
 def _element_text(text: str, key: str, lost: list[str]) -> str:
-    """Return the text of an element that takes one line."""
     if "\n" in text:
         lost.append(_("line breaks in the {key} of the collection", key=key))
     return _on_one_line(text).translate(_ESCAPED)

@@ -17,7 +17,7 @@ from sokoterm.engine.lurd import Solution
 from sokoterm.engine.rules import legal_pushes, push
 from sokoterm.engine.steps import Steps
 from sokoterm.generator.puzzle import Farthest, FarthestStart, SolvedRoom, solve_by_nodes, squares_used
-from sokoterm.generator.recipes import LEAST_FLOOR
+from sokoterm.generator.recipes import LEAST_FLOOR, Wish
 from sokoterm.generator.rooms import (
     draw_goals,
     draw_room,
@@ -176,29 +176,28 @@ _LEAST_PUSHES = 2
 
 
 class VariedRoom(NamedTuple):
-    """A level in the making: a board with its variant, the start, and a solution with fewest pushes."""
+    """A level in the making: a board with colours or ice, the start, and a solution with fewest pushes."""
 
     board: Board
     start: State
     solution: Solution
 
 
-def draw_varied(
-    dice: Dice, size: tuple[int, int], boxes: int, nodes: int, *, has_colors: bool, slides: bool
-) -> Steps[VariedRoom | None]:
-    """Draw a room with boxes and search ``nodes`` positions for goals; None if no room drawn gives a puzzle."""
+def draw_varied(dice: Dice, wish: Wish) -> Steps[VariedRoom | None]:
+    """Draw a room with boxes and search for goals; None if no room drawn gives a puzzle."""
+    boxes, has_colors = wish.boxes, "colors" in wish.kinds
     best: tuple[int, VariedRoom] | None = None
     for _ in range(_VARIED_ROOMS):
         yield
-        room = draw_room(dice, *size)
+        room = draw_room(dice, wish.width, wish.height)
         if room.floor.bit_count() < LEAST_FLOOR * boxes:
             continue
-        colors, ice = (0,) * boxes if has_colors else (), _draw_ice(dice, room) if slides else 0
-        board = room._replace(colors=colors, ice=ice)
+        ice = _draw_ice(dice, room) if "sliding" in wish.kinds else 0
+        board = room._replace(colors=(0,) * boxes if has_colors else (), ice=ice)
         start = _draw_start(dice, board, boxes, has_colors=has_colors)
         if start is None:
             continue
-        found = yield from _farthest(board, start, nodes)
+        found = yield from _farthest(board, start, wish.nodes)
         if found is not None and (best is None or found[0] > best[0]):
             best = found
     return best[1] if best is not None else None

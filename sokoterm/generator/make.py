@@ -4,16 +4,16 @@ A draft is refined, solved, pruned to its solution, and discarded if it is no pu
 """
 
 import re
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import count
 from textwrap import dedent
 from typing import NamedTuple
 
-from sokoterm.engine.bits import Bitboard, Square, flood, scan
+from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.level import Level, level_from_rows, varied
+from sokoterm.engine.level import Level
 from sokoterm.engine.levelhash import level_hash
 from sokoterm.engine.lurd import Solution
 from sokoterm.engine.steps import Steps, finish
@@ -48,18 +48,27 @@ _HARDEST = max(band.most for band in BANDS.values())
 
 
 class Made(NamedTuple):
-    """A generated level with its fewest-pushes solution and its figures; ``used``: floor squares the solution uses."""
+    """A generated level with its fewest-pushes solution and its figures."""
 
     level: Level
     solution: Solution
-    floor: int
-    used: int
     figures: DifficultyFigures
 
     @property
     def difficulty(self) -> int:
         """Difficulty of the level."""
         return difficulty(self.figures)
+
+    @property
+    def floor(self) -> int:
+        """Number of floor squares."""
+        return self.level.board.floor.bit_count()
+
+    @property
+    def used(self) -> int:
+        """Number of floor squares that the solution uses."""
+        board, start, *__ = self.level
+        return (squares_used(board, start, self.solution.lurd) & board.floor).bit_count()
 
     def in_words(self) -> str:
         """Return the difficulty and the solution's metrics as English text, for files."""
@@ -76,16 +85,14 @@ def summary(number: str, solution: Solution, used: int, floor: int) -> str:
     )
 
 
-def making(
-    order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = (), attempts: int | None = None
-) -> Steps[Made | None]:
+def making(order: LevelOrder, dice_of: Callable[[int], Dice], known: Collection[str] = ()) -> Steps[Made | None]:
     """Generate a level for an order, whose hash is not in ``known``; None if no attempt made one.
 
     After a level that is too easy, the next wish is for a harder one, and vice versa. May be abandoned at any step.
     ``dice_of`` returns the dice of each attempt, numbered from 0.
     """
     place, band = order.first, order.band
-    for attempt in range(attempts or (_ATTEMPTS if band is None else _ATTEMPTS_IN_BAND)):
+    for attempt in range(_ATTEMPTS if band is None else _ATTEMPTS_IN_BAND):
         made = yield from making_once(order.wishes[place], dice_of(attempt))
         if made is None:
             continue
@@ -121,7 +128,8 @@ def made_by(recipe: Recipe, known: Collection[str] = (), dice_of: Callable[..., 
 def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
     """Make one attempt at a level, known or not; None if it failed."""
     if wish.kinds:
-        return (yield from _varied(wish, dice))
+        varied = yield from draw_varied(dice, wish)
+        return varied and (yield from _made(_cropped(varied.board, varied.start), varied.solution))
     drafts = Drafts(dice, wish.width, wish.height, wish.boxes, wish.nodes)
     draft = yield from drafts.best_room()
     if draft is None:
@@ -131,37 +139,18 @@ def making_once(wish: Wish, dice: Dice) -> Steps[Made | None]:
     return (yield from _finished(board, start.state, dice))
 
 
-def _varied(wish: Wish, dice: Dice) -> Steps[Made | None]:
-    """Make one attempt at a level with colours or ice."""
-    size, kinds = (wish.width, wish.height), wish.kinds
-    room = yield from draw_varied(
-        dice, size, wish.boxes, wish.nodes, has_colors="colors" in kinds, slides="sliding" in kinds
-    )
-    if room is None:
-        return None
-    board, start, solution = room
-    used = squares_used(board, start, solution.lurd) & board.floor
-    level = _cropped(board, start)
-    figures = yield from _rated(level)
-    return Made(level, solution, board.floor.bit_count(), used.bit_count(), figures)
-
-
 def _cropped(board: Board, start: State) -> Level:
-    """Return the level of a board with a variant, without the squares around it."""
-    plain = level_from_rows(_rows(board, start))
-    here, there = board.row_column(start.player), plain.board.row_column(plain.start.player)
-    down, right = there[0] - here[0], there[1] - here[1]
-
-    def moved(squares: Bitboard) -> list[Square]:
-        places = map(board.row_column, scan(squares & board.floor))
-        return [plain.board.square(row + down, column + right) for row, column in places]
-
-    layers = [start.boxes >> (color + 1) * board.size for color in range(len(board.colors))]
-    boxes, goals = (
-        {square: color for color, squares in enumerate(some) for square in moved(squares)}
-        for some in (layers, board.colors)
+    """Return the level of a start, cropped to the walls around the floor."""
+    walls = (
+        "".join(" #"[board.walls >> board.square(row, column) & 1] for column in range(board.width)).rstrip()
+        for row in range(board.height)
     )
-    return varied(plain, boxes, goals, sum(1 << square for square in moved(board.ice)))
+    whole = Level(board, start, tuple(walls))
+    picture = whole.picture(start)
+    rows = dedent("\n".join(picture)).strip("\n").split("\n")
+    top = next(index for index, row in enumerate(picture) if row)
+    left = len(picture[top]) - len(rows[0])
+    return whole.redrawn(rows, lambda row, column: (row - top, column - left))
 
 
 def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
@@ -177,34 +166,21 @@ def _finished(board: Board, start: State, dice: Dice) -> Steps[Made | None]:
             break
         board = room_of(used, board.width, board.height, board.goals)
     area = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
-    level = level_from_rows(_rows(board, start._replace(player=dice.choice([*scan(area)]))))
+    level = _cropped(board, start._replace(player=dice.choice([*scan(area)])))
     if not (yield from is_puzzle(level.board, level.start)):
         return None
     solved = yield from solve_by_nodes(level.board, level.start, _SOLVER_NODES)
-    if solved is None:
-        return None
-    used = squares_used(level.board, level.start, solved.solution.lurd)
-    figures = yield from _rated(level)
-    return Made(level, solved.solution, level.board.floor.bit_count(), used.bit_count(), figures)
+    return solved and (yield from _made(level, solved.solution))
 
 
-def _rated(level: Level) -> Steps[DifficultyFigures]:
-    """Compute the figures of the level's difficulty."""
+def _made(level: Level, solution: Solution) -> Steps[Made]:
+    """Rate the difficulty of a level."""
     rating = Rating(level)
     for __ in rating.search(LIMITS.seconds, LIMITS.clock):
         yield
     if rating.figures is None:
         raise AssertionError("a rating that did not end")
-    return rating.figures
-
-
-def _rows(board: Board, start: State) -> list[str]:
-    """Return the picture, cropped to the walls around the floor."""
-    walls = [
-        "".join(" #"[board.walls >> board.square(row, column) & 1] for column in range(board.width)).rstrip()
-        for row in range(board.height)
-    ]
-    return dedent(Level(board, start, tuple(walls)).xsb()).strip("\n").splitlines()
+    return Made(level, solution, rating.figures)
 
 
 # Packs
@@ -212,6 +188,8 @@ def _rows(board: Board, start: State) -> list[str]:
 
 Making = Callable[[int, Callable[..., Dice]], Steps[Made | None]]
 """The generation of the level of a number, with what makes the dice of each attempt; None if it has none."""
+Batch = Callable[[Making, Sequence[int]], Generator[Made | None, None, None]]
+"""What makes the levels of some numbers, in order."""
 
 
 class PackRequest(Value):
@@ -255,7 +233,8 @@ class PackRequest(Value):
                     boxes=boxes_text(boxes),
                 )
             )
-        return asked._replace(wishes=tuple(wish._replace(kinds=self.kinds) for wish in asked.wishes))
+        kinds = VARIANTS[self.variant] if self.variant is not None else ()
+        return asked._replace(wishes=tuple(wish._replace(kinds=kinds) for wish in asked.wishes))
 
     @property
     def asked(self) -> dict[str, int]:
@@ -263,11 +242,6 @@ class PackRequest(Value):
         width, height = self.size or (None, None)
         fields = {"width": width, "height": height, "boxes": self.boxes, "nodes": self.nodes}
         return {name: value for name, value in fields.items() if value is not None}
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of the levels, none for ordinary ones."""
-        return VARIANTS[self.variant] if self.variant is not None else ()
 
     def told(self) -> str:
         """The arguments that make a level again, without seed and number, each after a comma."""
@@ -306,30 +280,24 @@ def band_of(text: str) -> Band:
     return Band(*ends) if len(ends) > 1 else Band(max(0, ends[0] - _NEAR_NUMBER), ends[0] + _NEAR_NUMBER)
 
 
-def _one_by_one(numbered: Making) -> Generator[Made | None, None, None]:
-    for number in count(1):
+def _one_by_one(numbered: Making, numbers: Sequence[int]) -> Generator[Made | None, None, None]:
+    for number in numbers:
         yield finish(numbered(number, Dice.of))
 
 
-def levels_of(
-    request: PackRequest,
-    known: Collection[str],
-    batch: Callable[[Making], Generator[Made | None, None, None]] = _one_by_one,
-    finished: Callable[[Steps[Made | None]], Made | None] = finish,
-    dice_of: Callable[..., Dice] = Dice.of,
-) -> Generator[Level, None, None]:
+def levels_of(request: PackRequest, known: Collection[str], batch: Batch = _one_by_one) -> Generator[Level, None, None]:
     """Yield the levels in order, each the first of its number that is not ``known`` and not equal to one before.
 
-    ``batch`` makes what it is given of each number from 1, ``finished`` one level more, with ``dice_of``.
     Raises ValueError for a number that has no level.
     """
     found = dict.fromkeys(known)
     order = request.make_order()
     made_of = partial(_making, order, request.seed)
-    with closing(batch(partial(made_of, known))) as levels:
-        for number, made in zip(range(1, request.count + 1), levels):
+    numbers = range(1, request.count + 1)
+    with closing(batch(partial(made_of, known), numbers)) as levels:
+        for number, made in zip(numbers, levels):
             if made is not None and level_hash(made.level) in found:
-                made = finished(made_of(found, number, dice_of))
+                (made,) = batch(partial(made_of, found), [number])
             if made is None:
                 problem = _(
                     "level {number} of seed {seed}: {problem}", number=number, seed=request.seed, problem=_missed(order)

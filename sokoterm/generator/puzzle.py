@@ -133,15 +133,14 @@ class FarthestStart(NamedTuple):
     """A start for a level, and the solution from there that the search found.
 
     ``trail``: the box sets from the start to the goals, each one box line after the last.  ``lines``: the number of box
-    lines, which is minimal.  ``changes``: the box changes of this solution, including the first push.  ``straight``:
-    boxes that need only one line.  ``score``: puzzle value, more is better.
+    lines, which is minimal.  ``changes``: the box changes of this solution, including the first push.  ``score``:
+    puzzle value, more is better.
     """
 
     state: State
     trail: tuple[Bitboard, ...]
     lines: int
     changes: int
-    straight: int
     score: int
 
 
@@ -239,4 +238,4 @@ class Farthest:
         straight = sum(count == 1 for count in work.values())
         home = (state.boxes & self._board.goals).bit_count()
         score = 4 * lines + 4 * changes - 10 * straight - 4 * home
-        return FarthestStart(state, tuple(trail), lines, changes, straight, score)
+        return FarthestStart(state, tuple(trail), lines, changes, score)

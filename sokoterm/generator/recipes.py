@@ -90,16 +90,11 @@ def day_recipe(number: int, weekday: int, date: str) -> Recipe:
 
 def floor_recipe(seed: int, number: int) -> Recipe:
     """Return the recipe of a floor of a descent, numbered from 1."""
-    aim = difficulty_of_floor(number)
+    later = max(0, number - _LATER_FROM)
+    aim = _FIRST_FLOOR + _STEP * (number - 1 - later) + _LATER_STEP * later
     wish = next((wish for most, wish in _WISHES if aim <= most), _HARDEST)
     tries = _TRIES if wish.boxes < 4 else _FEW_TRIES
     return Recipe(wish, (_FLOORS, seed, number), f"Descent {seed}, floor {number}", aim, tries)
-
-
-def difficulty_of_floor(number: int) -> int:
-    """Return the target difficulty of a floor: each is a little harder than the one before."""
-    later = max(0, number - _LATER_FROM)
-    return _FIRST_FLOOR + _STEP * (number - 1 - later) + _LATER_STEP * later
 
 
 # Levels of a given difficulty

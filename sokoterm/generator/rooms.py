@@ -75,7 +75,9 @@ def without_blind_ends(floor: Bitboard, stride: int, kept: Bitboard = 0) -> Bitb
         blind = 0
         for square in scan(floor & ~kept):
             beside = _neighbours(square, stride) & floor
-            if beside.bit_count() < 2 and _is_corridor(beside, floor, stride):
+            # Its only neighbour leads to at most one other square.
+            next_to = _neighbours(beside.bit_length() - 1, stride) & floor if beside else 0
+            if beside.bit_count() < 2 and next_to.bit_count() <= 2:
                 blind |= 1 << square
         if not blind:
             return floor
@@ -84,11 +86,6 @@ def without_blind_ends(floor: Bitboard, stride: int, kept: Bitboard = 0) -> Bitb
 
 def _neighbours(square: Square, stride: int) -> Bitboard:
     return 1 << square - stride | 1 << square - 1 | 1 << square + 1 | 1 << square + stride
-
-
-def _is_corridor(beside: Bitboard, floor: Bitboard, stride: int) -> bool:
-    """True if the only neighbour of a square leads to at most one other square."""
-    return not beside or (_neighbours(beside.bit_length() - 1, stride) & floor).bit_count() <= 2
 
 
 def is_connected(floor: Bitboard, stride: int) -> bool:

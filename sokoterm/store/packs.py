@@ -186,7 +186,7 @@ def read_bytes(file: PackFile, limits: ReadLimits = DEFAULT_LIMITS) -> bytes:
 
 def open_pack(file: PackFile, encoding: str | None = None, limits: ReadLimits = DEFAULT_LIMITS) -> Pack:
     """Read and parse a pack; raises PackError, also if ``encoding`` does not fit."""
-    limits = limits.of_paste if file.is_pasted else limits
+    limits = limits._replace(is_pasted=file.is_pasted)
     return read_pack(read_bytes(file, limits), file.source, encoding, limits)
 
 

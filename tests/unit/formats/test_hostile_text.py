@@ -180,7 +180,7 @@ def test_boards_of_few_bytes_are_not_read_beyond_as_many_squares_as_a_file_may_h
 
 
 def test_the_largest_board_is_read_however_small_a_file_may_be() -> None:
-    for limits in (ReadLimits(megabytes=1, width=2000), ReadLimits(megabytes=1, width=2000).of_paste):
+    for limits in (ReadLimits(megabytes=1, width=2000), ReadLimits(megabytes=1, width=2000, is_pasted=True)):
         large = LARGE.replace("1000", "2000").replace("99", "199")
         assert len(parse(large.encode(), "x", None, limits).levels) == 1
 
@@ -197,7 +197,7 @@ def test_as_many_squares_as_bytes_are_read_in_any_spelling() -> None:
 
 
 def test_a_paste_may_have_four_million_squares() -> None:
-    limits = ReadLimits().of_paste
+    limits = ReadLimits(is_pasted=True)
     assert len(parse((LARGE + "\n").encode() * 4, "x", None, limits).levels) == 4
     said = refused((LARGE + "\n").encode() * 5, limits)
     problem = (

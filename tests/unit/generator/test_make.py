@@ -88,7 +88,7 @@ def test_generation_yields_often_and_can_be_abandoned() -> None:
 
 
 def test_no_level_if_there_is_no_room() -> None:
-    assert finish(making(LevelOrder((Wish(5, 5, 4, 2_000),)), Dice.of, attempts=2)) is None
+    assert finish(making(LevelOrder((Wish(5, 5, 4, 2_000),)), Dice.of)) is None
 
 
 def test_bands_follow_one_another() -> None:
