@@ -305,7 +305,6 @@ def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
 
 
 def _serve(task: _Task, clock: Callable[[], float], told: IO[bytes]) -> None:
-    """Search, and write a report now and then."""
     next_report = 0.0
 
     def report(event: News) -> None:

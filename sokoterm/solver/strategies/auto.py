@@ -242,7 +242,6 @@ class _Portfolio:
         return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
 
     def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:
-        """Yield better solutions than the one found, within a small budget."""
         nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)
         try:
             for event in improve(self._board, self._start, found, self._shortening, nodes):

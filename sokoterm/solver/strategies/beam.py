@@ -347,7 +347,6 @@ class _Beam:
                 best.put(self._rank(moved.cost, after, region), Candidate(child, state.key, moved))
 
     def _moved(self, matching: Matching, direction: Direction, box: int) -> Matching | None:
-        """Return the matching after a push of the box on the square ``box``."""
         behind = self._lower_bound.distances.behind[direction]
         goal = matching.places.index(behind[box])
         return self._lower_bound.matchings.moved(matching, goal, behind[box + self._board.offsets[direction]])
