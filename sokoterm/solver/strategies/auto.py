@@ -149,7 +149,7 @@ class _Runner:
         self.began = 0.0
         self.nodes = 0
         self.stored = 0
-        self.latest = Progress("", 0, 0, 0, 0, 0.0)
+        self.latest = Progress("")
         self.end: Outcome | None = None
 
     def drop(self) -> None:
