@@ -74,8 +74,8 @@ def _search(
     def search() -> Generator[Progress | Found, None, None]:
         lower_bound, matching = yield from make_lower_bound(board, start, meter)
         if matching is not None:
-            tables = _FewestPushes(board, start, lower_bound, meter, shared, optimal=optimal, subsets_at=subsets_at)
-            yield from tables.run(matching)
+            best_first = _FewestPushes(board, start, lower_bound, meter, shared, optimal=optimal, subsets_at=subsets_at)
+            yield from best_first.run(matching)
 
     return within_limits(board, start, meter, search())
 
