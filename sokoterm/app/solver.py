@@ -120,7 +120,7 @@ class SearchMonitor:
     def __init__(self, name: str, board: Board, state: State, limits: Limits) -> None:
         self.name = name
         self.limits = limits
-        self.latest = self.reached = Progress("", 0, 0, 0, 0, 0.0)
+        self.latest = self.reached = Progress("")
         self.solutions: list[Solution] = []
         self.outcome: Outcome | None = None
         self.is_over = False

@@ -13,7 +13,7 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, scan, 
 from sokoterm.engine.board import Board, layered, layered_squares
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.lone_box import LoneBox
-from sokoterm.engine.slides import live_slides
+from sokoterm.engine.slides import Slides, live_slides
 
 LayeredSquare = int
 
@@ -94,17 +94,15 @@ class Domain:
         return lambda boxes: frozen(boxes) & loose
 
     @cached_property
-    def _lone(self) -> LoneBox:
-        return LoneBox(self.board)
+    def _lone(self) -> LoneBox | Slides:
+        return live_slides(self.board) if self.board.ice else LoneBox(self.board)
 
-    def pushes_of_one(self, square: Square) -> Iterator[tuple[Square, int]]:
-        """Yield the squares that a box alone on the board can be pushed to from one, each with the least pushes."""
-        if not self.board.ice:
-            yield from self._lone.pushes_from(square).items()
-            return
-        for pushes, reached in enumerate(live_slides(self.board).layers_from(1 << square)):
-            for landing in scan(reached):
-                yield landing, pushes
+    def pushes_of_one(self, square: Square) -> dict[Square, int]:
+        """Return the squares that a box alone on the board can be pushed to from one, each with the least pushes."""
+        if isinstance(self._lone, LoneBox):
+            return self._lone.pushes_from(square)
+        layers = self._lone.layers_from(1 << square)
+        return {landing: pushes for pushes, layer in enumerate(layers) for landing in scan(layer)}
 
     def unpulled(self, boxes: Bitboard, landing: Square, side: int) -> tuple[Square, Square, Bitboard]:
         """Return the squares of a box before and after a pull towards a side, and the boxes before it.

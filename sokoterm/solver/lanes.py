@@ -118,7 +118,7 @@ class _Coordinator:
         self._reports: SimpleQueue[tuple[int, _Report]] = SimpleQueue()
         self._running = {_OWN}
         self._latest: dict[int, Progress] = {}
-        self._newest = Progress("auto", 0, 0, 0, 0, 0.0)
+        self._newest = Progress("auto")
         self._solved_by: str | None = None  # the name of a strategy
         self._crash = ""
 
@@ -233,8 +233,8 @@ class _Coordinator:
 
     def _at_limit(self, reason: Reason) -> Outcome:
         if self._solved_by is None:
-            return self._summed(Outcome(Status.GAVE_UP, self._newest.strategy, reason, None, 0, 0, 0.0))
-        return self._summed(Outcome(Status.SOLVED, self._solved_by, None, None, 0, 0, 0.0))
+            return self._summed(Outcome(Status.GAVE_UP, self._newest.strategy, reason))
+        return self._summed(Outcome(Status.SOLVED, self._solved_by))
 
     def _summed(self, end: Outcome) -> Outcome:
         """Turn the outcome of one search, which has ended, into that of all."""
@@ -305,7 +305,6 @@ def serve(clock: Callable[[], float], end: Callable[[], object]) -> None:
 
 
 def _serve(task: _Task, clock: Callable[[], float], told: IO[bytes]) -> None:
-    """Search, and write a report now and then."""
     next_report = 0.0
 
     def report(event: News) -> None:

@@ -98,11 +98,11 @@ class Progress(NamedTuple):
     """
 
     strategy: str
-    nodes: int
-    stored: int
-    depth: int
-    lower_bound: int
-    seconds: float
+    nodes: int = 0
+    stored: int = 0
+    depth: int = 0
+    lower_bound: int = 0
+    seconds: float = 0.0
     best: Bitboard = 0
     features: tuple[Feature, ...] = ()
     cores: int = 1
@@ -153,11 +153,11 @@ class Outcome(Value):
 
     status: Status
     strategy: str
-    reason: Reason | None
-    optimal: str | None
-    nodes: int
-    stored: int
-    seconds: float
+    reason: Reason | None = None
+    optimal: str | None = None
+    nodes: int = 0
+    stored: int = 0
+    seconds: float = 0.0
     repeatable: bool = True
 
 
@@ -181,7 +181,7 @@ News = Progress | Found | Outcome | Crashed
 
 def within_memory(search: Search) -> Search:
     """Pass a search on; where Python has no memory left for it, it ends with what it has found."""
-    latest, is_solved = Progress("", 0, 0, 0, 0, 0.0), False
+    latest, is_solved = Progress(""), False
     try:
         while True:
             event = next(search)

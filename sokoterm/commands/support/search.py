@@ -103,7 +103,7 @@ class Request(NamedTuple):
 
     def not_begun(self) -> Progress:
         """The progress of a search that has not reported yet."""
-        return Progress(self.name, 0, 0, 0, 0, 0.0)
+        return Progress(self.name)
 
 
 class SearchFigures(NamedTuple):

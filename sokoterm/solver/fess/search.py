@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, regions
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock.detector import is_dead_at_sight
 from sokoterm.solver.common.dice import draws
-from sokoterm.solver.common.state_space import Perimeter, Side, solution
+from sokoterm.solver.common.state_space import Perimeter, Side, solution, within_limits
 from sokoterm.solver.fess.backward_search import BackwardSearch
 from sokoterm.solver.fess.colored import Ends, make_colored_positions
 from sokoterm.solver.fess.dead_end_check import DeadEndCheck, DeadEndWatch
@@ -38,7 +37,7 @@ from sokoterm.solver.fess.plan import (
 )
 from sokoterm.solver.fess.positions import Positions, make_positions
 from sokoterm.solver.fess.tree import ExhaustedError, FeatureSearch, Move, Node, Problem, Score, weighed
-from sokoterm.solver.search import Feature, Found, LimitReached, Limits, Meter, Progress, Search
+from sokoterm.solver.search import Feature, Found, Limits, Meter, Progress, Search
 
 # Moves between two yields; one comes only between the moves of two boxes.
 _MANY_MOVES = 256
@@ -310,16 +309,11 @@ def search(board: Board, start: State, limits: Limits, perimeter: Perimeter | No
     ``perimeter``: positions shared with searches from the goals.  Another ``draw`` has other random variants.
     """
     meter = Meter("fess", board, limits, bytes_per_state=1_400)
-    try:
-        return (yield from _search(board, start, meter, (perimeter or Perimeter()).from_goals, draw))
-    except (LimitReached, MemoryError) as end:
-        return meter.stopped(end)
+    met = (perimeter or Perimeter()).from_goals
+    return within_limits(board, start, meter, _search(board, start, meter, met, draw))
 
 
-def _search(board: Board, start: State, meter: Meter, met: Side, draw: int) -> Search:
-    yield meter.progress()
-    if is_dead_at_sight(board, start):
-        return meter.unsolvable(start)
+def _search(board: Board, start: State, meter: Meter, met: Side, draw: int) -> Generator[Progress | Found, None, None]:
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
     positions: Positions
     known: Ends | BackwardSearch
@@ -327,23 +321,22 @@ def _search(board: Board, start: State, meter: Meter, met: Side, draw: int) -> S
     if board.colors:
         colored = yield from make_colored_positions(board, start, region, meter)
         if colored is None:
-            return meter.unsolvable(start)
+            return
         positions, known, solvable = colored, Ends(colored, met), Side()
     else:
         plain = yield from make_positions(board, start.boxes, region, meter)
         if plain is None:
-            return meter.unsolvable(start)
+            return
         positions, solvable = plain, met
         known = backward = BackwardSearch(plain)
     with solvable.registered(known.met, known.trail):
         try:
             boxes = yield from Searches(positions, solvable, backward).run(draw)
         except ExhaustedError:
-            return meter.unsolvable(start)
+            return
     answer = solution(board, start, boxes)
     meter.best = answer.pushes
     yield Found(answer)
-    return meter.solved()
 
 
 class Searches:

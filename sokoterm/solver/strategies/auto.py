@@ -149,7 +149,7 @@ class _Runner:
         self.began = 0.0
         self.nodes = 0
         self.stored = 0
-        self.latest = Progress("", 0, 0, 0, 0, 0.0)
+        self.latest = Progress("")
         self.end: Outcome | None = None
 
     def drop(self) -> None:
@@ -242,7 +242,6 @@ class _Portfolio:
         return Outcome(status, latest.strategy, reason, None, latest.nodes, latest.stored, latest.seconds)
 
     def _shortened(self, found: Solution) -> Generator[Progress | Found, None, None]:
-        """Yield better solutions than the one found, within a small budget."""
         nodes = min(SHORTENING_NODES, self._limits.nodes - self._nodes)
         try:
             for event in improve(self._board, self._start, found, self._shortening, nodes):

@@ -57,7 +57,7 @@ def _rows(domain: Domain, start: State, meter: Meter) -> Generator[Progress, Non
     rows: dict[LayeredSquare, list[int]] = {}
     for number, square in enumerate(squares):
         base = square - square % domain.size
-        for landing, pushes in domain.pushes_of_one(square - base):
+        for landing, pushes in domain.pushes_of_one(square - base).items():
             rows.setdefault(base + landing, [UNREACHABLE] * len(squares))[number] = pushes
         yield meter.progress()
     return rows

@@ -77,7 +77,11 @@ def make_evaluation(
     if weights.hotspots or weights.packed or weights.out_of_plan:
         tables = yield from make_tables(board, meter)
         if weights.hotspots:
-            terms["hotspots"] = yield from _hotspots(tables, start, meter)
+            hotspots = tables.hotspots
+            for square in scan(hotspots.unknown & (tables.live | start.boxes)):
+                yield meter.progress()
+                hotspots.look_at(square)
+            terms["hotspots"] = lambda boxes, _region: hotspots.count(boxes)
         if weights.packed or weights.out_of_plan:
             plan = yield from _plan(tables, start, meter)
             terms["packed"] = lambda boxes, _region: plan.steps - plan.step(boxes)
@@ -93,15 +97,6 @@ def make_evaluation(
         return value
 
     return value
-
-
-def _hotspots(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, _Term]:
-    """Look at all squares where a box may stand, and return the count of hotspots."""
-    hotspots = tables.hotspots
-    for square in scan(hotspots.unknown & (tables.live | start.boxes)):
-        yield meter.progress()
-        hotspots.look_at(square)
-    return lambda boxes, _region: hotspots.count(boxes)
 
 
 def _plan(tables: BoardTables, start: State, meter: Meter) -> Generator[Progress, None, PackingPlan]:
@@ -347,7 +342,6 @@ class _Beam:
                 best.put(self._rank(moved.cost, after, region), Candidate(child, state.key, moved))
 
     def _moved(self, matching: Matching, direction: Direction, box: int) -> Matching | None:
-        """Return the matching after a push of the box on the square ``box``."""
         behind = self._lower_bound.distances.behind[direction]
         goal = matching.places.index(behind[box])
         return self._lower_bound.matchings.moved(matching, goal, behind[box + self._board.offsets[direction]])

@@ -74,8 +74,8 @@ def _search(
     def search() -> Generator[Progress | Found, None, None]:
         lower_bound, matching = yield from make_lower_bound(board, start, meter)
         if matching is not None:
-            tables = _FewestPushes(board, start, lower_bound, meter, shared, optimal=optimal, subsets_at=subsets_at)
-            yield from tables.run(matching)
+            best_first = _FewestPushes(board, start, lower_bound, meter, shared, optimal=optimal, subsets_at=subsets_at)
+            yield from best_first.run(matching)
 
     return within_limits(board, start, meter, search())
 
@@ -133,7 +133,6 @@ class BestFirst:
     def _expand(
         self, key: int, region: Bitboard, depth: int, matching: Matching
     ) -> Generator[Progress | Found, None, None]:
-        """Generate the children of a state."""
         raise NotImplementedError
 
     def _put(self, entry: QueueEntry) -> None:
@@ -141,7 +140,6 @@ class BestFirst:
         raise NotImplementedError
 
     def _grow(self) -> Generator[Progress, None, None]:
-        """Build the tables that are due."""
         yield from self._lower_bound.grow(self._meter)
 
     def _figures(self, _entry: QueueEntry) -> tuple[Feature, ...]:

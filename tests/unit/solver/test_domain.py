@@ -1,6 +1,5 @@
 """Searches and deadlock tests of boards with colours or ice, against all positions of small boards."""
 
-from collections.abc import Generator
 from typing import TypeVar
 
 import pytest
@@ -11,6 +10,7 @@ from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.deadlock.detector import DeadlockDetector
 from sokoterm.engine.level import Level, varied
 from sokoterm.engine.lurd import verify
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import make_lower_bound
 from sokoterm.solver.domain import Domain
 from sokoterm.solver.registry import PROVERS, STRATEGIES, DoesNotApply
@@ -27,25 +27,16 @@ NAMES = tuple(name for name, each in STRATEGIES.items() if each.knows_colors)
 _Result = TypeVar("_Result")
 
 
-def drained(steps: Generator[object, None, _Result]) -> _Result:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: _Result = end.value
-            return result
-
-
 def check_tests_and_bound(positions: Positions) -> tuple[int, int]:
     """Compare every position with the detector and the bound; return how many can be solved, and how many are dead."""
     board = positions.level.board
     detector, domain, meter = DeadlockDetector(board), Domain(board), Meter("test", board, NO_LIMITS, 1)
-    bound, _ = drained(make_lower_bound(board, positions.level.start, meter))
+    bound, _ = finish(make_lower_bound(board, positions.level.start, meter))
     dead = 0
     for key in positions.after:
         state, pushes = positions.state(key), positions.pushes.get(key)
         region = flood(1 << state.player, board.floor & ~state.boxes, board.stride)
-        matching = drained(bound.match(state, meter))
+        matching = finish(bound.match(state, meter))
         for found in (detector.find(state.boxes, region), detector.explain(state.boxes, region)):
             dead += found is not None
             assert found is None or pushes is None

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 from typing import TypeVar
 
@@ -12,22 +12,13 @@ from sokoterm.engine.bits import DIRECTIONS, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.rules import legal_pushes, push
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import UNREACHABLE, Distances, LowerBound, Matching, Matchings, make_distances
-from sokoterm.solver.search import Limits, Meter, Progress
+from sokoterm.solver.search import Limits, Meter
 from tests.unit.solver.cases import SEED_CASE
 from tests.unit.solver.exhaustive import pushes_to_solve, random_levels, reachable
 
 T = TypeVar("T")
-
-
-def result(generator: Generator[Progress, None, T]) -> T:
-    """Run a generator to its end and return its result."""
-    while True:
-        try:
-            next(generator)
-        except StopIteration as end:
-            value: T = end.value
-            return value
 
 
 def a_meter(board: Board = SEED_CASE.board) -> Meter:
@@ -35,7 +26,7 @@ def a_meter(board: Board = SEED_CASE.board) -> Meter:
 
 
 def distances_of(board: Board) -> Distances:
-    return result(make_distances(board, a_meter(board)))
+    return finish(make_distances(board, a_meter(board)))
 
 
 def places_of(distances: Distances, state: State) -> list[int]:
@@ -47,7 +38,7 @@ def pairs_of(distances: Distances) -> LowerBound:
     """Return the lower bound of a board with its table of pairs."""
     bound = LowerBound(distances)
     bound.pairs_at = 0
-    result(bound.grow(a_meter(distances.board)))
+    finish(bound.grow(a_meter(distances.board)))
     return bound
 
 
@@ -77,7 +68,7 @@ def test_a_matching_is_the_cheapest_and_stays_so_while_boxes_move(seed: int) -> 
         rows = random_rows(rng, 4 * goals, goals)
         bound = Matchings(rows)
         boxes = rng.sample(range(len(rows)), goals)
-        matching = result(bound.match(boxes, a_meter()))
+        matching = finish(bound.match(boxes, a_meter()))
         assert cost(matching) == cheapest([rows[box] for box in boxes])
         for _ in range(10):
             if matching is None:
@@ -153,7 +144,7 @@ def test_the_bound_is_never_above_the_pushes_needed_and_falls_by_one_at_most(see
         bound = Matchings(distances.to_goals)
         states = reachable(board, level.start)
         pushes = pushes_to_solve(board, states)
-        bounds = {state: cost(result(bound.match(places_of(distances, state), a_meter()))) for state in states}
+        bounds = {state: cost(finish(bound.match(places_of(distances, state), a_meter()))) for state in states}
         for state, successors in states.items():
             known = bounds[state]
             if known is None:

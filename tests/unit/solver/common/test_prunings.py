@@ -11,12 +11,13 @@ from sokoterm.engine.bits import Bitboard, flood, shift
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.deadlock.check import FreezeCheck
 from sokoterm.engine.level import Level
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.lower_bound import Distances, LowerBound, Matchings
 from sokoterm.solver.common.prunings import PiCorrals, make_tunnels
 from sokoterm.solver.domain import Successors
 from sokoterm.solver.search import Meter, Progress, Status
 from tests.unit.solver.cases import SEED_CASE, run
-from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, pairs_of, places_of, result
+from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, pairs_of, places_of
 from tests.unit.solver.exhaustive import (
     fewest_pushes,
     pushes_to_solve,
@@ -93,7 +94,7 @@ def assert_pairs_are_a_lower_bound(level: Solved) -> int:
         penalty = pairs.penalty(state.boxes, level.region(state))
         raised += bool(penalty)
         if state in level.pushes:
-            matching = result(bound.match(places_of(level.distances, state), meter))
+            matching = finish(bound.match(places_of(level.distances, state), meter))
             assert matching is not None
             assert matching.cost + penalty <= level.pushes[state], state
     return raised
@@ -101,7 +102,7 @@ def assert_pairs_are_a_lower_bound(level: Solved) -> int:
 
 def assert_tunnels_lose_nothing(level: Solved) -> int:
     """Check the tunnels of all states; return the number of pushes in a tunnel."""
-    forced = result(make_tunnels(level.distances, a_meter(level.board)))
+    forced = finish(make_tunnels(level.distances, a_meter(level.board)))
     successors = Successors(level.board, level.distances.live)
     found = 0
     for state in level.states:
@@ -164,7 +165,7 @@ def test_a_linear_conflict_costs_two_pushes() -> None:
     start = level.start.normalized(level.board)
     pairs = pairs_of(all_known.distances)
     bound = Matchings(all_known.distances.to_goals)
-    matching = result(bound.match(places_of(all_known.distances, start), a_meter(level.board)))
+    matching = finish(bound.match(places_of(all_known.distances, start), a_meter(level.board)))
     assert matching is not None
     assert (matching.cost, pairs.penalty(start.boxes, all_known.region(start)), all_known.pushes[start]) == (4, 2, 6)
 

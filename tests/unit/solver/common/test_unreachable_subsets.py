@@ -12,12 +12,13 @@ from sokoterm.engine.bits import DIRECTIONS, Bitboard, bitboard_of, flood, scan
 from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lone_box import LoneBox
+from sokoterm.engine.steps import finish
 from sokoterm.solver.common.prunings import UnreachableSubsets, unable_to_reach_goals, unreachable_from_start
 from sokoterm.solver.search import Status, solve
 from sokoterm.solver.strategies import backward
 from sokoterm.solver.strategies.best_first import astar, greedy
 from tests.unit.solver.cases import NO_LIMITS, SEED_CASE
-from tests.unit.solver.common.test_lower_bound import a_meter, distances_of, result
+from tests.unit.solver.common.test_lower_bound import a_meter, distances_of
 from tests.unit.solver.exhaustive import (
     fewest_pushes,
     pushes_to_solve,
@@ -56,8 +57,8 @@ def tables(level: Level) -> Tables:
     landings = bitboard_of(square for box in scan(level.start.boxes) for square in lone.pushes_from(box))
     live: Bitboard = reduce(or_, distances_of(board).live, board.goals)
     meter = a_meter(board)
-    to_start = result(unreachable_from_start(board, level.start, landings, meter))
-    return Tables(board, to_start, result(unable_to_reach_goals(board, live, meter)))
+    to_start = finish(unreachable_from_start(board, level.start, landings, meter))
+    return Tables(board, to_start, finish(unable_to_reach_goals(board, live, meter)))
 
 
 def count_excluded(level: Level) -> tuple[int, int]:

@@ -5,6 +5,7 @@ import pytest
 from levels.make.choose_packs import LEVELS
 from sokoterm.engine.bits import flood, scan
 from sokoterm.engine.level import Level, varied
+from sokoterm.engine.steps import finish
 from sokoterm.formats.registry import parse
 from sokoterm.solver.fess.colored import ColoredPositions, make_colored_positions
 from sokoterm.solver.fess.plan import ExitRule, Unpacking
@@ -13,7 +14,6 @@ from sokoterm.solver.registry import STRATEGIES
 from sokoterm.solver.search import Meter, Status, solve
 from tests.unit.solver.cases import NO_LIMITS
 from tests.unit.solver.exhaustive import status_without_solution
-from tests.unit.solver.test_domain import drained
 from tests.unit.solver.varied_positions import positions_of, random_varied
 
 
@@ -70,7 +70,7 @@ def positions_and_meter(level: Level) -> tuple[ColoredPositions, Meter]:
     board, start = level.board, level.start
     meter = Meter("test", board, NO_LIMITS, 1)
     region = flood(1 << start.player, board.floor & ~start.boxes, board.stride)
-    found = drained(make_colored_positions(board, start, region, meter))
+    found = finish(make_colored_positions(board, start, region, meter))
     assert found is not None
     return found, meter
 
@@ -79,7 +79,7 @@ def test_a_plan_says_which_box_goes_where() -> None:
     positions, meter = positions_and_meter(CHANGED)
     tables = positions.tables
     unpacking = Unpacking(tables, positions.start_boxes, ExitRule(1, anywhere=True), meter)
-    line = drained(search_farthest(unpacking, 100)).line()
+    line = finish(search_farthest(unpacking, 100)).line()
     assert line[0].boxes == tables.goals
     assert line[-1].boxes == line[-1].bases
     gone = [(node.move.origin // tables.size, node.move.square // tables.size) for node in line[1:] if node.move.bases]
@@ -90,7 +90,7 @@ def test_a_plan_says_which_box_goes_where() -> None:
 def test_moves_keep_colours_and_end_on_live_squares() -> None:
     positions, _ = positions_and_meter(CHANGED)
     boxes, tables = positions.start_boxes, positions.tables
-    moves = list(drained(positions.pushes(boxes, positions.start_region, prunes=False)))
+    moves = list(finish(positions.pushes(boxes, positions.start_region, prunes=False)))
     assert {box for box, *_ in moves} == set(scan(boxes))
     for box, square, *_ in moves:
         assert box // tables.size == square // tables.size
