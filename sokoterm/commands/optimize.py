@@ -76,22 +76,19 @@ def add_objective(parser: Parser, objectives: Sequence[Objective]) -> None:
 
 def optimizing(known: Solution | None, objective: Objective, limits: Limits, steering: Steering) -> Request:
     """Return the search that makes a solution better; without one, that of the solver, within limits of its own."""
-    if known is None:
-        return Request("auto", partial(_solve_and_optimize, objective=objective, steering=steering), limits)
     search = partial(_optimize, known=known, objective=objective, steering=steering)
-    return Request("optimizer", search, limits)
+    return Request("auto" if known is None else "optimizer", search, limits)
 
 
 def _optimize(
-    board: Board, start: State, limits: Limits, *, known: Solution, objective: Objective, steering: Steering
+    board: Board, start: State, limits: Limits, *, known: Solution | None, objective: Objective, steering: Steering
 ) -> Search:
-    return optimize(board, start, known, objective, limits, steering)
+    """Optimize; without a solution solve before, and then within the same limits again.
 
-
-def _solve_and_optimize(
-    board: Board, start: State, limits: Limits, *, objective: Objective, steering: Steering
-) -> Search:
-    """Solve, and then optimize within the same limits again; what the solver has shortened itself is its solution."""
+    What the solver has shortened itself is its solution.
+    """
+    if known is not None:
+        return (yield from optimize(board, start, known, objective, limits, steering))
     solved, solution = yield from _noted(STRATEGIES["auto"](board, start, limits), names_method=False)
     if solution is None:
         return solved
@@ -603,15 +600,11 @@ def _where_line(stretch: Stretch, moves: int) -> str:
 def _with_results(packs: Sequence[Pack], results: Sequence[OptimizeResult], objective: Objective) -> Pack:
     """Return one pack with the levels of all and what they were solved by; levels not worked on stay as they are."""
     rest = iter(results)
-    solved = [
-        pack._replace(levels=tuple(_with_result(each, next(rest, None), objective) for each in pack.levels))
-        for pack in packs
-    ]
-    return merged(solved)
 
+    def solved(level: Level) -> Level:
+        result = next(rest, None)
+        if result is None or result.after is None:
+            return level
+        return level._replace(records=(record_of(result.after, objective), *level.records))
 
-def _with_result(level: Level, result: OptimizeResult | None, objective: Objective) -> Level:
-    """Return a level with the solution as its first record."""
-    if result is None or result.after is None:
-        return level
-    return level._replace(records=(record_of(result.after, objective), *level.records))
+    return merged([pack._replace(levels=tuple(map(solved, pack.levels))) for pack in packs])

@@ -19,8 +19,8 @@ crossed on the way.  A maximum bipartite matching counts the steps that can have
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial, reduce
-from itertools import pairwise
-from operator import or_
+from itertools import accumulate, pairwise
+from operator import and_, or_
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, lowest, regions, scan
@@ -300,13 +300,7 @@ def _masks(found: Node, *, whole: bool) -> list[Bitboard]:
 
 def _for_good(masks: Sequence[Bitboard]) -> list[Bitboard]:
     """Return for each step the squares that hold boxes from there to the end."""
-    kept: list[Bitboard] = []
-    squares = masks[-1]
-    for mask in reversed(masks):
-        squares &= mask
-        kept.append(squares)
-    kept.reverse()
-    return kept
+    return [*accumulate(reversed(masks), and_)][::-1]
 
 
 def _zones(
@@ -325,10 +319,7 @@ def _zones(
     closed: list[Bitboard] = []
     for step, walls in enumerate(packed):
         yield meter.progress()
-        later = 0
-        for mask in masks[step + 1 :]:
-            later |= mask
-        later &= ~walls
+        later = reduce(or_, masks[step + 1 :], 0) & ~walls
         closed.append(squares & ~walls & ~leading_to(walls, later) if later else 0)
     zones: list[Bitboard] = []
     ahead = 0

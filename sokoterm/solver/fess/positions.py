@@ -1,6 +1,6 @@
-"""Plan-independent facts about positions, cached: forward macro moves, deadlocks, and paths of boxes.
+"""Plan-independent facts about positions: forward macro moves, deadlocks, and paths of boxes.
 
-The searches of a level reach the same positions again and again, each by its own plan, so they share these results.
+The searches of a level reach the same positions again and again, each by its own plan, so they share the moves.
 
 The path of a box to a target is the one with the fewest boxes in the way.  It is a relaxation, good enough for advice
 and to measure how far a path is cleared: boxes may be crossed, each at a cost of one.
@@ -144,7 +144,7 @@ _MANY_MOVES = 256
 
 
 class Positions:
-    """Cache of facts about the positions of one level, from its start on.
+    """Facts about the positions of one level, from its start on, with a cache of their moves.
 
     ``is_plain``: boxes are all alike, as the tables of some searches take them.
     """
@@ -251,7 +251,7 @@ class Positions:
 def make_positions(
     board: Board, boxes: Bitboard, region: Bitboard, meter: Meter
 ) -> Generator[Progress, None, Positions | None]:
-    """Make the cache for the positions of a board; None if the start is dead."""
+    """Make the positions of a board; None if the start is dead."""
     tables = yield from make_tables(board, meter)
     detector = DeadlockDetector(board, open_board=tables.open)
     if boxes & ~tables.live or detector.is_dead(boxes, region) and boxes != board.goals:

@@ -259,7 +259,10 @@ class FeatureSearch:
         # Among equal moves the last generated are made first.
         best = nsmallest(self._most_waiting, reversed(moves), key=_score if again else _rank)
         yield self.problem.progress()
-        node.moves = [_kept(move._replace(weight=1) if again else move) for move in reversed(best)]
+        node.moves = [
+            (1 if again else move.weight, move.score, move.bases, move.origin, move.square, move.player)
+            for move in reversed(best)
+        ]
         node.has_more = len(moves) > self._most_waiting
         self.stored += len(node.moves)
         return moves
@@ -327,11 +330,6 @@ class ExhaustedError(Exception):
 # Moves are made by weight, then by score.
 _rank = itemgetter(0, 1)
 _score = itemgetter(1)
-
-
-def _kept(move: Move) -> PendingMove:
-    weight, score, _, bases, origin, square, player, _ = move
-    return weight, score, bases, origin, square, player
 
 
 def weighed(moves: list[Move], advised: Iterable[int | None]) -> list[Move]:

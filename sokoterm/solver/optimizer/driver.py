@@ -17,8 +17,8 @@ from sokoterm.engine.reach import find_walk
 from sokoterm.engine.rules import is_solved
 from sokoterm.solver.common.lower_bound import Matching
 from sokoterm.solver.common.state_space import moves_through
-from sokoterm.solver.optimizer.layered_search import LayeredSearch, Route, Vicinity, make_free_boxes
 from sokoterm.solver.optimizer.objective import Costs, Objective, Steering
+from sokoterm.solver.optimizer.route_search import Route, RouteSearch, Vicinity, make_free_boxes
 from sokoterm.solver.optimizer.shorten import shorten
 from sokoterm.solver.optimizer.spine import Spine, Terrain
 from sokoterm.solver.search import Feature, Found, LimitReached, Limits, Meter, Progress, Search
@@ -286,7 +286,7 @@ class Improving:
 
     def _make_search(
         self, method: Method, first: int, last: int
-    ) -> Generator[Progress, None, LayeredSearch[Bitboard] | LayeredSearch[Matching] | None]:
+    ) -> Generator[Progress, None, RouteSearch[Bitboard] | RouteSearch[Matching] | None]:
         """Return the search of a part; None if it is without hope, or would free a box that is to keep its pushes."""
         terrain, spine, meter = self._terrain, self._spine, self._meter
         if method.whole or method.sessions:
@@ -294,13 +294,13 @@ class Improving:
             free = None
             if not self._kept.intersection(boxes):
                 free = yield from make_free_boxes(terrain, spine, first, last, boxes, meter)
-            return LayeredSearch(terrain, spine, first, last, free, meter) if free else None
+            return RouteSearch(terrain, spine, first, last, free, meter) if free else None
         # The other solutions are crossed once: their cores in each part would take most of the time and memory.
         spines = [spine, *(self._others if method is _CROSSING else ())]
         slacks = method.slacks if self._objective is Objective.MOVES else method.units
         near = Vicinity(spines, first, last, slacks, method.width, method.nearest, terrain, self._kept)
         yield from near.fill(meter)
-        return LayeredSearch(terrain, spine, first, last, near, meter)
+        return RouteSearch(terrain, spine, first, last, near, meter)
 
     def _straighten(self) -> Generator[Progress | Found, None, None]:
         last = self._spine.solution.moves - self._moves_after

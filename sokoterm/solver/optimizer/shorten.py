@@ -12,7 +12,8 @@ Once it finds no fewer pushes, the same search with exact player squares saves m
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import accumulate, combinations, pairwise
+from operator import xor
 from typing import NamedTuple
 
 from sokoterm.engine.bits import Bitboard, Square, flood, lowest, scan, shift
@@ -112,9 +113,7 @@ def part_of(sequence: PushSequence, first: int, last: int, movers: Sequence[int]
         lines[-1].shoves.append((box, landing))
         goes_on = (mover, step)
     begin = sum(1 << square for square in begins.values())
-    fixed = [sequence.boxes[first] ^ begin]
-    for line in lines:
-        fixed.append(fixed[-1] ^ line.changed)
+    fixed = [*accumulate((line.changed for line in lines), xor, initial=sequence.boxes[first] ^ begin)]
     return Part(first, last, pushes, begin, sum(1 << square for square in ends.values()), lines, fixed)
 
 

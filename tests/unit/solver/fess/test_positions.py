@@ -1,4 +1,4 @@
-"""The cache of positions shared by all searches of a level: their moves and deadlock verdicts."""
+"""The positions shared by all searches of a level: their moves, the cache of these, and deadlocks."""
 
 from typing import Any
 

@@ -76,7 +76,7 @@ class Route(NamedTuple):
     boxes: list[Bitboard]
 
 
-class LayeredSearch(Generic[Hint]):
+class RouteSearch(Generic[Hint]):
     """Search from position ``first`` of a spine for a cheaper route to ``last``, or to one on the way.
 
     A node is a box position, together with what the objective must know of the last push (``context``): for box lines
@@ -420,30 +420,26 @@ class Vicinity:
         yield from self._lift(self._spines[0], self._first, self._last, meter)
 
     def _lift(self, spine: Spine, first: int, last: int, meter: Meter) -> Generator[Progress, None, None]:
-        """Find the cores of the positions of a spine."""
-        paths, kept = _Paths(spine, self._width, self._nearest, self._terrain), self._kept_boxes
-        work = 0
+        kept, keys, work = self._kept_boxes, self._keys, 0
+        squares_of = _displaceable(spine, self._width, self._nearest, self._terrain)
         done = sum(mover in kept for mover in spine.movers[: max(0, first - 1)])
         for j, places in enumerate(spine.places(first, last), start=first):
             boxes, cost = spine.squares[j], spine.costs[j]
-            key = self._key_of(boxes)
+            key = reduce(xor, (keys[1 << square] for square, _ in places), 0)
             done += j > 0 and spine.movers[j - 1] in kept
             self._on_spine[key] = cost + self._slacks[0], done
-            lifted = [(1 << square, paths.squares(box, j, square)) for square, box in places if box not in kept]
+            lifted = [(1 << square, squares_of(box, j, square)) for square, box in places if box not in kept]
             for count in range(1, len(self._slacks)):
                 latest, cores = cost + self._slacks[count], self._cores[count]
                 for those in combinations(lifted, count):
                     core = key
                     for square, _ in those:
-                        core ^= self._keys[square]
+                        core ^= keys[square]
                     cores[core] = (latest, boxes, those, done)
                 work += comb(len(lifted), count)
             if work >= _CORES:
                 work = 0
                 yield meter.progress()
-
-    def _key_of(self, boxes: Bitboard) -> int:
-        return reduce(xor, (self._keys[1 << square] for square in scan(boxes)), 0)
 
     def first(self) -> Bitboard:
         """No box is displaced, and the kept boxes have made the pushes that the spine makes before."""
@@ -519,25 +515,25 @@ def _kept_squares(spine: Spine, kept: frozenset[int]) -> list[Bitboard]:
     return found
 
 
-class _Paths:
-    """The squares that each box of a spine may be displaced to."""
+def _displaceable(
+    spine: Spine, width: int | None, nearest: int | None, terrain: Terrain
+) -> Callable[[int, int, Square], Bitboard]:
+    """Return a function from a box, a position of a spine and the box's square there to where it may be displaced."""
+    moves: dict[int, list[int]] = {}
+    path: dict[int, Bitboard] = {box: 1 << square for square, box in spine.places(0, 0)[0]}
+    for j, box in enumerate(spine.movers, start=1):
+        moves.setdefault(box, []).append(j)
+        path[box] |= spine.squares[j] & ~spine.squares[j - 1]
 
-    def __init__(self, spine: Spine, width: int | None, nearest: int | None, terrain: Terrain) -> None:
-        self._width, self._nearest, self._terrain = width, nearest, terrain
-        self._moves: dict[int, list[int]] = {}
-        self._path: dict[int, Bitboard] = {box: 1 << square for square, box in spine.places(0, 0)[0]}
-        for j, box in enumerate(spine.movers, start=1):
-            self._moves.setdefault(box, []).append(j)
-            self._path[box] |= spine.squares[j] & ~spine.squares[j - 1]
+    def squares(box: int, j: int, square: Square) -> Bitboard:
+        if width is not None:
+            those = moves.get(box, [])
+            soon = bisect_left(those, j - width)
+            if soon == len(those) or those[soon] > j + width:
+                return path[box]
+        return _EVERYWHERE if nearest is None else terrain.nearest(square, nearest) | path[box]
 
-    def squares(self, box: int, j: int, square: Square) -> Bitboard:
-        """Return where a box may stand at a position of the spine, where it is on ``square``."""
-        if self._width is not None:
-            moves = self._moves.get(box, [])
-            soon = bisect_left(moves, j - self._width)
-            if soon == len(moves) or moves[soon] > j + self._width:
-                return self._path[box]
-        return _EVERYWHERE if self._nearest is None else self._terrain.nearest(square, self._nearest) | self._path[box]
+    return squares
 
 
 class FreeBoxes:
