@@ -344,7 +344,7 @@ def _write(connection: sqlite3.Connection, share: _Share, now: float) -> tuple[i
     for solution in share.solutions:
         start, lurd = to_canonical(level, solution.lurd, frame)
         row = SolutionRow(frame.hash, *start, lurd)
-        better += solutions.keep_better(connection, Solved(row, solution.moves, solution.pushes, now))
+        better += solutions.keep_better(connection, Solved(row, solution, now))
     solutions.merge_dates(connection, frame.hash, share.dates, now if share.solutions else None)
     for each in share.known:
         better += solutions.save_found(connection, level, each.solution, each.credit)
@@ -467,19 +467,17 @@ def _best_records(solved: Sequence[KnownSolution]) -> list[Record]:
     found = [each.solution for each in solved]
     by_moves = min(found, key=lambda each: (each.moves, each.pushes))
     by_pushes = min(found, key=lambda each: (each.pushes, each.moves))
-    titles = (
-        [("Solution", by_moves)]
-        if by_moves == by_pushes
-        else [("Solution/Moves", by_moves), ("Solution/Pushes", by_pushes)]
-    )
-    return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles]
+    if by_moves == by_pushes:
+        return [_record("Solution", by_moves)]
+    return [_record("Solution/Moves", by_moves), _record("Solution/Pushes", by_pushes)]
 
 
 def _known_records(known: Sequence[KnownSolution]) -> list[Record]:
-    return [
-        Record(f"{_KNOWN} {each.solution.moves}/{each.solution.pushes}", each.solution.lurd, each.credit)
-        for each in known
-    ]
+    return [_record(_KNOWN, each.solution, each.credit) for each in known]
+
+
+def _record(title: str, solution: Solution, credit: str = "") -> Record:
+    return Record(f"{title} {solution.moves}/{solution.pushes}", solution.lurd, credit)
 
 
 def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _Share:
