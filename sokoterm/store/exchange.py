@@ -40,11 +40,14 @@ _KNOWN = "Solution/Known"
 # Tables that are no part of a level. What is here stays, but for those of ``_SAVE``.
 _TABLES = (
     *("day_played", "help", "proven", "place", "plain_pack", "last_pack", "drawing", "looks", "day", "run", "floor"),
-    *("letslogic_collection", "letslogic_sent"),
+    *("letslogic_collection", "letslogic_sent", "puzzle"),
 )
 _SAVE = {
     "day_played": """INSERT INTO day_played VALUES (?, ?)
         ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)""",
+    # The time played; dates count with a solution only, and come with its level.
+    "puzzle": """INSERT INTO puzzle (hash, seconds) SELECT ?1, ?4 WHERE ?4 > 0
+        ON CONFLICT (hash) DO UPDATE SET seconds = max(seconds, excluded.seconds)""",
     "day": SAVE_DAY,
     "run": SAVE_RUN,
     "floor": SAVE_FLOOR,
@@ -167,16 +170,6 @@ class _Export:
             show(len(self.drafts))
         return unknown
 
-    def add_times(self, dates: Mapping[str, Dates]) -> None:
-        """Add the levels with nothing left but the time they were played."""
-        drafted = {draft.hash for draft in self.drafts.values()}
-        for key, level in sorted(self._known.items()):
-            level_id = level_hash(level)
-            time = Dates(seconds=dates.get(level_id, Dates()).seconds)
-            if level_id not in drafted and key == exact_id(level) and notes_of(time):
-                self._draft(key, level)
-                drafted.add(level_id)
-
     def levels(self, dates: Mapping[str, Dates]) -> tuple[Level, ...]:
         """Return the levels in the order they were solved, then those with only an open play."""
         dated = []
@@ -265,9 +258,7 @@ def export(
                 ids=_some(unknown),
             )
         )
-    dates = store.all_dates()
-    found.add_times(dates)
-    levels = found.levels(dates)
+    levels = found.levels(store.all_dates())
     count = sum(len(draft.solutions) for draft in found.drafts.values())
     rows = [(table, json.dumps(row)) for table in _TABLES for row in _rows_of(store, table)]
     pack = empty_export().pack._replace(levels=levels, metadata=tuple(rows))
