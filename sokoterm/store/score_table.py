@@ -250,7 +250,13 @@ class ScoreTable:
             connection.text_factory = mended
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(begin)
-            _check_kind(connection)
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+            if application != _APPLICATION and (application or version or has_tables):
+                raise _UnusableError(_("found another kind of database"))
+            if version > _VERSION:
+                raise _UnusableError(_("it was written by a newer sokoterm"))
             yield connection
             connection.execute("COMMIT")
 
@@ -269,17 +275,6 @@ def _best(claims: Iterable[_Claim], level: Level, frame: Canonical, most: int | 
         if solution is not None and solution.pushes == claim.pushes:
             return Score(printable(claim.name)[:_LONGEST_NAME], solution.moves, solution.pushes, claim.date)
     return None
-
-
-def _check_kind(connection: sqlite3.Connection) -> None:
-    """Raise _UnusableError if the file is neither a score table nor empty."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
-    if application != _APPLICATION and (application or version or has_tables):
-        raise _UnusableError(_("found another kind of database"))
-    if version > _VERSION:
-        raise _UnusableError(_("it was written by a newer sokoterm"))
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
