@@ -40,11 +40,14 @@ _KNOWN = "Solution/Known"
 # Tables that are no part of a level. What is here stays, but for those of ``_SAVE``.
 _TABLES = (
     *("day_played", "help", "proven", "place", "plain_pack", "last_pack", "drawing", "looks", "day", "run", "floor"),
-    *("letslogic_collection", "letslogic_sent"),
+    *("letslogic_collection", "letslogic_sent", "puzzle"),
 )
 _SAVE = {
     "day_played": """INSERT INTO day_played VALUES (?, ?)
         ON CONFLICT (day) DO UPDATE SET seconds = max(seconds, excluded.seconds)""",
+    # The time played; dates count with a solution only, and come with its level.
+    "puzzle": """INSERT INTO puzzle (hash, seconds) SELECT ?1, ?4 WHERE ?4 > 0
+        ON CONFLICT (hash) DO UPDATE SET seconds = max(seconds, excluded.seconds)""",
     "day": SAVE_DAY,
     "run": SAVE_RUN,
     "floor": SAVE_FLOOR,
@@ -167,16 +170,6 @@ class _Export:
             show(len(self.drafts))
         return unknown
 
-    def add_times(self, dates: Mapping[str, Dates]) -> None:
-        """Add the levels with nothing left but the time they were played."""
-        drafted = {draft.hash for draft in self.drafts.values()}
-        for key, level in sorted(self._known.items()):
-            level_id = level_hash(level)
-            time = Dates(seconds=dates.get(level_id, Dates()).seconds)
-            if level_id not in drafted and key == exact_id(level) and notes_of(time):
-                self._draft(key, level)
-                drafted.add(level_id)
-
     def levels(self, dates: Mapping[str, Dates]) -> tuple[Level, ...]:
         """Return the levels in the order they were solved, then those with only an open play."""
         dated = []
@@ -265,9 +258,7 @@ def export(
                 ids=_some(unknown),
             )
         )
-    dates = store.all_dates()
-    found.add_times(dates)
-    levels = found.levels(dates)
+    levels = found.levels(store.all_dates())
     count = sum(len(draft.solutions) for draft in found.drafts.values())
     rows = [(table, json.dumps(row)) for table in _TABLES for row in _rows_of(store, table)]
     pack = empty_export().pack._replace(levels=levels, metadata=tuple(rows))
@@ -344,7 +335,7 @@ def _write(connection: sqlite3.Connection, share: _Share, now: float) -> tuple[i
     for solution in share.solutions:
         start, lurd = to_canonical(level, solution.lurd, frame)
         row = SolutionRow(frame.hash, *start, lurd)
-        better += solutions.keep_better(connection, Solved(row, solution.moves, solution.pushes, now))
+        better += solutions.keep_better(connection, Solved(row, solution, now))
     solutions.merge_dates(connection, frame.hash, share.dates, now if share.solutions else None)
     for each in share.known:
         better += solutions.save_found(connection, level, each.solution, each.credit)
@@ -467,19 +458,17 @@ def _best_records(solved: Sequence[KnownSolution]) -> list[Record]:
     found = [each.solution for each in solved]
     by_moves = min(found, key=lambda each: (each.moves, each.pushes))
     by_pushes = min(found, key=lambda each: (each.pushes, each.moves))
-    titles = (
-        [("Solution", by_moves)]
-        if by_moves == by_pushes
-        else [("Solution/Moves", by_moves), ("Solution/Pushes", by_pushes)]
-    )
-    return [Record(f"{title} {each.moves}/{each.pushes}", each.lurd) for title, each in titles]
+    if by_moves == by_pushes:
+        return [_record("Solution", by_moves)]
+    return [_record("Solution/Moves", by_moves), _record("Solution/Pushes", by_pushes)]
 
 
 def _known_records(known: Sequence[KnownSolution]) -> list[Record]:
-    return [
-        Record(f"{_KNOWN} {each.solution.moves}/{each.solution.pushes}", each.solution.lurd, each.credit)
-        for each in known
-    ]
+    return [_record(_KNOWN, each.solution, each.credit) for each in known]
+
+
+def _record(title: str, solution: Solution, credit: str = "") -> Record:
+    return Record(f"{title} {solution.moves}/{solution.pushes}", solution.lurd, credit)
 
 
 def _share(level: Level, source: str, problems: list[str], *, is_own: bool) -> _Share:

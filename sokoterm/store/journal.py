@@ -111,7 +111,6 @@ class Journal:
         self._write(0, begin.hex(), [])
 
     def _read(self, query: str, parameters: tuple[str | int, ...], make: Callable[..., _Row]) -> _Row | None:
-        """Return the one row of a query, None if there is none."""
         try:
             rows = self._database.read_surely(query, parameters, make)
         except NotReadError as error:

@@ -291,7 +291,6 @@ def lurd_of(edits: Iterable[Edit]) -> str:
 
 
 def _open_positions(connection: sqlite3.Connection, exact_id: str) -> list[str]:
-    """Return the moves so far of every open play of a level."""
     rows = connection.execute("SELECT id, cursor FROM play WHERE exact_id = ? AND NOT is_solved", (exact_id,))
     edits = f"{_EDITS} AND number < ?"
     return [

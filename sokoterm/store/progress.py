@@ -7,7 +7,7 @@ everything. What cannot be written is not lost: it waits in memory, and the next
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from time import localtime, strftime
 from typing import TypeVar
@@ -243,8 +243,9 @@ class ProgressStore:
                 found[level_hash] = Summary(moves, pushes, bool(is_helped))
         for each in self._solved:
             if each.row.hash in wanted:
-                known = found.get(each.row.hash, Summary(each.moves, each.pushes, True))
-                moves, pushes = min(each.moves, known.moves), min(each.pushes, known.pushes)
+                new = each.solution
+                known = found.get(each.row.hash, Summary(new.moves, new.pushes, True))
+                moves, pushes = min(new.moves, known.moves), min(new.pushes, known.pushes)
                 found[each.row.hash] = Summary(moves, pushes, each.is_helped and known.is_helped)
         return found
 
@@ -372,10 +373,7 @@ class ProgressStore:
     def looks(self, terminal: str) -> ChosenLooks:
         """Return the looks chosen on a kind of terminal; a damaged row counts for nothing."""
         query = "SELECT theme, zoom, palette, warns, view FROM looks WHERE terminal = ?"
-        try:
-            return next(iter(self.rows(query, (terminal,), ChosenLooks)), ChosenLooks())
-        except PackError:  # the database is locked: that is told elsewhere
-            return ChosenLooks()
+        return self._find(_SAVE_LOOKS, query, (terminal,), ChosenLooks) or ChosenLooks()
 
     def keep_looks(self, terminal: str, choice: ChosenLooks) -> None:
         """Queue the looks chosen on a kind of terminal for the next save."""
@@ -493,7 +491,7 @@ class ProgressStore:
         start, lurd = to_canonical(level, solution.lurd, frame)
         row = SolutionRow(frame.hash, *start, lurd)
         is_helped = self._is_helped(self._exact_id(level), solution.lurd)
-        self._solved.append(Solved(row, solution.moves, solution.pushes, date, is_helped))
+        self._solved.append(Solved(row, solution, date, is_helped))
         self.has_kept = True
 
     def _record_leftover(self, level: Level, row: PlayRow) -> None:
@@ -531,7 +529,6 @@ class ProgressStore:
         return any(map(lurd.startswith, self._helps(key)))
 
     def _end_help(self, key: str) -> None:
-        """End the play of a level: the next one starts without help."""
         if self._helps(key):
             self._queue(_DROP_HELP, (key,), (key,))
 
@@ -554,13 +551,8 @@ def opened_progress(path: str, clock: Callable[[], float], tell: Callable[[str],
         raise LostProgressError(lost)
 
 
-@contextmanager
 def known_progress(
     path: str, clock: Callable[[], float], tell: Callable[[str], None]
-) -> Iterator[ProgressStore | None]:
+) -> AbstractContextManager[ProgressStore | None]:
     """Open a progress to read it; None if there is no file, and then none is made."""
-    if os.path.exists(path):
-        with opened_progress(path, clock, tell) as store:
-            yield store
-    else:
-        yield None
+    return opened_progress(path, clock, tell) if os.path.exists(path) else nullcontext()

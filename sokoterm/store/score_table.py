@@ -43,22 +43,10 @@ _TABLE = """CREATE TABLE score (
     date REAL NOT NULL,
     PRIMARY KEY (hash, best_by, name)
 ) WITHOUT ROWID"""
-# Added later, for descents; earlier versions ignore it.
-_RUN_TABLE = """CREATE TABLE IF NOT EXISTS run (
-    name TEXT NOT NULL,
-    seed INTEGER NOT NULL,
-    begun REAL NOT NULL,
-    is_over INTEGER NOT NULL,
-    floors INTEGER NOT NULL,
-    over INTEGER NOT NULL,
-    undos INTEGER NOT NULL,
-    hints INTEGER NOT NULL,
-    shown INTEGER NOT NULL,
-    pushes INTEGER NOT NULL,
-    moves INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    PRIMARY KEY (name, seed, begun)
-) WITHOUT ROWID"""
+# Added later, for descents; earlier versions ignore it. Its columns are the fields of a RunScore.
+_TYPES = {str: "TEXT", float: "REAL", int: "INTEGER", bool: "INTEGER"}
+_RUN_COLUMNS = ", ".join(f"{name} {_TYPES[kind]} NOT NULL" for name, kind in RunScore.__annotations__.items())
+_RUN_TABLE = f"CREATE TABLE IF NOT EXISTS run ({_RUN_COLUMNS}, PRIMARY KEY (name, seed, begun)) WITHOUT ROWID"
 _VERSION = 1
 _APPLICATION = 0x534F4B4F  # "SOKO": tells the file from other databases
 
@@ -77,7 +65,7 @@ _FIND = """
     SELECT name, start_row, start_column, moves, pushes, lurd, date FROM score
     WHERE hash = ? AND best_by = ? AND typeof(lurd) = 'text' AND length(lurd) = moves AND moves <= ?
     ORDER BY CASE best_by WHEN 'moves' THEN moves ELSE pushes END, moves + pushes, date LIMIT ?"""
-_SAVE_RUN = f"INSERT OR REPLACE INTO run VALUES ({', '.join('?' * 12)})"
+_SAVE_RUN = f"INSERT OR REPLACE INTO run VALUES ({', '.join('?' * len(RunScore._fields))})"
 _FIND_RUNS = f"""
     SELECT {", ".join(RunScore._fields)} FROM run
     ORDER BY floors DESC, shown, hints, over, undos, moves LIMIT 200"""
@@ -262,7 +250,13 @@ class ScoreTable:
             connection.text_factory = mended
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(begin)
-            _check_kind(connection)
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
+            if application != _APPLICATION and (application or version or has_tables):
+                raise _UnusableError(_("found another kind of database"))
+            if version > _VERSION:
+                raise _UnusableError(_("it was written by a newer sokoterm"))
             yield connection
             connection.execute("COMMIT")
 
@@ -281,17 +275,6 @@ def _best(claims: Iterable[_Claim], level: Level, frame: Canonical, most: int | 
         if solution is not None and solution.pushes == claim.pushes:
             return Score(printable(claim.name)[:_LONGEST_NAME], solution.moves, solution.pushes, claim.date)
     return None
-
-
-def _check_kind(connection: sqlite3.Connection) -> None:
-    """Raise _UnusableError if the file is neither a score table nor empty."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    has_tables = connection.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
-    if application != _APPLICATION and (application or version or has_tables):
-        raise _UnusableError(_("found another kind of database"))
-    if version > _VERSION:
-        raise _UnusableError(_("it was written by a newer sokoterm"))
 
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from sokoterm.engine.lurd import measure
 from sokoterm.engine.value import Value
-from sokoterm.store.database import RowValue
 from sokoterm.store.progress import ProgressStore
 from sokoterm.store.solutions import is_date
 
@@ -105,12 +104,16 @@ class Day(Value):
         return self.made.recipe == recipe or self.effort.solved is not None
 
 
-def _day(text: str, recipe: int, xsb: str, lurd: str, *effort: RowValue) -> Day:
+def _day(
+    text: str, recipe: int, xsb: str, lurd: str, seconds: float, undos: int, hints: int, shown: int,
+    solved: float | None, pushes: int, moves: int,
+) -> Day:  # fmt: skip
     """Return the day of a row; raises ValueError if it is damaged."""
     day = day_from_text(text)
     if day is None:
         raise ValueError("no date")
-    return Day(day, MadeLevel(recipe, xsb, lurd), _checked(lurd, effort))
+    effort = Effort(seconds, undos, hints, shown, solved, pushes, moves)
+    return Day(day, _checked(MadeLevel(recipe, xsb, lurd), effort), effort)
 
 
 class Streak(Value):
@@ -197,26 +200,20 @@ class Floor(Value):
 
 
 def _floor(
-    seed: int, begun: float, number: int, recipe: int, xsb: str, lurd: str, entered: float | None, *effort: RowValue
-) -> tuple[tuple[int, float], Floor]:
+    seed: int, begun: float, number: int, recipe: int, xsb: str, lurd: str, entered: float | None, seconds: float,
+    undos: int, hints: int, shown: int, solved: float | None, pushes: int, moves: int,
+) -> tuple[tuple[int, float], Floor]:  # fmt: skip
     """Return a floor with the seed and the begin of its run; raises ValueError if the row is damaged."""
-    return (seed, begun), Floor(number, MadeLevel(recipe, xsb, lurd), entered, _checked(lurd, effort))
+    effort = Effort(seconds, undos, hints, shown, solved, pushes, moves)
+    return (seed, begun), Floor(number, _checked(MadeLevel(recipe, xsb, lurd), effort), entered, effort)
 
 
-def _checked(lurd: str, values: Sequence[RowValue]) -> Effort:
-    """Return the effort of a row, whose solution and times are checked."""
-    effort = Effort._make(values)
+def _checked(made: MadeLevel, effort: Effort) -> MadeLevel:
+    """Return a level whose solution is moves, and on which the effort is of this calendar; raises ValueError."""
     times = (effort.seconds, 0.0 if effort.solved is None else effort.solved)
-    if not (_MOVES.issuperset(lurd) and all(map(is_date, times))):
+    if not (_MOVES.issuperset(made.lurd) and all(map(is_date, times))):
         raise ValueError("no solution, or a moment that no calendar has")
-    return effort
-
-
-# The types of the values in a row: those of an effort are the last.
-for _make in (_day, _floor):
-    for _name in ("effort", "return"):
-        del _make.__annotations__[_name]
-    _make.__annotations__.update(Effort.__annotations__)
+    return made
 
 
 class RunScore(NamedTuple):

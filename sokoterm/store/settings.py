@@ -194,7 +194,6 @@ class _Reader:
         return Config(settings, tuple(bindings), tuple(colors), tuple(self._problems))
 
     def _bindings(self, tables: Mapping[str, object]) -> Iterator[Entry]:
-        """Yield the lines under ``[keys.SCREEN]``."""
         for screen, table in tables.items():
             if isinstance(table, dict):
                 for action, keys in table.items():
@@ -226,7 +225,6 @@ class _Reader:
 
 
 def _allowed(row: object) -> _Allowed:
-    """Return the values that a row of Settings allows."""
     kinds, expected, *values = get_args(row)
     return _Allowed(get_args(kinds), expected, *values)
 

@@ -7,7 +7,7 @@ as solved.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sokoterm.engine.level import Level
@@ -23,16 +23,6 @@ _LAST_DATE = 1e11  # seconds since 1970; a calendar ends somewhere
 SAVE_BOARD = "INSERT OR IGNORE INTO board VALUES (?, ?, ?)"
 """Writes a board unless it is there."""
 
-_OF_START = "FROM solution WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
-_SAVE_SOLUTION = f"""
-    INSERT INTO solution (hash, start_row, start_column, lurd, moves, pushes) SELECT ?1, ?2, ?3, ?4, ?5, ?6
-    WHERE NOT EXISTS (SELECT 1 {_OF_START} AND (moves, pushes) <= (?5, ?6))
-    OR NOT EXISTS (SELECT 1 {_OF_START} AND (pushes, moves) <= (?6, ?5))"""
-_DROP_WORSE = f"""
-    DELETE {_OF_START} AND id NOT IN (
-        SELECT * FROM (SELECT id {_OF_START} ORDER BY moves, pushes, id LIMIT 1)
-        UNION SELECT * FROM (SELECT id {_OF_START} ORDER BY pushes, moves, id LIMIT 1)
-    )"""
 _REPLACE_DATES = "INSERT OR REPLACE INTO puzzle (hash, first_solved, last_solved, seconds) VALUES (?, ?, ?, ?)"
 _SAVE_HELP = """
     INSERT OR IGNORE INTO helped (hash)
@@ -47,19 +37,26 @@ ADD_TO_DAY = """
     INSERT INTO day_played (day, seconds) VALUES (?, ?)
     ON CONFLICT (day) DO UPDATE SET seconds = coalesce(seconds, 0) + excluded.seconds"""
 
-# Metrics by which a known solution is kept; moves, then pushes, then age decide among equals.
 _METRICS = ("moves", "pushes", "box_lines", "box_changes", "pushing_sessions")
-_FOUND_COLUMNS = ", ".join(("hash", "start_row", "start_column", "lurd", "credit", *_METRICS))
-_FOUND_OF_START = "FROM found WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
-_SAVE_FOUND = f"""
-    INSERT INTO found ({_FOUND_COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
-    WHERE NOT EXISTS (SELECT 1 {_FOUND_OF_START} AND lurd = ?4)"""
-_BEST_FOUND = [
-    f"SELECT id {_FOUND_OF_START} AND {by} IS NOT NULL ORDER BY {by}, moves, pushes, id LIMIT 1" for by in _METRICS
-]
-_DROP_WORSE_FOUND = (
-    f"DELETE {_FOUND_OF_START} AND id NOT IN ({' UNION '.join(f'SELECT * FROM ({best})' for best in _BEST_FOUND)})"
-)
+
+
+def _keeping(table: str, others: Sequence[str], metrics: Sequence[str]) -> tuple[str, str, str]:
+    """Return what adds a solution to a table, drops those that are best by no metric from its start, and looks for it.
+
+    Moves, then pushes, then age decide among equals.
+    """
+    of_start = f"FROM {table} WHERE hash = ?1 AND start_row = ?2 AND start_column = ?3"
+    is_there = f"SELECT 1 {of_start} AND lurd = ?4"
+    columns = ("hash", "start_row", "start_column", "lurd", *others, *metrics)
+    places = ", ".join(f"?{number}" for number in range(1, len(columns) + 1))
+    add = f"INSERT INTO {table} ({', '.join(columns)}) SELECT {places} WHERE NOT EXISTS ({is_there})"
+    best = [f"SELECT id {of_start} AND {by} IS NOT NULL ORDER BY {by}, moves, pushes, id LIMIT 1" for by in metrics]
+    drop = f"DELETE {of_start} AND id NOT IN ({' UNION '.join(f'SELECT * FROM ({each})' for each in best)})"
+    return add, drop, is_there
+
+
+_OWN = _keeping("solution", (), ("moves", "pushes"))
+_FOUND = _keeping("found", ("credit",), _METRICS)
 
 
 class Dates(NamedTuple):
@@ -119,8 +116,7 @@ class Solved(Value):
     """A solution of the person's own to be written."""
 
     row: SolutionRow
-    moves: int
-    pushes: int
+    solution: Solution
     date: float
     is_helped: bool = False
 
@@ -161,11 +157,15 @@ def save_solution(connection: sqlite3.Connection, solved: Solved) -> None:
 
 
 def keep_better(connection: sqlite3.Connection, solved: Solved) -> bool:
-    """Write a solution if it is better by moves or by pushes than the stored one; True if it was."""
-    values = (*solved.row[:4], solved.moves, solved.pushes)
-    is_better = connection.execute(_SAVE_SOLUTION, values).rowcount > 0
-    connection.execute(_DROP_WORSE, values[:3])
-    return is_better
+    """Write a solution if it is better by moves or by pushes than the stored ones; True if it was."""
+    return _keep(connection, _OWN, (*solved.row[:4], solved.solution.moves, solved.solution.pushes))
+
+
+def _keep(connection: sqlite3.Connection, statements: tuple[str, str, str], values: Sequence[RowValue]) -> bool:
+    add, drop, is_there = statements
+    is_new = connection.execute(add, values).rowcount > 0
+    connection.execute(drop, values[:3])
+    return is_new and connection.execute(is_there, values[:4]).fetchone() is not None
 
 
 def save_help(connection: sqlite3.Connection, level_hash: str, *, is_helped: bool) -> None:
@@ -208,20 +208,16 @@ def found_statements(level: Level, solution: Solution, credit: str) -> list[tupl
     figures = (getattr(solution, metric) for metric in _METRICS)
     return [
         (SAVE_BOARD, StoredBoard.of(frame.hash, level)),
-        (_SAVE_FOUND, (frame.hash, *start, lurd, credit, *figures)),
-        (_DROP_WORSE_FOUND, (frame.hash, *start)),
+        (_FOUND[0], (frame.hash, *start, lurd, credit, *figures)),
+        (_FOUND[1], (frame.hash, *start)),
     ]
 
 
 def save_found(connection: sqlite3.Connection, level: Level, solution: Solution, credit: str) -> bool:
     """Write a known solution; True if it was better by some metric."""
-    (board, save, drop) = found_statements(level, solution, credit)
+    board, keep, *__ = found_statements(level, solution, credit)
     connection.execute(*board)
-    is_new = connection.execute(*save).rowcount > 0
-    connection.execute(*drop)
-    return (
-        is_new and connection.execute(f"SELECT 1 {_FOUND_OF_START} AND lurd = ?4", save[1][:4]).fetchone() is not None
-    )
+    return _keep(connection, _FOUND, keep[1])
 
 
 def is_better(solution: Solution, known: Iterable[Solution]) -> bool:

@@ -34,6 +34,7 @@ from sokoterm.store.series import (
     keep_floor,
     keep_run,
 )
+from sokoterm.store.solutions import Dates
 from tests.unit.store.stores import (
     FEWEST_MOVES,
     FEWEST_PUSHES,
@@ -204,6 +205,18 @@ def test_import_keeps_the_better_and_the_wider(here: Path, there: Path) -> None:
     assert 5000 <= best.dates.first_solved < 5100
     assert 9000 <= best.dates.last_solved < 9100
     assert best.dates.seconds == 9000.0
+
+
+def test_time_played_goes_along_though_a_level_was_never_solved(here: Path, there: Path) -> None:
+    store = open_store(here)
+    store.save_play(ROOM, [], 0, {}, 61.5)
+    assert store.close() is None
+    pack = exported(here).pack
+    for _ in range(2):
+        merged(there, pack)
+        store = open_store(there)
+        assert store.best(ROOM).dates == Dates(seconds=61.5)
+        store.close()
 
 
 def test_importing_ones_own_or_twice_changes_nothing(here: Path, there: Path) -> None:
