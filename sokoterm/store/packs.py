@@ -36,7 +36,7 @@ _SCHEMES = ("http://", "https://")
 _PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
 # Names in one message.
 _MOST_NAMES = 4
-# The most that a column of numbers holds.
+# The most that a column of numbers holds: in the year 2262.
 _LAST_TIME = (1 << 63) - 1
 _PACKAGE = os.path.dirname(os.path.abspath(sokoterm.__file__))
 
@@ -78,11 +78,6 @@ class Stamp(NamedTuple):
 
     size: int
     time: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> "Stamp":
-        """Return the stamp of a file; a time that no index can hold, after the year 2262, is the last one it can."""
-        return cls(status.st_size, max(-_LAST_TIME, min(status.st_mtime_ns, _LAST_TIME)))
 
 
 @contextmanager
@@ -224,7 +219,8 @@ def stamp_of(file: PackFile) -> Stamp | None:
         status = os.stat(file.archive or file.path)
     except (OSError, ValueError):
         return None
-    return None if stat.S_ISDIR(status.st_mode) else Stamp.of(status)
+    time = max(-_LAST_TIME, min(status.st_mtime_ns, _LAST_TIME))
+    return None if stat.S_ISDIR(status.st_mode) else Stamp(status.st_size, time)
 
 
 def _without_levels(data: bytes) -> str:
