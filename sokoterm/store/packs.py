@@ -406,7 +406,7 @@ def _is_zip(path: str) -> bool:
 
 
 def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
-    """Join chunks without a second copy; raises PackError beyond the limit."""
+    """Join chunks; raises PackError beyond the limit."""
     collected = BytesIO()
     with reading(source):
         for chunk in chunks:
