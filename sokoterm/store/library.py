@@ -336,15 +336,15 @@ class LibraryIndex:
         for level in pack.levels:
             with reading(file.source):
                 frame = canonical(level)
-                replayed = replay_records(level, title, left)
-                left -= replayed.spelled_out
-                for place, known in replayed.found.items():
+                found, spelled_out, has_more = replay_records(level, title, left)
+                left -= spelled_out
+                for place, known in found.items():
                     moves, pushes = known.solution.moves, known.solution.pushes
                     start, lurd = to_canonical(level, known.solution.lurd, frame)
                     row = KnownRow(level.number, place, frame.hash, *start, lurd, moves, pushes, known.credit)
                     solutions.append(row)
                 ids, is_sample = (frame.hash, exact_id(level)), level.number in sample
-                columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=replayed.has_more)
+                columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=has_more)
                 levels.append(columns)
             yield
 
