@@ -75,13 +75,6 @@ class _Row(NamedTuple):
     better: Sequence[Better]
 
 
-class _Parcel(NamedTuple):
-    """A solution to be sent."""
-
-    row: _Row
-    better: Better
-
-
 def _about() -> str:
     setting = f'{_SETTING} = "..."'
     key = _(
@@ -283,7 +276,7 @@ class _Session:
 
     def _submit(self, api: Letslogic, collections: Sequence[int]) -> None:
         """List, ask and send."""
-        parcels = [_Parcel(row, better) for row in self._rows(api, collections) for better in row.better]
+        parcels = [(row, better) for row in self._rows(api, collections) for better in row.better]
         if not parcels:
             if not self._parsed.json:
                 print(_("nothing to send: no solution here is better than yours there"))
@@ -293,7 +286,7 @@ class _Session:
             better = pgettext("heading of a column", "better")
             texts = (_("there moves"), _("there pushes"), _("to send"), better, _("title"))
             columns += [Column(text, is_text=True) for text in texts]
-            print_rows(table_of(columns, [_parcel_cells(each) for each in parcels]))
+            print_rows(table_of(columns, [_parcel_cells(*each) for each in parcels]))
         question = ngettext(
             "Send {n:,} solution to {server}?",
             "Send {n:,} solutions to {server}?",
@@ -306,32 +299,32 @@ class _Session:
             return
         self._send(api, parcels)
 
-    def _send(self, api: Letslogic, parcels: Sequence[_Parcel]) -> None:
+    def _send(self, api: Letslogic, parcels: Sequence[tuple[_Row, Better]]) -> None:
         """Send one solution after the other; whatever ends it, what has become of each is told."""
         done = 0
         refused = 0
         try:
-            for parcel in parcels:
-                level = parcel.row.level
-                solution = parcel.better.solution
+            for row, better in parcels:
+                level = row.level
+                solution = better.solution
                 verify(level.level.board, level.level.start, solution.lurd)
                 reply = api.submit(level.id, solution.lurd)
                 keep_sent(self._progress, api.person, Sent(level.id, *Figures.of(solution), reply.is_accepted), time())
                 self._save()
                 done += 1
                 refused += not reply.is_accepted
-                self._tell(parcel, _ACCEPTED if reply.is_accepted else _REFUSED, reply.text)
+                self._tell(row, better, _ACCEPTED if reply.is_accepted else _REFUSED, reply.text)
             self._status = max(self._status, 1) if refused else self._status
         except (LetslogicError, KeyboardInterrupt) as error:
             if isinstance(error, LetslogicError):
                 complain(str(error))
                 self._status = 2
             is_open = isinstance(error, LostError | KeyboardInterrupt)
-            for index, parcel in enumerate(parcels[done:]):
+            for index, (row, better) in enumerate(parcels[done:]):
                 if is_open and not index:
-                    self._tell(parcel, _UNKNOWN, _("it may have arrived"))
+                    self._tell(row, better, _UNKNOWN, _("it may have arrived"))
                 else:
-                    self._tell(parcel, _NOT_SENT, "")
+                    self._tell(row, better, _NOT_SENT, "")
             if isinstance(error, KeyboardInterrupt):
                 raise
         finally:
@@ -345,8 +338,8 @@ class _Session:
                 )
                 print(text, flush=True)
 
-    def _tell(self, parcel: _Parcel, status: str, text: str) -> None:
-        row, solution = parcel.row, parcel.better.solution
+    def _tell(self, row: _Row, better: Better, status: str, text: str) -> None:
+        solution = better.solution
         if not self._parsed.json:
             told = _(
                 "collection {collection}, level {number} (id {id}): {figures} {status}",
@@ -366,7 +359,7 @@ class _Session:
             "lurd": solution.lurd,
             "moves": solution.moves,
             "pushes": solution.pushes,
-            "better": parcel.better.by,
+            "better": better.by,
             "status": status,
             "answer": text,
         }
@@ -418,11 +411,10 @@ def _metrics(by: Collection[str]) -> str:
     return " ".join(name for metric, name in names.items() if metric in by)
 
 
-def _parcel_cells(parcel: _Parcel) -> tuple[object, ...]:
-    row, solution = parcel.row, parcel.better.solution
-    sent = _shown(Figures.of(solution))
+def _parcel_cells(row: _Row, better: Better) -> tuple[object, ...]:
+    sent = _shown(Figures.of(better.solution))
     place = (row.collection, row.level.level.number, row.level.id)
-    return *place, *map(_shown, row.there), sent, _metrics(parcel.better.by), row.level.level.title
+    return *place, *map(_shown, row.there), sent, _metrics(better.by), row.level.level.title
 
 
 def _fields(row: _Row) -> Mapping[str, object]:

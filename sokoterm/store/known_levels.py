@@ -112,34 +112,29 @@ class KnownSolution(Value):
 
 def solutions_of(level: Level, pack: str) -> list[KnownSolution]:
     """Return the solutions that came with a level."""
-    return distinct(replay_records(level, pack).found.values())
+    return distinct(replay_records(level, pack)[0].values())
 
 
-class ReplayedRecords(Value):
-    """The solutions among the records of a level, by place, and how many steps were ``spelled_out`` to replay them.
+def replay_records(
+    level: Level, pack: str, most: int = MOST_SPELLED_OUT
+) -> tuple[Mapping[int, KnownSolution], int, bool]:
+    """Return the solutions among the records of a level, by place.
 
-    Not all of the records were looked at if it ``has_more``.
+    Once ``most`` steps have been spelled out, only records of plain letters are replayed. The second value is how many
+    steps were spelled out, the third is True if some records were not replayed.
     """
-
-    found: Mapping[int, KnownSolution]
-    spelled_out: int
-    has_more: bool
-
-
-def replay_records(level: Level, pack: str, most: int = MOST_SPELLED_OUT) -> ReplayedRecords:
-    """Replay the records of a level; once ``most`` steps have been spelled out, only those that are plain letters."""
     found = {}
     spelled_out = 0
-    has_more = False
+    is_cut = False
     for place, record in enumerate(level.records):
         if spelled_out > most and not record.moves.isalpha():
-            has_more = True
+            is_cut = True
             continue
         replayed = replay(level, record)
         spelled_out += max(0, len(replayed.lurd) - _STEPS_A_LETTER * len(record.moves))
         if replayed.solution is not None:
             found[place] = KnownSolution(replayed.solution, credit(record, pack))
-    return ReplayedRecords(found, spelled_out, has_more)
+    return found, spelled_out, is_cut
 
 
 def distinct(known: Iterable[KnownSolution]) -> list[KnownSolution]:

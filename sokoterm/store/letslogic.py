@@ -243,7 +243,7 @@ def _pushes_first(figures: Figures) -> tuple[int, int]:
 
 
 def _objects(found: object, name: str) -> list[dict[str, object]]:
-    """Return a list of JSON objects, also one that stands under its name."""
+    """Return a list of JSON objects, which may stand under its name."""
     if isinstance(found, dict):
         found = found.get(name)
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
@@ -304,8 +304,9 @@ def _whole(found: object) -> int | None:
     """Return a number of JSON, also one in quotes; None for anything else."""
     if isinstance(found, str):
         return whole_number(found)
-    is_number = isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**MOST_DIGITS
-    return found if is_number and isinstance(found, int) else None
+    if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**MOST_DIGITS:
+        return found
+    return None
 
 
 def _text(found: object) -> str:

@@ -147,8 +147,8 @@ class LibraryIndex:
         self._database = database
         # Temporary packs, once there is one.
         self._memory: sqlite3.Connection | None = None
-        if database.read(f"SELECT 1 FROM pack WHERE {_PASSING} LIMIT 1", (), int):
-            self._write(_delete_passing)
+        if passing := database.read(f"SELECT key FROM pack WHERE {_PASSING}", (), str):
+            self._write(lambda connection: _delete(connection, *passing))
 
     @classmethod
     def open(cls, path: str, clock: Callable[[], float], patience: float = _BLINK) -> "LibraryIndex":
@@ -336,15 +336,15 @@ class LibraryIndex:
         for level in pack.levels:
             with reading(file.source):
                 frame = canonical(level)
-                replayed = replay_records(level, title, left)
-                left -= replayed.spelled_out
-                for place, known in replayed.found.items():
+                found, spelled_out, has_more = replay_records(level, title, left)
+                left -= spelled_out
+                for place, known in found.items():
                     moves, pushes = known.solution.moves, known.solution.pushes
                     start, lurd = to_canonical(level, known.solution.lurd, frame)
                     row = KnownRow(level.number, place, frame.hash, *start, lurd, moves, pushes, known.credit)
                     solutions.append(row)
                 ids, is_sample = (frame.hash, exact_id(level)), level.number in sample
-                columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=replayed.has_more)
+                columns = _level_columns(level, pack.author, *ids, is_sample=is_sample, has_more=has_more)
                 levels.append(columns)
             yield
 
@@ -371,8 +371,7 @@ class LibraryIndex:
         rows = [(new.key, _words(titles[old.key], new.name), old.key) for old, new in packs if old.key in titles]
 
         def write(connection: sqlite3.Connection) -> None:
-            for row in rows:
-                _delete(connection, row[0])
+            _delete(connection, *(row[0] for row in rows))
             connection.executemany("UPDATE pack SET key = ?, words = ? WHERE key = ?", rows)
 
         self._write(write)
@@ -381,13 +380,8 @@ class LibraryIndex:
         """Drop the packs of a folder whose files are gone."""
         inside = _key_of_inside(folder)
         gone = [key for key in self.titles() if key.startswith(inside) and not _is_there(key)]
-
-        def write(connection: sqlite3.Connection) -> None:
-            for key in gone:
-                _delete(connection, key)
-
         if gone:
-            self._write(write)
+            self._write(lambda connection: _delete(connection, *gone))
 
     def _write(self, job: Callable[[sqlite3.Connection], None]) -> None:
         """Run a job on the file; if it cannot be written, the packs are learned again another time."""
@@ -479,15 +473,11 @@ def _insert(connection: sqlite3.Connection, table: str, rows: Sequence[tuple[Row
         connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
 
 
-def _delete(connection: sqlite3.Connection, key: str) -> None:
+def _delete(connection: sqlite3.Connection, *keys: str) -> None:
+    packs = [(key,) for key in keys]
     for table in ("level", "known"):
-        connection.execute(f"DELETE FROM {table} WHERE pack = (SELECT id FROM pack WHERE key = ?)", (key,))
-    connection.execute("DELETE FROM pack WHERE key = ?", (key,))
-
-
-def _delete_passing(connection: sqlite3.Connection) -> None:
-    for (key,) in connection.execute(f"SELECT key FROM pack WHERE {_PASSING}").fetchall():
-        _delete(connection, key)
+        connection.executemany(f"DELETE FROM {table} WHERE pack = (SELECT id FROM pack WHERE key = ?)", packs)
+    connection.executemany("DELETE FROM pack WHERE key = ?", packs)
 
 
 def _level_columns(

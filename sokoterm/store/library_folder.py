@@ -14,7 +14,7 @@ from sokoterm.engine.level import Level, LevelError, Pack, numbered
 from sokoterm.engine.text import printable, stem_of
 from sokoterm.formats.registry import MISREAD, Written, check_read_back, cleaned, format_of, write
 from sokoterm.formats.write_text import as_text_has_it
-from sokoterm.language import _
+from sokoterm.language import N_, _
 from sokoterm.store.database import NotWrittenError
 from sokoterm.store.packs import (
     PackError,
@@ -43,17 +43,23 @@ _PATIENCE = 10.0
 
 
 @contextmanager
+def _telling(problem: str, **values: str) -> Iterator[None]:
+    """Raise PackError with this text, which has a ``{reason}``, where the system refuses something."""
+    try:
+        yield
+    except OSError as error:
+        raise PackError(_(problem, reason=error.strerror, **values)) from None
+
+
+@contextmanager
 def changing(folder: str) -> Iterator[None]:
     """Keep other sessions from changes in the folder, which is made if need be, while its packs are read and written.
 
     Raises PackError.
     """
-    try:
+    with _telling(N_("{path}: cannot be made: {reason}"), path=printable(folder)):
         os.makedirs(folder, exist_ok=True)
         descriptor = -1 if sys.platform == "win32" else os.open(folder, os.O_RDONLY)
-    except OSError as error:
-        problem = _("{path}: cannot be made: {reason}", path=printable(folder), reason=error.strerror)
-        raise PackError(problem) from None
     try:
         with suppress(OSError):  # not every file system has locks
             if not lock(descriptor, _PATIENCE):
@@ -131,11 +137,8 @@ def remove_own(folder: str, file: PackFile) -> None:
     """Remove the file of a pack, and the folders that are empty without it; raises PackError."""
     check_own(folder, file)
     with changing(folder):
-        try:
+        with _telling(N_("{name}: cannot be removed: {reason}"), name=printable(file.name)):
             os.unlink(file.path)
-        except OSError as error:
-            problem = _("{name}: cannot be removed: {reason}", name=printable(file.name), reason=error.strerror)
-            raise PackError(problem) from None
         remove_empty(folder, os.path.dirname(file.path))
 
 
@@ -191,11 +194,8 @@ def put_level(folder: str, file: PackFile, level: Level, number: int | None = No
             number, data = _changed(file, open_pack(file), level, number, before)
         else:
             raise PackError(_("{name}: is no file in your library folder", name=printable(file.name)))
-        try:
+        with _telling(N_("{path}: cannot be written: {reason}"), path=printable(file.path)):
             write_whole(file.path, data)
-        except OSError as error:
-            problem = _("{path}: cannot be written: {reason}", path=printable(file.path), reason=error.strerror)
-            raise PackError(problem) from None
     return number
 
 
@@ -367,14 +367,11 @@ def _check_free(path: str, new: str, shown: str) -> None:
     if _is_respelled(path, new):
         return
     check_not_shipped(shown)
-    try:
-        with os.scandir(os.path.dirname(new)) as entries:
-            is_folder = {entry.name: entry.is_dir() for entry in entries}
-    except FileNotFoundError:
+    folder = os.path.dirname(new)
+    if not os.path.exists(folder):
         return
-    except OSError as error:
-        folder = printable(os.path.dirname(new))
-        raise PackError(_("{path}: cannot be listed: {reason}", path=folder, reason=error.strerror)) from None
+    with _telling(N_("{path}: cannot be listed: {reason}"), path=printable(folder)), os.scandir(folder) as entries:
+        is_folder = {entry.name: entry.is_dir() for entry in entries}
     name = os.path.basename(shown)
     if is_folder.get(name):
         raise PackError(_("{name}: is a folder, expected another name, or one in it", name=printable(shown)))
@@ -392,13 +389,12 @@ def _move(folder: str, renaming: Renaming) -> None:
     """Rename the file or the folder, and leave no empty folder behind; raises PackError."""
     directory = os.path.dirname(renaming.new)
     try:
-        os.makedirs(directory, exist_ok=True)
-        if os.path.isdir(renaming.old) or _is_respelled(renaming.old, renaming.new):
-            os.rename(renaming.old, renaming.new)
-        else:
-            move_to_free(renaming.old, renaming.new)
-    except OSError as error:
+        with _telling(N_("{path}: cannot be renamed: {reason}"), path=printable(renaming.old)):
+            os.makedirs(directory, exist_ok=True)
+            if os.path.isdir(renaming.old) or _is_respelled(renaming.old, renaming.new):
+                os.rename(renaming.old, renaming.new)
+            else:
+                move_to_free(renaming.old, renaming.new)
+    finally:
         remove_empty(folder, directory)
-        problem = _("{path}: cannot be renamed: {reason}", path=printable(renaming.old), reason=error.strerror)
-        raise PackError(problem) from None
-    remove_empty(folder, os.path.dirname(renaming.old))
+        remove_empty(folder, os.path.dirname(renaming.old))

@@ -34,9 +34,10 @@ _GZIP = b"\x1f\x8b"
 _SCHEMES = ("http://", "https://")
 # Of files that hold nothing but levels; others are looked into.
 _PACK_SUFFIXES = (".xsb", ".sok", ".rle", ".slc", ".ssx", ".sokomind")
+_DIGITS = re.compile(r"(\d+)")
 # Names in one message.
 _MOST_NAMES = 4
-# The most that a column of numbers holds.
+# The most that a column of numbers holds: in the year 2262.
 _LAST_TIME = (1 << 63) - 1
 _PACKAGE = os.path.dirname(os.path.abspath(sokoterm.__file__))
 
@@ -78,11 +79,6 @@ class Stamp(NamedTuple):
 
     size: int
     time: int
-
-    @classmethod
-    def of(cls, status: os.stat_result) -> "Stamp":
-        """Return the stamp of a file; a time that no index can hold, after the year 2262, is the last one it can."""
-        return cls(status.st_size, max(-_LAST_TIME, min(status.st_mtime_ns, _LAST_TIME)))
 
 
 @contextmanager
@@ -224,7 +220,8 @@ def stamp_of(file: PackFile) -> Stamp | None:
         status = os.stat(file.archive or file.path)
     except (OSError, ValueError):
         return None
-    return None if stat.S_ISDIR(status.st_mode) else Stamp.of(status)
+    time = max(-_LAST_TIME, min(status.st_mtime_ns, _LAST_TIME))
+    return None if stat.S_ISDIR(status.st_mode) else Stamp(status.st_size, time)
 
 
 def _without_levels(data: bytes) -> str:
@@ -267,11 +264,13 @@ def natural_key(name: str) -> list[tuple[str, int, str]]:
     >>> sorted(["Pack 10", "pack 2b", "Pack", "pack 02"], key=natural_key)
     ['Pack', 'pack 02', 'pack 2b', 'Pack 10']
     """
-    *parts, rest = re.split(r"(\d+)", name.lower())
-    # Python refuses to convert very many digits at once: longer numbers are larger ones.
-    numbers = ["".join(str(int(digit)) for digit in digits).lstrip("0") for digits in parts[1::2]]
-    letters = parts[::2]
-    return [*((each, len(number), number) for each, number in zip(letters, numbers, strict=True)), (rest, -1, "")]
+    *parts, rest = _DIGITS.split(name.lower())
+    pieces = []
+    for letters, digits in zip(parts[::2], parts[1::2], strict=True):
+        # Python refuses to convert very many digits at once: longer numbers are larger ones.
+        number = (digits if digits.isascii() else "".join(str(int(digit)) for digit in digits)).lstrip("0")
+        pieces.append((letters, len(number), number))
+    return [*pieces, (rest, -1, "")]
 
 
 def is_pack(path: str, *, is_archive_too: bool = False) -> bool:
@@ -313,21 +312,18 @@ def _pack_file(path: str, name: str) -> PackFile:
 
 def _packs_in_folder(folder: str, limits: ReadLimits) -> list[PackFile]:
     unreadable: list[str] = []
-    packs = [
-        pack
-        for path in files_below(folder, unreadable)
-        for pack in packs_in_file(path, os.path.relpath(path, folder), limits)
-    ]
+    packs = [pack for path, name in files_below(folder, unreadable) for pack in packs_in_file(path, name, limits)]
     packs += [_pack_file(path, os.path.relpath(path, folder)) for path in unreadable]
     if not packs:
         raise PackError(f"{printable(folder)}: {_('found no level packs in this folder')}")
     return _sorted(packs)
 
 
-def files_below(folder: str, unreadable: list[str]) -> Iterator[str]:
-    """Yield the path of every visible file in a folder and its subfolders; devices and pipes are skipped.
+def files_below(folder: str, unreadable: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the path of every visible file in a folder and its subfolders, and its name relative to the folder.
 
     Each folder is listed once, even if links lead to it. Folders that cannot be listed are added to ``unreadable``.
+    Devices and pipes are files too.
     """
     seen = set()
     for place, folders, files in os.walk(
@@ -338,8 +334,9 @@ def files_below(folder: str, unreadable: list[str]) -> Iterator[str]:
             folders.clear()
             continue
         seen.add(real)
-        paths = (os.path.join(place, name) for name in files if not name.startswith("."))
-        yield from filter(os.path.isfile, paths)
+        above = "" if place == folder else os.path.relpath(place, folder)
+        visible = (name for name in files if not name.startswith("."))
+        yield from ((os.path.join(place, name), os.path.join(above, name)) for name in visible)
 
 
 def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> list[PackFile]:
@@ -350,7 +347,7 @@ def packs_in_file(path: str, name: str, limits: ReadLimits = DEFAULT_LIMITS) -> 
     file = _pack_file(path, name)
     try:
         with reading(path):
-            if not is_pack(path, is_archive_too=True):
+            if not os.path.isfile(path) or not is_pack(path, is_archive_too=True):
                 return []
             if not _is_zip(path):
                 return [file]
@@ -409,7 +406,7 @@ def _is_zip(path: str) -> bool:
 
 
 def _collected(chunks: Iterable[bytes], source: str, limits: ReadLimits) -> bytes:
-    """Join chunks without a second copy; raises PackError beyond the limit."""
+    """Join chunks; raises PackError beyond the limit."""
     collected = BytesIO()
     with reading(source):
         for chunk in chunks:
@@ -470,8 +467,7 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
     """
     real = key_of(folder)
     packs: list[PackFile] = []
-    for path in files_below(folder, []):
-        name = os.path.relpath(path, folder)
+    for path, name in files_below(folder, []):
         key = os.path.join(real, os.fsencode(name).decode("utf-8", "backslashreplace"))
         file = PackFile(path, stem_of(name), key)
         if key in stamps and stamps[key] == stamp_of(file) and not os.path.islink(path):
@@ -479,7 +475,7 @@ def added_packs(folder: str, stamps: Mapping[str, Stamp]) -> list[PackFile]:
         else:
             found = packs_in_file(path, name)
             is_named = name.lower().removesuffix(".gz").endswith(_PACK_SUFFIXES)
-            packs += found or ([file] if is_named else [])
+            packs += found or ([file] if is_named and os.path.isfile(path) else [])
     return _sorted(packs)
 
 

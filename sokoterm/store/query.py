@@ -162,10 +162,10 @@ def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
     Exact-Ids of those that are ``open``.
     """
     match query:
-        case All(parts=parts):
-            return _joined(" AND ", [condition(each, ids) for each in parts])
-        case AnyOf(parts=parts):
-            return _joined(" OR ", [condition(each, ids) for each in parts])
+        case All(parts=parts) | AnyOf(parts=parts):
+            found = [condition(each, ids) for each in parts]
+            text = (" AND " if isinstance(query, All) else " OR ").join(f"({each.text})" for each in found)
+            return Condition(text or "1", [value for each in found for value in each.values])
         case Not(part=part):
             text, values = condition(part, ids)
             return Condition(f"NOT ({text})", values)
@@ -183,11 +183,6 @@ def condition(query: Query, ids: Callable[[str], Collection[str]]) -> Condition:
                 known = f"hash IN (SELECT hash FROM known) OR {text}"
                 text = f"CASE WHEN {known} THEN 1 WHEN {unknown} THEN NULL ELSE 0 END"
             return Condition(text, [as_json(sorted(ids(name)))])
-
-
-def _joined(word: str, parts: Sequence[Condition]) -> Condition:
-    text = word.join(f"({each.text})" for each in parts)
-    return Condition(text or "1", [value for each in parts for value in each.values])
 
 
 def as_json(values: Collection[object]) -> str:
