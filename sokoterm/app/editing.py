@@ -197,10 +197,9 @@ class Editor:
                 self._turn(transposed=True)
             case "mirror":
                 self._turn(transposed=False)
-            case "add row" | "add column":
-                return self._add(is_row=action == "add row")
-            case "remove row" | "remove column":
-                return self._remove(is_row=action == "remove row")
+            case "add row" | "add column" | "remove row" | "remove column":
+                what, _, line = action.partition(" ")
+                return self._add_or_remove(is_added=what == "add", is_row=line == "row")
             case "undo":
                 return None if self._travel(self._done, self._undone) else Note.NOTHING_TO_UNDO
             case "redo":
@@ -312,29 +311,17 @@ class Editor:
         self.corner = None
         self.take(drawing._replace(cells=turned), symmetry.place(*self.cursor, drawing.height, drawing.width))
 
-    def _add(self, *, is_row: bool) -> Note | None:
-        """Insert a row above the cursor or a column left of it: a copy of its walls, the rest floor."""
+    def _add_or_remove(self, *, is_added: bool, is_row: bool) -> Note | None:
+        """Insert a row or column with the walls of that of the cursor before it, or remove that unless few are left."""
         cells, (row, column) = self.drawing.cells, self.cursor
-        if (self.drawing.height if is_row else self.drawing.width) >= MOST_SIDE:
+        lines, at = (cells, row) if is_row else (tuple(zip(*cells, strict=True)), column)
+        if is_added and len(lines) >= MOST_SIDE:
             return Note.DRAWING_FULL
-        if is_row:
-            cells = (*cells[:row], tuple(map(Cell.wall_alone, cells[row])), *cells[row:])
-        else:
-            cells = tuple((*line[:column], line[column].wall_alone(), *line[column:]) for line in cells)
-        self.corner = None
-        self.take(self.drawing._replace(cells=with_space(cells)[0]), self.cursor)
-        return None
-
-    def _remove(self, *, is_row: bool) -> Note | None:
-        """Remove the row or column of the cursor; the last ones stay."""
-        cells, (row, column) = self.drawing.cells, self.cursor
-        if (self.drawing.height if is_row else self.drawing.width) <= _LEAST_SIDE:
+        if not is_added and len(lines) <= _LEAST_SIDE:
             return Note.DRAWING_LEAST
-        if is_row:
-            cells = (*cells[:row], *cells[row + 1 :])
-        else:
-            cells = tuple((*line[:column], *line[column + 1 :]) for line in cells)
-        grown, top, left = with_space(cells)
+        new = [tuple(map(Cell.wall_alone, lines[at])), lines[at]] if is_added else []
+        lines = (*lines[:at], *new, *lines[at + 1 :])
+        grown, top, left = with_space(lines if is_row else tuple(zip(*lines, strict=True)))
         self.corner = None
         self.take(self.drawing._replace(cells=grown), (row + top, column + left))
         return None

@@ -232,29 +232,24 @@ class ImproveChoices:
         return self._shown if self._shown is not None and self._shown.solution == self.solution else None
 
     @property
-    def scopes(self) -> list[Scope]:
-        """The parts that there are to choose from; one that is typed comes last."""
-        scopes = [Scope.ALL]
+    def scopes(self) -> dict[Scope, tuple[int, int | None] | None]:
+        """The parts that there are to choose from, each from a move to another one, None for the end of the solution.
+
+        What is typed comes last, and is None if it is no range.
+        """
+        scopes: dict[Scope, tuple[int, int | None] | None] = {Scope.ALL: (0, None)}
         if self.shown is not None and 0 < self.shown.here < self.solution.moves:
-            scopes += [Scope.FROM_HERE, Scope.UP_TO_HERE]
+            scopes |= {Scope.FROM_HERE: (self.shown.here, None), Scope.UP_TO_HERE: (0, self.shown.here)}
         if self.shown is not None and self.shown.stretch is not None:
-            scopes.append(Scope.STRETCH)
-        return [*scopes, Scope.TYPED] if self.typed else scopes
+            scopes[Scope.STRETCH] = self.shown.stretch
+        if self.typed:
+            scopes[Scope.TYPED] = _range_in(self.typed, self.solution.moves)
+        return scopes
 
     @property
     def range(self) -> tuple[int, int | None] | None:
-        """The moves between which the solution may change, None for its end; None if what is typed is no range."""
-        if self.scope is Scope.TYPED:
-            return _range_in(self.typed, self.solution.moves)
-        if self.shown is not None:
-            match self.scope:
-                case Scope.FROM_HERE:
-                    return self.shown.here, None
-                case Scope.UP_TO_HERE:
-                    return 0, self.shown.here
-                case Scope.STRETCH if self.shown.stretch is not None:
-                    return self.shown.stretch
-        return 0, None
+        """The moves between which the solution may change; None if what is typed is no range."""
+        return self.scopes[self.scope]
 
     @property
     def others(self) -> list[Known]:
@@ -296,7 +291,8 @@ class ImproveChoices:
 
     def next_scope(self, by: int) -> None:
         """Choose another part."""
-        self.scope = self.scopes[(self.scopes.index(self.scope) + by) % len(self.scopes)]
+        scopes = [*self.scopes]
+        self.scope = scopes[(scopes.index(self.scope) + by) % len(scopes)]
 
     def next_crossing(self, by: int) -> None:
         """Choose all others, none, or each of them in turn, if they are several."""

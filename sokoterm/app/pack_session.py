@@ -294,16 +294,13 @@ class FilesBeside:
 
     def _around(self, pack_session: PackSession) -> tuple[Sequence[PackFile], Sequence[PackFile]]:
         """Return the files of the folder before and after that of a pack; none if it has more than one level."""
-        keys = [file.key for file in self._files]
-        if pack_session.pack.size != 1 or pack_session.key not in keys:
+        own = next((file for file in self._files if file.key == pack_session.key), None)
+        if own is None or pack_session.pack.size != 1:
             return (), ()
-        place = keys.index(pack_session.key)
-        folder = os.path.dirname(self._files[place].path)
-        before, after = (
-            [file for file in files if os.path.dirname(file.path) == folder]
-            for files in (self._files[:place], self._files[place + 1 :])
-        )
-        return before, after
+        folder = os.path.dirname(own.path)
+        beside = [file for file in self._files if os.path.dirname(file.path) == folder]
+        place = beside.index(own)
+        return beside[:place], beside[place + 1 :]
 
     def _opened(self, files: Sequence[PackFile], *, is_unsolved: bool = False) -> Iterator[PackSession]:
         """Open those with one level, unsolved ones alone if need be; no others that the index knows are read."""

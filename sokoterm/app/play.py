@@ -197,14 +197,18 @@ class PlayModel:
             case "plan" | "plan goal":
                 return self.why_no_planning or OpenPlanner(asks_goal=action == "plan goal")
             case "plain":
-                return self._switch_planning()
+                is_off = not self.pack_session.is_planning_off
+                if problem := self.pack_session.set_planning_off(is_off):
+                    return NotSaved(problem)
+                return Note.PLANNING_OFF if is_off else Note.PLANNING_ON
             case "warnings":
                 self.warns = not self.warns
                 return Note.WARNINGS_ON if self.warns else Note.WARNINGS_OFF
             case "solve":
                 return Watch() if self.hints.is_searching else self.hints.solve()
             case "hint":
-                return self._hint()
+                followed = None if self.game.is_solved else self._follow_hints()
+                return followed or self.hints.solve(is_hint=True)
             case "cancel":
                 return StopSearch()
             case "improve":
@@ -318,13 +322,6 @@ class PlayModel:
         most = _LARGEST_WITH_ICE if board.ice else _LARGEST
         return Note.BOARD_TOO_LARGE if board.floor.bit_count() > most else None
 
-    def _switch_planning(self) -> Answer:
-        is_planning_off = not self.pack_session.is_planning_off
-        problem = self.pack_session.set_planning_off(is_planning_off)
-        if problem is not None:
-            return NotSaved(problem)
-        return Note.PLANNING_OFF if is_planning_off else Note.PLANNING_ON
-
     def walk_to(self, square: Square) -> Answer:
         """Ask for the shortest walk to a square."""
         if self.pack_session.is_planning_off:
@@ -380,11 +377,6 @@ class PlayModel:
         return Note.DONE
 
     # The solver
-
-    def _hint(self) -> Answer:
-        if not self.game.is_solved and (answer := self._follow_hints()):
-            return answer
-        return self.hints.solve(is_hint=True)
 
     def _follow_hints(self) -> Note | None:
         """Make the next push of a known solution; return None if the position lies on none."""

@@ -94,10 +94,12 @@ class PlayScreen(Play):
         self._has_timer = has_timer
         self._figures: LevelFigures | None = None
         self.chrome: Chrome | None = None
+        self.remark = ""
 
     def fit(self, size: Size, appearance: Appearance) -> None:
         board = self.model.level.board
-        self.chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.comment))
+        self.remark = self.comment
+        self.chrome, square = place_chrome(size, board, appearance, has_comment=bool(self.remark))
         self._figures = figures_of(self.model.pack_session, self.model.level) if self.chrome.panel is not None else None
         self.place = place_board(
             board, (self.shown or self.game).state.player, self.chrome.board, square, self.place, appearance.view
@@ -125,7 +127,7 @@ class PlayScreen(Play):
 def view_play(play: PlayScreen, size: Size, appearance: Appearance) -> Frame:
     """Draw header, the comment's first line, the board, the status line and the keys that matter now."""
     canvas = Canvas(*size)
-    level, now, comment = play.model.level, play.shown or play.game, play.comment
+    level, now, comment = play.model.level, play.shown or play.game, play.remark
     deadlock = None if play.shown else play.model.deadlock
     dead = deadlock.boxes if deadlock else 0
     place, chrome = play.place, play.chrome

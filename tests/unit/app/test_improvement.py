@@ -231,7 +231,7 @@ def test_a_shown_solution_is_improved_from_the_move_shown_whatever_was_found_bef
         asked = player.model.improve_shown(OWN, 8, None)
         assert isinstance(asked, ChooseImprovement)
         assert asked.choices.solution.lurd == DETOUR
-        assert asked.choices.scopes == [Scope.ALL, Scope.FROM_HERE, Scope.UP_TO_HERE]
+        assert [*asked.choices.scopes] == [Scope.ALL, Scope.FROM_HERE, Scope.UP_TO_HERE]
         asked.choices.next_scope(1)
         asked.choices.next_solution(1)
         assert (asked.choices.solution.lurd, asked.choices.scope) == ("RRRR", Scope.ALL)
