@@ -95,9 +95,9 @@ def unproven(pack_session: PackSession, level: Level, asked: set[Objective]) -> 
         return None
 
     def strategy() -> Strategy:
-        from sokoterm.solver.registry import prover_of_fewest  # searches, once the first picture is there
+        from sokoterm.solver.strategies import fewest  # searches, once the first picture is there
 
-        return prover_of_fewest(metric)
+        return fewest.search_moves if metric is Objective.MOVES else fewest.search_pushes
 
     def answer(solution: Solution | None, optimal: str | None) -> None:
         asked.add(metric)

@@ -60,8 +60,3 @@ _PROVERS = (
 STRATEGIES: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _STRATEGIES})
 PROVERS: Mapping[str, NamedStrategy] = MappingProxyType({each.name: each for each in _PROVERS})
 """The strategies that prove a solution optimal, by metric."""
-
-
-def prover_of_fewest(metric: str) -> Strategy:
-    """Return the strategy that proves a solution to have the fewest moves or pushes."""
-    return PROVERS[f"fewest {metric}"]
