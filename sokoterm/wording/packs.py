@@ -18,8 +18,8 @@ def words_of(pack_session: PackSession) -> PackWords:
     return generated_words_of(pack_session) or PackWords(pack_session)
 
 
-def generated_words_of(pack_session: PackSession) -> GeneratedWords | None:
-    """Return the words for a generated pack; None for another."""
+def generated_words_of(pack_session: PackSession | None) -> GeneratedWords | None:
+    """Return the words for a generated pack; None for another, and for none."""
     if not isinstance(pack_session, GeneratedPack):
         return None
     from sokoterm.wording.generated import generated_words  # takes 3 ms, for a series only

@@ -44,7 +44,7 @@ from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Area, Size, draw_keys
 from sokoterm.tui.widgets.card import CardText, Line, draw_line
 from sokoterm.tui.widgets.frame import Canvas, Frame
-from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
+from sokoterm.tui.widgets.lists import Choice
 from sokoterm.wording.columns import clipped, folded, padded, text_width
 from sokoterm.wording.lists import (
     NO_FILTER,
@@ -185,12 +185,8 @@ class BrowserScreen(Screen):
         self._rests = False
         lists = self.lists
         has_moved = self._panes.are_three and self._enter_pane(pointer.column)
-        length = len(lists.rows)
-        if pointer.button.startswith("wheel"):
-            lists.choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
-            return None
         pane = self._panes.packs if lists.pack_session is None else self._panes.levels
-        row = lists.choice.row_at(pointer.row - 2, length, self._page)
+        row = lists.choice.point(pointer, len(lists.rows), self._page)
         if pointer.button == "right" and lists.pack_session is not None:
             self._leave_pack()
         elif row is None or pointer.column not in pane or pointer.button == "middle":
@@ -486,7 +482,7 @@ class BrowserScreen(Screen):
             # The first picture does not wait for the library.
             found = self._catalog.level_rows([place]) if self._catalog.is_open else []
             draw_preview(canvas, area, pack_session, level, found[0] if found else None, appearance)
-        elif pack_session is not None and (words := generated_words_of(pack_session)) is not None:
+        elif (words := generated_words_of(pack_session)) is not None:
             for row, line in enumerate(folded(words.facts, area.width), start=area.top):
                 canvas.put(row, area.left, line, styles.QUIET)
 

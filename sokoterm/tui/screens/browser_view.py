@@ -23,7 +23,7 @@ from sokoterm.tui.widgets.frame import Canvas
 from sokoterm.tui.widgets.lists import COLUMN_HEADS, bar_line, level_line, marked, pack_line, to_right
 from sokoterm.wording.columns import clipped, start_of, text_width
 from sokoterm.wording.lists import note_lines, pack_name, place_of_filter, played_text, preview_lines, query_problem
-from sokoterm.wording.packs import words_of
+from sokoterm.wording.packs import generated_words_of, words_of
 from sokoterm.wording.standing import figure_rows
 
 # Panes
@@ -105,20 +105,16 @@ def opens(row: PackFile | SeriesEntry) -> str:
 
 def series_row(entry: SeriesEntry, width: int) -> Line:
     """Return the line of the daily levels or the descents."""
-    if entry.pack is None:
+    words = generated_words_of(entry.pack)
+    if words is None:
         return pack_line("!", _(entry.name), _(_UNREADABLE), width)
-    from sokoterm.wording.generated import generated_words  # takes 3 ms, once a series is listed
-
-    return pack_line("", _(entry.name), generated_words(entry.pack).standing, width)
+    return pack_line("", _(entry.name), words.standing, width)
 
 
 def series_facts(entry: SeriesEntry) -> str:
     """Return facts of the daily levels or the descents, or why they cannot be read."""
-    if entry.pack is None:
-        return series_problem(entry)
-    from sokoterm.wording.generated import generated_words  # takes 3 ms, once a series is listed
-
-    return generated_words(entry.pack).facts
+    words = generated_words_of(entry.pack)
+    return words.facts if words is not None else series_problem(entry)
 
 
 def series_problem(entry: SeriesEntry) -> str:

@@ -12,7 +12,7 @@ from sokoterm.tui.screens.screen import Reaction, Screen
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.board_view import Appearance, Size, draw_keys
 from sokoterm.tui.widgets.frame import PLAIN, Canvas, Frame
-from sokoterm.tui.widgets.lists import WHEEL_LINES, Choice
+from sokoterm.tui.widgets.lists import Choice
 from sokoterm.wording.columns import clipped, padded, text_width
 from sokoterm.wording.figures import clock_time, over_briefly
 
@@ -74,11 +74,7 @@ class RunsScreen(Screen):
         """Choose a run by a click, play it by another; go back by a right click; scroll by the wheel."""
         if not pointer.is_press:
             return None
-        length = len(self._rows) + 1
-        if pointer.button.startswith("wheel"):
-            self._choice.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, self._page)
-            return None
-        row = self._choice.row_at(pointer.row - 2, length, self._page)
+        row = self._choice.point(pointer, len(self._rows) + 1, self._page)
         if pointer.button == "right":
             return Close()
         if row is None or pointer.button != "left":

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from sokoterm.language import N_, _
+from sokoterm.terminal.events import Pointer
 from sokoterm.tui.widgets import theme as styles
 from sokoterm.tui.widgets.card import CardText, Line
 from sokoterm.tui.widgets.frame import PLAIN
@@ -32,10 +33,13 @@ class Choice:
         self.index = max(first, min(self.index, first + page - 1, length - 1))
         self.first = first
 
-    def row_at(self, line: int, length: int, page: int) -> int | None:
-        """Return the row on a line of the list as it was shown last, if there is one."""
-        row = self.first + line
-        return row if 0 <= line < page and row < length else None
+    def point(self, pointer: Pointer, length: int, page: int) -> int | None:
+        """Scroll by the wheel; return the row below another button, if there is one: rows begin on the third line."""
+        if pointer.button.startswith("wheel"):
+            self.turn(WHEEL_LINES if pointer.button == "wheel down" else -WHEEL_LINES, length, page)
+            return None
+        row = self.first + pointer.row - 2
+        return row if 2 <= pointer.row < page + 2 and row < length else None
 
     def scroll(self, length: int, page: int) -> None:
         """Scroll by half a page if the chosen row has left the screen."""
