@@ -148,7 +148,9 @@ def parse_directions(text: str) -> bytes:
     try:
         letters = expand("".join(text.split()), MOST_STEPS)
     except RunLengthError as error:
-        raise LurdError(error.problem, _place_in(text, error.place)) from None
+        # The position in the text without white space as one in the text.
+        places = [place for place, character in enumerate(text, start=1) if not character.isspace()]
+        raise LurdError(error.problem, places[error.place - 1]) from None
     return _directions(letters, text, may_count=True)
 
 
@@ -163,11 +165,6 @@ def _directions(letters: str, text: str, *, may_count: bool = False) -> bytes:
             problem = _("found {found!r}, expected one of l u r d L U R D", found=found)
         raise LurdError(problem, text.index(found) + 1)
     return codes.translate(_CODES)
-
-
-def _place_in(text: str, place: int) -> int:
-    """Convert a position in the text without white space to one in the text, both from 1."""
-    return [i for i, character in enumerate(text, start=1) if not character.isspace()][place - 1]
 
 
 # The longest known solution has 612,529 moves; without a limit, a few repeat counts would exhaust memory and time.
@@ -204,18 +201,15 @@ def play(board: Board, state: State, steps: Iterable[Direction]) -> Iterator[tup
     for number, direction in enumerate(steps, start=1):
         after = step(board, state, direction)
         if after is None:
-            raise _blocked(number, direction)
+            raise blocked(number - 1, direction)
         yield after, letter(direction, after.boxes != state.boxes)
         state = after
 
 
-def blocked(directions: bytes, played: int) -> LurdError:
-    """Return the error for the step that was blocked after ``played`` of them."""
-    return _blocked(played + 1, DIRECTIONS[directions[played]])
-
-
-def _blocked(number: int, direction: Direction) -> LurdError:
-    return LurdError(_("step {number} ({letter}) is blocked", number=number, letter=direction.letter), number)
+def blocked(played: int, direction: int) -> LurdError:
+    """Return the error for a step in a direction that was blocked after so many others."""
+    letter = DIRECTIONS[direction].letter
+    return LurdError(_("step {number} ({letter}) is blocked", number=played + 1, letter=letter), played + 1)
 
 
 def end_of(board: Board, start: State, lurd: str) -> State:
@@ -293,7 +287,7 @@ def play_all(replayer: Replayer, directions: bytes) -> str:
     """Play steps, all at once, and return their letters in the right case; raise LurdError at a blocked step."""
     letters = replayer.take(directions)
     if len(letters) < len(directions):
-        raise blocked(directions, len(letters))
+        raise blocked(len(letters), directions[len(letters)])
     return letters
 
 

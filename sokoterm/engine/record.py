@@ -51,7 +51,7 @@ def replay(level: Level, record: Record) -> ReplayedRecord:
     lurd = replayer.take(directions, to_solution=True)
     if replayer.is_solved and replayer.pushed:
         return ReplayedRecord(lurd, measure_played(lurd, replayer.pushed, replayer.landings), "")
-    error = blocked(directions, len(lurd)) if len(lurd) < len(directions) else unread
+    error = blocked(len(lurd), directions[len(lurd)]) if len(lurd) < len(directions) else unread
     return ReplayedRecord(lurd, None, str(error) if error is not None else _unsolved(level, replayer.state, len(lurd)))
 
 

@@ -34,17 +34,11 @@ def push(board: Board, state: State, push: Push) -> State | None:
     if not state.boxes & box_bit or not board.floor & ~state.boxes & landing_bit:
         return None
     if not board.is_ordinary:
-        return State(moved(board, state.boxes, push.box, _end_of_slide(board, state, landing, push)), push.box)
+        offset, free = board.offsets[push.direction], board.floor & ~state.boxes
+        while board.ice >> landing & 1 and free >> landing + offset & 1:
+            landing += offset
+        return State(moved(board, state.boxes, push.box, landing), push.box)
     return State(state.boxes ^ box_bit ^ landing_bit, push.box)
-
-
-def _end_of_slide(board: Board, state: State, landing: Square, push: Push) -> Square:
-    """Return where a box comes to rest that is pushed to a free square."""
-    offset = board.offsets[push.direction]
-    ice, free = board.ice, board.floor & ~state.boxes
-    while ice >> landing & 1 and free >> landing + offset & 1:
-        landing += offset
-    return landing
 
 
 def moved(board: Board, boxes: Bitboard, box: Square, landing: Square) -> Bitboard:

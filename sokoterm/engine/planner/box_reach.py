@@ -61,13 +61,7 @@ class BoxReach:
     """
 
     def __init__(
-        self,
-        board: Board,
-        state: State,
-        box: Square,
-        cut_vertices: CutVertices | None = None,
-        *,
-        at_once: bool = True,
+        self, board: Board, state: State, box: Square, cut_vertices: CutVertices | None = None, *, at_once: bool = True
     ) -> None:
         """Raise ValueError if there is no box on square ``box``.
 
@@ -79,20 +73,8 @@ class BoxReach:
         self.box = box
         self._pushes = {box: 0}
         self.pushes: Mapping[Square, int] = MappingProxyType(self._pushes)
-        free = board.floor & ~state.boxes | 1 << box
         pairs = (cut_vertices or CutVertices(board, state.boxes)).joined_pairs(box)
-        self._field = _Field(
-            board.offsets,
-            box,
-            state.player,
-            bytes_of(free, board.size, 0, ALL_SIDES),
-            bytes_of(board.ice, board.size) if board.ice else b"",
-            pairs,
-            _first_sides(board, state.player, box, free & ~(1 << box), pairs),
-        )
-        # For each number of pushes, the squares and player's sides first reached by it.
-        self._layers: list[list[tuple[Square, Sides]]] = []
-        self._routes = _Routes(self._field, self._layers)
+        self._routes = _Routes(board, state, box, pairs)
         if at_once:
             for _ in self.explore():
                 pass
@@ -116,21 +98,21 @@ class BoxReach:
 
     def explore(self) -> Generator[int, None, None]:
         """Find all squares, one push further at a time; yield the size of each new layer.  May be abandoned there."""
-        pushes, stride = self._pushes, self._field.offsets[Direction.DOWN]
-        pairs, ice, table = self._field.pairs, self._field.ice, pushes_from(stride)
-        seen = bytearray(self._field.blocked)
-        seen[self.box] = self._field.first_sides
-        layer = [(self.box, self._field.first_sides)]
+        pushes, routes = self._pushes, self._routes
+        pairs, ice, table = routes.pairs, routes.ice, pushes_from(routes.offsets[Direction.DOWN])
+        seen = bytearray(routes.blocked)
+        seen[self.box] = routes.first_sides
+        layer = [(self.box, routes.first_sides)]
         count = 0
         while layer:
-            self._layers.append(layer)
+            routes.layers.append(layer)
             count += 1
             reached = []
             for square, sides in layer:
                 for offset, side, joined in table[sides]:
                     landing = square + offset
-                    if ice and not self._field.blocked[landing]:
-                        landing = self._field.end_of_slide(landing, offset)
+                    if ice and not routes.blocked[landing]:
+                        landing = routes.end_of_slide(landing, offset)
                     known = seen[landing]
                     if not known & side:
                         if not known:
@@ -174,49 +156,26 @@ def pushes_from(stride: int) -> tuple[tuple[tuple[int, int, bytes], ...], ...]:
     )
 
 
-class _Field(NamedTuple):
-    """One box between others that stand still.
+class _Routes:
+    """Routes of one box between others that stand still.
 
     ``blocked``: for each square ALL_SIDES if it is not free, else 0.  ``ice``: for each square 1 if boxes slide on
     there; empty on a board without ice.  ``pairs``: for each square the sides joined around the box (see
-    ``CutVertices.joined_pairs``).  ``first_sides``: those the player can walk to before the first push.
+    ``CutVertices.joined_pairs``).  ``first_sides``: those the player can walk to before the first push.  ``layers``:
+    for each number of pushes, the squares and player's sides first reached by it, as far as they are explored.
     """
 
-    offsets: tuple[int, int, int, int]
-    box: Square
-    player: Square
-    blocked: bytes
-    ice: bytes
-    pairs: bytes
-    first_sides: Sides
-
-    def end_of_slide(self, square: Square, offset: int) -> Square:
-        """Return where the box stops after a push by an offset has brought it to a square."""
-        while self.ice[square] and not self.blocked[square + offset]:
-            square += offset
-        return square
-
-
-def _first_sides(board: Board, player: Square, box: Square, free: Bitboard, pairs: bytes) -> Sides:
-    """Return the sides the player can walk to before the first push; none if it cannot get to the box."""
-    beside = sum(1 << box + offset for offset in board.offsets) & free
-    met = flood(1 << player, free, board.stride) & beside
-    if not met:
-        return 0
-    # All sides within reach are joined, so any one of them gives the rest.
-    return JOINED_SIDES[board.offsets.index(lowest(met) - box)][pairs[box]]
-
-
-class _Routes:
-    """Routes of one box; ``layers``: for each number of pushes, the squares and player's sides it first reaches."""
-
-    def __init__(self, field: _Field, layers: Sequence[list[tuple[Square, Sides]]]) -> None:
-        self._field = field
-        self._offsets = field.offsets
-        self._ice = field.ice
-        self._blocked = field.blocked
-        self._pairs = field.pairs
-        self._layers = layers
+    def __init__(self, board: Board, state: State, box: Square, pairs: bytes) -> None:
+        free = board.floor & ~state.boxes
+        self.offsets = board.offsets
+        self.box, self.player = box, state.player
+        self.blocked = bytes_of(free | 1 << box, board.size, 0, ALL_SIDES)
+        self.ice = bytes_of(board.ice, board.size) if board.ice else b""
+        self.pairs = pairs
+        beside = flood(1 << state.player, free, board.stride) & sum(1 << box + offset for offset in board.offsets)
+        # All sides within reach are joined, so any one of them gives the rest.
+        self.first_sides = JOINED_SIDES[board.offsets.index(lowest(beside) - box)][pairs[box]] if beside else 0
+        self.layers: list[list[tuple[Square, Sides]]] = []
         self._layer_sides: list[Mapping[Square, Sides]] = []
         # Lengths of walks by (box square, origin, target).
         self._lengths: dict[tuple[Square, Square, Square], int] = {}
@@ -226,9 +185,15 @@ class _Routes:
         # leg to each square.
         self._costs: dict[Leg, int] = {_START: 0}
         self._before: dict[Leg, Leg] = {}
-        self._pushes_bits = (len(field.blocked) << 2).bit_length()
+        self._pushes_bits = (board.size << 2).bit_length()
         self._waiting = [self._packed(0, _START)]
-        self._best_leg = {field.box: _START}
+        self._best_leg = {box: _START}
+
+    def end_of_slide(self, square: Square, offset: int) -> Square:
+        """Return where the box stops after a push by an offset has brought it to a square."""
+        while self.ice[square] and not self.blocked[square + offset]:
+            square += offset
+        return square
 
     def fewest_pushes(self, goal: Square, pushes: int) -> Steps:
         """Return the moves of a route with fewest pushes, then fewest moves; ``pushes``: the fewest to the goal."""
@@ -263,7 +228,7 @@ class _Routes:
     def _sides_of(self, depth: int) -> Mapping[Square, Sides]:
         """Return the squares first reached by ``depth`` pushes with the player on some sides, and those sides."""
         while len(self._layer_sides) <= depth:
-            layer = self._layers[len(self._layer_sides)]
+            layer = self.layers[len(self._layer_sides)]
             sides_of = dict(layer)
             if len(sides_of) < len(layer):
                 for square, sides in layer:
@@ -276,14 +241,14 @@ class _Routes:
         if depth:
             before = self._sides_of(depth - 1)
             for side in _SIDES_IN[sides & self._sides_of(depth)[square]]:
-                offset = self._offsets[side]
-                for origin in self._origins(square, offset) if self._ice else (square + offset,):
+                offset = self.offsets[side]
+                for origin in self._origins(square, offset) if self.ice else (square + offset,):
                     if before.get(origin, 0) >> side & 1:
                         yield origin << 2 | side
 
     def _origins(self, square: Square, offset: int) -> Iterator[Square]:
         """Yield the squares away by an offset, on a board with ice, from where a push brings the box to a square."""
-        ice, blocked = self._ice, self._blocked
+        ice, blocked = self.ice, self.blocked
         if ice[square] and not blocked[square - offset]:
             return
         origin = square + offset
@@ -295,15 +260,15 @@ class _Routes:
     def _legs_before(self, leg: Leg, depth: int) -> Iterator[Leg]:
         """Yield the legs before a leg that is number ``depth`` of a route."""
         box = leg >> 2
-        return self._legs_to(box, JOINED_SIDES[leg & 3][self._pairs[box]], depth - 1)
+        return self._legs_to(box, JOINED_SIDES[leg & 3][self.pairs[box]], depth - 1)
 
     def _settle(self, leg: Leg, depth: int) -> Generator[int, None, None]:
         """Find the best route of ``depth`` pushes that ends with a leg, given those of all legs before it."""
         side, box = leg & 3, leg >> 2
-        target = box + self._offsets[side]
+        target = box + self.offsets[side]
         if depth == 1:
-            yield from self._find_walks(box, target, (self._field.player,))
-            self._by_pushes[leg] = self._lengths[box, target, self._field.player] + 1, _START
+            yield from self._find_walks(box, target, (self.player,))
+            self._by_pushes[leg] = self._lengths[box, target, self.player] + 1, _START
             return
         known = []
         far = []
@@ -337,15 +302,15 @@ class _Routes:
             if expanded % _LEGS == 0:
                 yield _LEGS
             if leg == _START:
-                box = self._field.box
+                box = self.box
             else:
-                offset = -self._offsets[leg & 3]
+                offset = -self.offsets[leg & 3]
                 box = (leg >> 2) + offset
-                if self._ice:
-                    box = self._field.end_of_slide(box, offset)
+                if self.ice:
+                    box = self.end_of_slide(box, offset)
             self._best_leg.setdefault(box, leg)
             for side, steps in (yield from self._walks_from(leg, box)):
-                if not self._blocked[box - self._offsets[side]]:
+                if not self.blocked[box - self.offsets[side]]:
                     after = box << 2 | side
                     total = cost + (steps + 1 << bits) + 1
                     if total < costs.get(after, total + 1):
@@ -355,11 +320,11 @@ class _Routes:
 
     def _walks_from(self, leg: Leg, box: Square) -> Generator[int, None, list[tuple[int, int]]]:
         """Return the sides the player can walk to after a leg, with the length of a shortest walk to each."""
-        offsets = self._offsets
+        offsets = self.offsets
         if leg == _START:
-            origin, sides = self._field.player, self._field.first_sides
+            origin, sides = self.player, self.first_sides
         else:
-            origin, sides = leg >> 2, JOINED_SIDES[leg & 3][self._pairs[box]]
+            origin, sides = leg >> 2, JOINED_SIDES[leg & 3][self.pairs[box]]
         walks = []
         far = []
         for side in _SIDES_IN[sides]:
@@ -379,20 +344,20 @@ class _Routes:
         None if it is blocked, or the player is not beside the box, which has slid away.
         """
         own = leg & 3
-        if self._ice and leg >> 2 != box + self._offsets[own]:
+        if self.ice and leg >> 2 != box + self.offsets[own]:
             return None
         if own == side:
             return 0
-        blocked, here, there = self._blocked, self._offsets[own], self._offsets[side]
+        blocked, here, there = self.blocked, self.offsets[own], self.offsets[side]
         if here != -there:
             return None if blocked[box + here + there] else 2
         return None if self._way_across(box, own) is None else 4
 
     def _way_across(self, box: Square, own: int) -> int | None:
         """Return the side of the box past which the player can walk directly to the opposite side, or None."""
-        blocked, here = self._blocked, self._offsets[own]
+        blocked, here = self.blocked, self.offsets[own]
         for side in (own + 1 & 3, own + 3 & 3):
-            square = box + self._offsets[side]
+            square = box + self.offsets[side]
             if not (blocked[square + here] or blocked[square] or blocked[square - here]):
                 return side
         return None
@@ -409,8 +374,8 @@ class _Routes:
     def _spread(self, box: Square, origin: Square, targets: Collection[Square]) -> Generator[int, None, bytearray]:
         """Walk from a square until all ``targets`` are reached; return for each square the step it was reached by."""
         missing = {*targets}
-        up, right, down, left = self._offsets
-        came_by = bytearray(self._blocked)
+        up, right, down, left = self.offsets
+        came_by = bytearray(self.blocked)
         came_by[box] = came_by[origin] = 15
         reached = [origin]
         due = _SQUARES
@@ -442,7 +407,7 @@ class _Routes:
         while target != origin:
             direction = came_by[target] - 1
             letters.append(_LETTERS[direction])
-            target -= self._offsets[direction]
+            target -= self.offsets[direction]
         return "".join(reversed(letters))
 
     def _played(self, route: Sequence[Leg]) -> Steps:
@@ -453,7 +418,7 @@ class _Routes:
             if before != _START and self._steps_round(box, before, side) is not None:
                 letters.append(self._round(box, before & 3, side))
             else:
-                origin, target = self._field.player if before == _START else before >> 2, box + self._offsets[side]
+                origin, target = self.player if before == _START else before >> 2, box + self.offsets[side]
                 came_by = yield from self._spread(box, origin, (target,))
                 letters.append(self._walk_back(came_by, origin, target))
             letters.append(_LETTERS[side ^ 2].upper())

@@ -61,6 +61,9 @@ class CutVertices:
         self._rounds = rounds
         self._boxes = boxes = boxes & board.floor  # without the layers of colours
         obstacles = (1 << board.size) - 1 & ~board.floor | boxes
+        row, column = (1 << board.stride) - 1, ((1 << board.size) - 1) // ((1 << board.stride) - 1)
+        # Obstacles in every level: the first component.
+        self._edge = row | row << board.size - board.stride | column | column << board.stride - 1
         self._pieces = [*self._find_pieces(obstacles)]
         self._cuts = [_cut_pairs(board, piece << board.stride) for _, piece in self._pieces]
         # The cuts of all components but one, by the index of that one (-1: all).
@@ -111,7 +114,7 @@ class CutVertices:
         stride = self._board.stride
         window = (1 << self._window_rows * stride) - 1
         last_row = window ^ window >> stride
-        piece = self._connected(obstacles & _edge(self._board), obstacles)
+        piece = self._connected(obstacles & self._edge, obstacles)
         if piece & (piece - 1):
             yield 0, piece
         obstacles ^= piece
@@ -196,14 +199,6 @@ def _placed(cuts: Cuts, offset: int) -> Cuts:
     if offset < 0:
         return a >> -offset, b >> -offset, c >> -offset, d >> -offset, e >> -offset, f >> -offset
     return a << offset, b << offset, c << offset, d << offset, e << offset, f << offset
-
-
-def _edge(board: Board) -> Bitboard:
-    """Return the squares along the board's edge, which are obstacles in every level: the first component."""
-    row = (1 << board.stride) - 1
-    edge = row | row << board.stride * (board.height - 1)
-    column = sum(1 << number * board.stride for number in range(board.height))
-    return edge | column | column << board.stride - 1
 
 
 def _bytes_of(squares: Bitboard, size: int) -> int:
