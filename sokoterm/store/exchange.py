@@ -29,7 +29,7 @@ from sokoterm.store.known_levels import KnownSolution
 from sokoterm.store.packs import PackError, PackFile, bundled_packs, open_pack
 from sokoterm.store.plays import OpenPlay
 from sokoterm.store.progress import ProgressStore
-from sokoterm.store.series import SAVE_DAY, SAVE_FLOOR, SAVE_RUN
+from sokoterm.store.series import SAVE_DAY, SAVE_FLOOR, SAVE_RUN, day_from_text
 from sokoterm.store.solutions import Dates, SolutionRow, Solved, StoredBoard, is_date
 
 # Returns packs that have levels with these level hashes.
@@ -55,6 +55,8 @@ _SAVE = {
 _SOLUTIONS = "SELECT hash, start_row, start_column, lurd FROM solution ORDER BY hash, start_row, start_column, id"
 _FOUND = "SELECT hash, start_row, start_column, lurd, credit FROM found ORDER BY hash, id"
 _TYPES: Mapping[str, type] = {"INTEGER": int, "REAL": float}
+# Above any number that is kept: what the program adds to one must fit a column too.
+_TOO_LARGE = 1 << 40
 # Keys of the notes of a level, and their form.
 _FIRST_SOLVED = "first solved"
 _LAST_SOLVED = "last solved"
@@ -398,14 +400,15 @@ def _loaded(text: str) -> object:
 
 
 def _is_whole(row: Sequence[object], columns: Mapping[str, type | UnionType]) -> bool:
-    """True for a row that a table can hold; a generated level must come with a solution."""
+    """True for a row that a table can hold; a generated level must come with a solution, a daily one with its day."""
     named = dict(zip(columns, row))
     try:
         if len(row) != len(columns) or not all(map(_is_value, row, columns.values())):
             return False
         if "xsb" in named:
             level = Level.from_xsb(str(named["xsb"]))
-            return verify(level.board, level.start, str(named["lurd"])).lurd == named["lurd"]
+            is_solved = verify(level.board, level.start, str(named["lurd"])).lurd == named["lurd"]
+            return is_solved and ("date" not in named or day_from_text(str(named["date"])) is not None)
     except ValueError:
         return False
     return True
@@ -417,7 +420,7 @@ def _is_value(value: object, kind: type | UnionType) -> bool:
         value.encode()
     if kind in (float, float | None):
         return is_date(value) or value is None and kind is not float
-    return isinstance(value, kind) and (not isinstance(value, int) or abs(value) < 1 << 63)
+    return isinstance(value, kind) and (not isinstance(value, int) or abs(value) < _TOO_LARGE)
 
 
 def _known_levels(store: ProgressStore, plays: Iterable[str], packs_with: PacksWith) -> dict[str, Level]:

@@ -1,5 +1,6 @@
 """Export and import of progress as a pack."""
 
+import json
 import sqlite3
 from contextlib import closing
 from datetime import date
@@ -536,6 +537,26 @@ def test_days_and_runs_go_along(here: Path, there: Path) -> None:
         assert all_runs(store) == runs
         assert [[*floors_of(store, run).values()] for run in runs] == [floors] * 2
         store.close()
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("date", "no day"), ("date", "2026-13-01"), ("undos", (1 << 63) - 1), ("lurd", "uuu"), ("seconds", -1.0)],
+)
+def test_a_daily_level_that_cannot_be_one_is_left_out_and_told(
+    here: Path, there: Path, column: str, value: object
+) -> None:
+    """To a number that only just fits its column nothing could be added: a step back would end the program."""
+    store = open_store(here)
+    keep_day(store, Day(date(2026, 11, 22), MadeLevel(1, "\n".join(ROOM.rows), ROOM_SOLUTION)))
+    assert store.close() is None
+    pack = exported(here).pack
+    columns = ("date", *MadeLevel._fields, *Effort._fields)
+    rows = [dict(zip(columns, json.loads(text), strict=True)) for table, text in pack.metadata if table == "day"]
+    damaged = [("day", json.dumps([*(row | {column: value}).values()])) for row in rows]
+    found = merged(there, pack._replace(metadata=tuple(damaged)))
+    assert found.problems == ("file: damaged rows are left out",)
+    assert rows_of_tables(there)["day"] == []
 
 
 # What another table says, in its own way: the moves of plays, the boards of levels, and the last numbers given.
