@@ -23,6 +23,8 @@ SOON, LATER = "soon", "later"
 ENGLISH = "en"
 
 _FOLDER = "language"
+# Behind a cached catalog that is whole, where gettext does not look.
+_END = b"end of catalog"
 
 # The beginnings of the files whose texts no first picture shows.
 _OF_LATER = (
@@ -117,16 +119,19 @@ def _catalog(code: str) -> LanguageCatalog | None:
 
 
 def _compiled_once(source: str, part: str) -> bytes:
-    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes."""
+    """Return the compiled messages of a part of a .po file; they are kept in the cache until the file changes.
+
+    A file there that is cut short, or is none of ours, is made again.
+    """
     code = os.path.splitext(os.path.basename(source))[0]
     path = os.path.join(catalogs_dir(), _compiled_name(code, part))
     changed = os.stat(source).st_mtime_ns
     if os.path.isfile(path):  # to open a pipe would take forever
         with suppress(OSError), open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_mtime_ns == changed:
-                return file.read()
+            if os.fstat(file.fileno()).st_mtime_ns == changed and (data := file.read()).endswith(_END):
+                return data
     with open(source, encoding="utf-8") as text:
-        data = compiled([each for each in messages_of(text.read()) if _is_in(part, each)])
+        data = compiled([each for each in messages_of(text.read()) if _is_in(part, each)]) + _END
     with suppress(OSError):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with unfinished(path, data) as whole:
