@@ -418,13 +418,19 @@ class ProgressStore:
                 play.renew()
         problem = self._write(LOST) if self._is_waiting or self._seconds else None
         self._database.close()
-        return problem
+        # Boards that old progress lacks are no loss: they are queued again when their levels are opened.
+        is_loss = self._seconds or any(statement != solutions.SAVE_BOARD for statement, *__ in self._rows)
+        return problem if is_loss or self._solved or self._has_waiting_play else None
 
     # Writing
 
     @property
     def _is_waiting(self) -> bool:
-        return bool(self._solved or self._rows) or any(play.waiting is not None for play in self._plays.values())
+        return bool(self._solved or self._rows) or self._has_waiting_play
+
+    @property
+    def _has_waiting_play(self) -> bool:
+        return any(play.waiting is not None for play in self._plays.values())
 
     def _write(self, problem: str = NOT_SAVED_YET) -> str | None:
         try:

@@ -183,6 +183,15 @@ def test_a_solved_play_that_waits_to_be_dropped_takes_none_of_a_new_file_along(
     assert store.best(one_push).by_moves is not None
 
 
+def test_boards_that_cannot_be_added_to_old_progress_are_no_loss(tmp_path: Path, blocker: sqlite3.Connection) -> None:
+    store = open_store(tmp_path)
+    store.record(ROOM, ROOM_SOLUTION)
+    blocker.execute("DELETE FROM board")
+    blocker.execute("BEGIN IMMEDIATE")
+    assert store.best(ROOM).by_moves is not None
+    assert store.close() is None
+
+
 def test_save_does_not_wait_longer_than_a_blink(tmp_path: Path, blocker: sqlite3.Connection) -> None:
     """The lock is released long after a save must have given up; a save that waited would be written."""
     player = Player(open_store(tmp_path), ROOM)
