@@ -460,7 +460,11 @@ def read_board(lines: list[str], board: BoardLines, number: int, limits: ReadLim
     first, drawn, kinds = board.first, lines[board.first : board.end], board.kinds
     width, height = max(map(len, drawn)), len(drawn)
     if height > limits.height or width > limits.width:
-        # Before tabs make them longer; a margin is not counted, unless it is wider than the widest board.
+        # Before bars part rows and tabs make them longer; a margin is not counted, unless it is wider than the widest
+        # board.
+        width = max(len(piece) for row in drawn for piece in row.split("|"))
+        counted = (row.rstrip(_FLOOR).removesuffix("|") for row, kind in zip(drawn, kinds) if kind in _WITH_COUNTS)
+        height += sum(row.count("|") for row in counted)
         far = max((len(row.rstrip(_FLOOR)) for row, kind in zip(drawn, kinds) if kind not in _WITH_COUNTS), default=0)
         limits.check_board(far if far > 2 * limits.width else min(width, limits.width), height, first + 1)
     is_plain = not kinds.strip(PLAIN)

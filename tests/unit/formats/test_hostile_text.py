@@ -156,6 +156,15 @@ def test_rows_that_would_fill_the_memory() -> None:
         assert pack.errors[0].line in (1, 2)
 
 
+def test_bars_that_make_more_rows_than_a_board_may_have_are_counted_before_the_rows_are_made() -> None:
+    data = ("#####|#@$.#|" + "|" * 100_000 + "#####\n").encode() * 22
+    tracemalloc.start()
+    (error,) = parse(data, "x").errors
+    assert tracemalloc.get_traced_memory()[1] < 30 << 20
+    tracemalloc.stop()
+    assert "found a board of 5x2,200,066 squares, expected at most 1,000x1,000" in str(error)
+
+
 LARGE = "1000#|#@$.995-#|" + "#998-#|" * 997 + "1000#\n"
 HOSTILE_BOARDS = {
     "boards of counts": f"{LARGE}\n",
