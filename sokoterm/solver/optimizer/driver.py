@@ -281,8 +281,8 @@ class Improving:
         route = yield from search.run(self._most(method.positions))
         if method.whole:
             self.is_proven = search.is_complete
-        # Parts in which boxes were freed are not made smaller.
-        return last if search.is_complete or method.sessions else search.reached, route
+        # Parts in which boxes were freed are not made smaller: the rest of a level proves nothing about the whole.
+        return last if search.is_complete or not method.slacks else search.reached, route
 
     def _make_search(
         self, method: Method, first: int, last: int

@@ -15,6 +15,7 @@ from sokoterm.engine.board import Board, State
 from sokoterm.engine.level import Level
 from sokoterm.engine.lurd import Solution, letter, verify
 from sokoterm.engine.rules import is_solved, step
+from sokoterm.solver.optimizer import driver
 from sokoterm.solver.optimizer.driver import optimize
 from sokoterm.solver.optimizer.objective import Objective, Steering
 from sokoterm.solver.search import Found, Limits, Outcome, Progress, Status
@@ -104,6 +105,21 @@ def test_small_levels_are_solved_best_and_proven_so(objective: Objective) -> Non
         best, outcome = optimized(small.level, known, objective)
         assert outcome.optimal == objective.value
         assert objective.key(best) == least(small.level, objective)
+
+
+@pytest.mark.parametrize("positions", [2, 5])
+def test_a_search_of_the_whole_level_that_is_cut_short_proves_nothing(
+    positions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    methods = [method._replace(positions=positions) for method in driver._METHODS if method.whole]
+    monkeypatch.setattr(driver, "_METHODS", (driver._METHODS[0], *methods))
+    proven = 0
+    for small in tiny_levels():
+        best, outcome = optimized(small.level, small.solution(range(7)), Objective.MOVES)
+        proven += outcome.optimal is not None
+        if outcome.optimal is not None:
+            assert Objective.MOVES.key(best) == least(small.level, Objective.MOVES)
+    assert proven
 
 
 @given(st.data())
