@@ -28,7 +28,7 @@ from itertools import islice
 from operator import or_, sub
 from typing import NamedTuple
 
-from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, flood, scan, squares_of
+from sokoterm.engine.bits import DIRECTIONS, Bitboard, Direction, Square, beside, bytes_of, flood, scan, squares_of
 from sokoterm.engine.board import Board, State, layered_squares
 from sokoterm.engine.lone_box import LoneBox
 from sokoterm.engine.planner.cut_vertices import JOINED_SIDES, Sides
@@ -151,10 +151,11 @@ def _sources(
     slides = live_slides(board)
     sources: list[list[Place]] = [[] for _ in range(places)]
     for direction, offset, ends in zip(DIRECTIONS, board.offsets, slides.ends):
+        is_end = bytes_of(ends, board.size)  # on a large board a shift for each square takes seconds
         for landing, place in enumerate(behind[direction]):
             if landing % _STEPS == 0 and meter.is_due():
                 yield meter.progress()
-            if place == _NO_PLACE or not ends >> landing & 1:
+            if place == _NO_PLACE or not is_end[landing]:
                 continue
             # The player ends on the square the box came from, after pushing from one square further back.
             square = landing - offset
