@@ -31,6 +31,9 @@ _MOVE = 1 << _PUSHES
 _PUSH = _MOVE | 1
 _NO_COST = NONE_YET << _PUSHES
 
+# Memory of a place of a lone box, for an estimate where it cannot be measured.
+_BYTES_OF_PLACE = 200
+
 
 def has_one_box(board: Board, start: State) -> bool:
     """True for an ordinary board with just one box, which the push planner solves."""
@@ -44,8 +47,7 @@ def search_pushes(board: Board, start: State, limits: Limits) -> Search:
     """
     if not has_one_box(board, start):
         return astar(board, start, limits)
-    meter = Meter("one box", board, limits, bytes_per_state=0)
-    return within_limits(board, start, meter, _search_one_box(board, start, Fewest.PUSHES, meter))
+    return _search_one_box(board, start, limits, Fewest.PUSHES)
 
 
 def search_moves(board: Board, start: State, limits: Limits) -> Search:
@@ -54,8 +56,7 @@ def search_moves(board: Board, start: State, limits: Limits) -> Search:
     A solution may be yielded before it is proven optimal; a better one may follow.
     """
     if has_one_box(board, start):
-        meter = Meter("one box", board, limits, bytes_per_state=0)
-        return within_limits(board, start, meter, _search_one_box(board, start, Fewest.MOVES, meter))
+        return _search_one_box(board, start, limits, Fewest.MOVES)
     meter = Meter("fewest moves", board, limits, bytes_per_state=300)
 
     def search() -> Generator[Progress | Found, None, None]:
@@ -66,9 +67,13 @@ def search_moves(board: Board, start: State, limits: Limits) -> Search:
     return within_limits(board, start, meter, search())
 
 
-def _search_one_box(
-    board: Board, start: State, fewest: Fewest, meter: Meter
-) -> Generator[Progress | Found, None, None]:
+def _search_one_box(board: Board, start: State, limits: Limits, fewest: Fewest) -> Search:
+    # Unlike a state, a place is kept without a bit for each square.
+    meter = Meter("one box", board, limits, bytes_per_state=_BYTES_OF_PLACE - board.size // 7)
+    return within_limits(board, start, meter, _plan(board, start, fewest, meter))
+
+
+def _plan(board: Board, start: State, fewest: Fewest, meter: Meter) -> Generator[Progress | Found, None, None]:
     goal = lowest(board.goals)
     beginnings = [("", start)]
     if is_solved(board, start):  # a push is still required

@@ -136,3 +136,14 @@ def test_a_long_plan_yields_all_along(strategy: Strategy) -> None:
     assert len(progress) >= solution.pushes + solution.moves // 1024
     assert max(later.nodes - earlier.nodes for earlier, later in itertools.pairwise(progress)) <= 512
     assert [each.nodes for each in progress] == sorted(each.nodes for each in progress)
+
+
+@pytest.mark.parametrize("strategy", SEARCHES)
+def test_places_take_little_memory_on_a_large_board_where_it_cannot_be_measured(strategy: Strategy) -> None:
+    level = serpentine(300)
+    limits = NO_LIMITS._replace(memory=2_000_000, resident=lambda: 0)
+    found, outcome = solve(level.board, level.start, strategy, limits)
+    assert found is not None
+    assert outcome.reason is None
+    _, outcome = solve(level.board, level.start, strategy, limits._replace(memory=200_000))
+    assert outcome.reason is Reason.MEMORY
