@@ -38,12 +38,17 @@ class DetectorBounds(NamedTuple):
     saved: int
 
 
+# Floor squares times colours up to which dead squares of each colour are found by the player's side: a tenth of a
+# second.  Without the sides it takes a tenth of that on a large board with long ways.
+_MOST_SIDED = 200_000
+
+
 class FrozenBoard:
     """Tables for one board of any kind and one set of fixed boxes, made on demand.
 
     ``board``: the board with those boxes as walls and without their goals.  ``live_landings``: for each side of the
     player, the squares from which a box just pushed there from that side can still reach a goal, whatever its colour.
-    On ice nothing here looks at the player's side.
+    On ice nothing here looks at the player's side, nor do dead squares on a large board of many colours.
     """
 
     def __init__(self, board: Board, walls: Bitboard = 0) -> None:
@@ -51,7 +56,8 @@ class FrozenBoard:
         self.lone = LoneBox(self.board)
         self._slides = live_slides(self.board) if board.ice else None
         self.live_landings = self._leading_to(self.board.goals)
-        self.check = FreezeCheck(self.board, () if board.ice else [*self._lost_squares()])
+        is_slow = len(board.colors) * board.floor.bit_count() > _MOST_SIDED
+        self.check = FreezeCheck(self.board, () if board.ice or is_slow else [*self._lost_squares()])
         self._rows: dict[Square, list[tuple[Bitboard, int]]] = {}
         self._ways: dict[Square, list[tuple[Bitboard, bool]]] = {}
 

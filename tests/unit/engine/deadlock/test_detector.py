@@ -13,8 +13,15 @@ import pytest
 
 from sokoterm.engine.bits import Bitboard, Square, bitboard_of, scan
 from sokoterm.engine.board import Board, State
-from sokoterm.engine.deadlock import detector
-from sokoterm.engine.deadlock.check import Deadlock, DeadlockKind, Patterns, cannot_be_played, dead_squares
+from sokoterm.engine.deadlock import detector, subsets
+from sokoterm.engine.deadlock.check import (
+    Deadlock,
+    DeadlockKind,
+    FreezeCheck,
+    Patterns,
+    cannot_be_played,
+    dead_squares,
+)
 from sokoterm.engine.deadlock.detector import SEARCH_BOUNDS, DeadlockDetector, closed_diagonals, game_bounds
 from sokoterm.engine.deadlock.subsets import CorralSearch, FrozenBoard, SubsetSearch
 from sokoterm.engine.level import Level, LevelError, varied
@@ -446,3 +453,21 @@ def test_levels_that_begin_solved_can_be_played_if_an_exhaustive_search_finds_a_
             assert cannot_be_played(board, start) is not expected, level.xsb(start)
             answers.add(expected)
     assert answers == {False, True}
+
+
+def test_dead_squares_of_colours_ignore_the_side_of_the_player_where_that_would_take_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sharper() -> int:
+        """Count the boards with dead squares that only the player's side shows."""
+        count = 0
+        for level in random_levels(5, 200, size=8):
+            board = level.board._replace(colors=(level.board.goals,))
+            sided, plain = FrozenBoard(board).check.dead_squares, FreezeCheck(board).dead_squares
+            assert sided & plain == plain
+            count += sided != plain
+        return count
+
+    assert sharper()
+    monkeypatch.setattr(subsets, "_MOST_SIDED", 0)
+    assert not sharper()
