@@ -19,6 +19,8 @@ def find_walk(board: Board, state: State, target: Square) -> list[Direction] | N
     Takes time linear in the squares within reach.
     """
     is_free = bytearray(bytes_of(board.floor & ~state.boxes, board.size))
+    if target != state.player and not (0 <= target < board.size and is_free[target]):
+        return None
     is_free[state.player] = 0
     steps = [*zip(DIRECTIONS, board.offsets)]
     came_by: dict[Square, Direction] = {}
