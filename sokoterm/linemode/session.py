@@ -46,9 +46,8 @@ from sokoterm.linemode.commands import (
     number_in,
 )
 from sokoterm.linemode.lines import Event, Lines, OutputClosedError, Pager, Pasting, open_lines
-from sokoterm.linemode.look import look
-from sokoterm.linemode.play_commands import Answer, PlayCommands
-from sokoterm.linemode.replay_commands import ReplayCommands
+from sokoterm.linemode.play_commands import Answer, PlayCommands, ReplayCommands
+from sokoterm.linemode.speech import look
 from sokoterm.solver.figures import explained, in_words
 from sokoterm.solver.search import Found
 from sokoterm.store.packs import PackError
@@ -272,7 +271,7 @@ class LineSession:
             case Given():
                 return self._do(given)
         if self._replay is not None:
-            return self._replay.take_over("", ())
+            return self._replay.do(Given("take over", "", ()))
         return (
             self._play_commands.accept()
             if self._play_commands is not None
@@ -327,34 +326,31 @@ class LineSession:
                 return self._pager.listed(self._catalog_commands.search(self._pack_session, given.arguments))
         if self._play_commands is None:
             return [_("no level is open: pack 1 opens the first pack")]
-        play = self._play_commands.play
-        if given.name == "facts":
-            return [level_facts(play.pack_session, play.level, with_library=True) or _("no history of this level yet")]
-        if given.name == "difficulty":
-            return _difficulty_lines(play.level)
+        commands, play = self._play_commands, self._play_commands.play
+        match given.name:
+            case "levels" if play.is_run_over:
+                return self._react(Browse())
+            case "levels":
+                first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
+                return self._pager.listed(self._catalog_commands.levels(play.pack_session, first))
+            case "facts":
+                facts = level_facts(play.pack_session, play.level, with_library=True)
+                return [facts or _("no history of this level yet")]
+            case "difficulty":
+                return _difficulty_lines(play.level)
+            case "wait":
+                return self._wait()
+            case "stop":
+                return self._react(StopSearch())
+        shown = self._replay or commands
         if given.name in LOOKS:
-            lines = look(given, self._replay or self._play_commands, play.level)
+            lines = look(given, play.level, shown.situation, shown.status())
             return lines if given.name in ("board", "map") else self._pager.listed(lines)
-        if given.name == "wait":
-            return self._wait()
-        if given.name == "stop":
-            return self._react(StopSearch())
-        if self._replay is not None:
-            return self._replay.do(given)
-        return self._do_in_play(given, self._play_commands)
+        return shown.do(given)
 
     @property
     def _pack_session(self) -> PackSession | None:
         return self._session.play.pack_session if self._session.play is not None else None
-
-    def _do_in_play(self, given: Given, play_commands: PlayCommands) -> Answer:
-        match given.name:
-            case "levels" if play_commands.play.is_run_over:
-                return self._react(Browse())
-            case "levels":
-                first = number_in(given.arguments, N_("the number of a level"), otherwise=1)
-                return self._pager.listed(self._catalog_commands.levels(play_commands.play.pack_session, first))
-        return play_commands.do(given)
 
     def _take_pasted(self, line: str, pasting: Pasting) -> Answer:
         """Take a line of a paste, and use the paste at its end."""
