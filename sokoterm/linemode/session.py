@@ -34,6 +34,7 @@ from sokoterm.engine.level import Level
 from sokoterm.language import N_, _
 from sokoterm.linemode.catalog_commands import PACK_NUMBER, CatalogCommands
 from sokoterm.linemode.commands import (
+    DIRECTIONS_BY_NAME,
     LOOKS,
     PACKS_COMMANDS,
     PLAY_COMMANDS,
@@ -57,7 +58,7 @@ from sokoterm.wording.improve_choices import ChoiceWords
 from sokoterm.wording.improvement import improvement_forms
 from sokoterm.wording.lists import level_facts
 from sokoterm.wording.outcomes import phrase, progress
-from sokoterm.wording.packs import awaited_title, result_text, words_of
+from sokoterm.wording.packs import awaited_title, result_text
 
 _POLL_SECONDS = 0.1  # between two looks at a search or a level being made
 _MOMENTS = 2  # ticks of work on a level before the next line is read
@@ -368,11 +369,25 @@ class LineSession:
 
     # Requests
 
-    def _react(self, reaction: Request | None) -> Answer:
-        play, play_commands = self._session.play, self._play_commands
-        match reaction:
-            case Start() as start:
-                return self._start(start)
+    def _react(self, asked: Request | None) -> Answer:
+        """Answer a request: the session carries it out, and what is to be told is told here."""
+        commands = self._play_commands
+        if asked is None:
+            return []
+        if isinstance(asked, TakeOver):
+            return self._take_over(commands, asked) if commands is not None else []
+        outcome = self._session.carry_out(asked)
+        play = self._session.play
+        match asked:
+            case Start() if play is not None and outcome is None:
+                self._catalog_commands.hold(play.pack_session)
+                self._replay = None
+                self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
+                return self._play_commands.heading()
+            case Start() if self._session.awaits(asked):
+                return self._start_when_made(asked)
+            case Start():
+                return [phrase(outcome, self._services.keymaps.play, asked.pack_session)]
             case Browse() if play is not None and not play.is_run_over:
                 return self._pager.listed(self._catalog_commands.levels(play.pack_session, 1))
             case Browse() if self._catalog_commands.has_one_pack:
@@ -380,14 +395,11 @@ class LineSession:
             case Browse():
                 return [*self._pager.listed(self._catalog_commands.packs(1)), self._catalog_commands.how_to_open()]
             case ShowStatistics():
-                self._session.save()
                 return self._pager.listed(self._catalog_commands.statistics())
-            case Solve() as asked:
-                self._session.solve(asked)
+            case Solve():
                 return [_("searching: a solution will be announced; stop ends the search")]
-            case Improve() as improve:
-                self._session.improve(improve)
-                solution = ChoiceWords(improve.choices).solution[0]
+            case Improve(choices):
+                solution = ChoiceWords(choices).solution[0]
                 return [_("improving {solution}: what can be saved will be announced; stop ends it", solution=solution)]
             case Watch() if play is not None:
                 latest = play.hints.progress
@@ -395,34 +407,20 @@ class LineSession:
                     return [_("searching: just begun")]
                 return [_("searching: {progress}", progress=progress(latest))]
             case StopSearch():
-                return [self._phrase(self._session.stop_search()) or _("no search is running")]
-            case ShowReplay() as replay:
-                return self._show_replay(replay)
-            case TakeOver(lurd, direction) if play is not None and play_commands is not None:
-                return self._take_over(play_commands, lurd, direction)
+                return [self._phrase(outcome) or _("no search is running")]
+            case ShowReplay() if play is not None:
+                self._replay = ReplayCommands(play, asked, self._services.keymaps.replay, self._react)
+                return [self._replay.heading]
             case Copy(lurd):
                 return [lurd]
             case Share() if play is not None:
                 return [result_text(play)]
-            case EndRun():
-                return self._end_run()
+            case EndRun() if outcome is not None:
+                return [self._phrase(outcome)]
             case Close():
                 self._replay = None
-                if play_commands is None:
-                    return []
-                return [_("your own position: {status}", status=play_commands.status())]
+                return [_("your own position: {status}", status=commands.status())] if commands is not None else []
         return []
-
-    def _start(self, start: Start) -> Answer:
-        if self._session.awaits(start):
-            return self._start_when_made(start)
-        play = self._session.start(start.pack_session, start.number)
-        if play is None:
-            return [words_of(start.pack_session).why_missing(start.number)]
-        self._catalog_commands.hold(start.pack_session)
-        self._replay = None
-        self._play_commands = PlayCommands(play, self._services.keymaps.play, self._session, self._react)
-        return self._play_commands.heading()
 
     def _start_when_made(self, start: Start) -> Iterator[str]:
         """Wait for a level that is being made, or for the next event."""
@@ -437,30 +435,16 @@ class LineSession:
                 return
         yield from self._react(start)
 
-    def _end_run(self) -> Answer:
-        run = self._session.end_run()
-        if run is None:
-            return []
-        from sokoterm.wording.generated import run_over_text  # the end of a run only
-
-        return [run_over_text(run)]
-
-    def _show_replay(self, replay: ShowReplay) -> Answer:
-        assert self._session.play is not None
-        self._session.show(replay)
-        self._replay = ReplayCommands(self._session.play, replay, self._services.keymaps.replay, self._react)
-        return [self._replay.heading]
-
-    def _take_over(self, play_commands: PlayCommands, lurd: str, direction: str) -> Answer:
+    def _take_over(self, commands: PlayCommands, asked: TakeOver) -> Answer:
         self._replay = None
 
         def take_over() -> Outcome | None:
-            answer = play_commands.play.take_over(lurd)
-            if answer is not Note.TOO_MANY_MOVES and direction in ("left", "right", "up", "down"):
-                play_commands.play.act(direction)
-            return answer
+            outcome = self._session.carry_out(asked)
+            if outcome is not Note.TOO_MANY_MOVES and asked.action in DIRECTIONS_BY_NAME:
+                commands.play.act(asked.action)
+            return outcome
 
-        return play_commands.tell(take_over, N_("taken over: {change}"), _("this is your own position"))
+        return commands.tell(take_over, N_("taken over: {change}"), _("this is your own position"))
 
     def _wait(self) -> Iterator[str]:
         """Wait for the end of the search, or for the next event; solutions are announced."""
