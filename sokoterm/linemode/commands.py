@@ -247,21 +247,10 @@ _FILLERS = ("to", "row", "column", "box", "goal", "level", "from", "and", "on")
 class Grammar:
     """Reader of lines: one table of commands, with the letters of a keymap."""
 
-    def __init__(
-        self,
-        commands: tuple[Command, ...],
-        keymap: Keymap,
-        *,
-        steps: Keymap | None = None,
-        keys_by_place: bool = True,
-    ) -> None:
-        """``steps`` is the keymap of the letters that step, None if no letters do.
-
-        ``keys_by_place``: Cyrillic letters that are no command stand for the Latin ones on their keys.
-        """
+    def __init__(self, commands: tuple[Command, ...], keymap: Keymap, *, keys_by_place: bool = True) -> None:
+        """``keys_by_place``: Cyrillic letters that are no command stand for the Latin ones on their keys."""
         self.commands = commands
         self._keys_by_place = keys_by_place
-        self._keymap = keymap
         self._by_word = {word: command for command in commands for word in command.words}
         self._by_letter: dict[str, Given] = {}
         self._letters_of: dict[str, list[str]] = {}
@@ -277,7 +266,12 @@ class Grammar:
             elif binding.screen_only:
                 why = _("{action} does nothing here: {reason}", action=binding.action, reason=_(binding.screen_only))
                 self._screen_only.update((name, why) for name in (*letters, binding.action))
-        self._steps = _step_letters(steps) if steps is not None else {}
+        # The letter of LURD for each key that steps.
+        self._steps = {
+            key: direction.letter
+            for name, direction in DIRECTIONS_BY_NAME.items()
+            for key in self._letters_of.get(name, ())
+        }
 
     def read(self, line: str) -> Given | Steps | Unknown | None:
         """Return the meaning of a line, None for an empty one."""
@@ -318,13 +312,9 @@ class Grammar:
         for length in range(min(3, len(words)), 0, -1):
             command = self._by_word.get(" ".join(words[:length]))
             if command is not None:
-                return Given(command.name, self._action(command), _arguments(command.name, tokens[length:]))
+                action = command.actions[0] if len(command.actions) == 1 else ""
+                return Given(command.name, action, _arguments(command.name, tokens[length:]))
         return None
-
-    def _action(self, command: Command) -> str:
-        """Return the action of a command on the screen of this table; empty for none or several."""
-        found = [action for action in command.actions if self._keymap.has_action(action)]
-        return found[0] if len(found) == 1 else ""
 
     def _why_unknown(self, line: str) -> str:
         if line in self._screen_only:
@@ -362,16 +352,6 @@ class Grammar:
         names = [*command.words, *self._letters_of.get(command.name, [])]
         usage = f" {_(command.usage)}" if command.usage else ""
         return f"{', '.join(names)}{usage}: {_(self._help_of[command.name])}"
-
-
-def _step_letters(keymap: Keymap) -> dict[str, str]:
-    """Return the letter of LURD for each key that steps."""
-    return {
-        key: direction.letter
-        for name, direction in DIRECTIONS_BY_NAME.items()
-        for key in keymap.keys_of(name)
-        if len(key) == 1
-    }
 
 
 def _arguments(name: str, tokens: list[str]) -> tuple[str, ...]:

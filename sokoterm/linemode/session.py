@@ -1,7 +1,7 @@
 """Line mode: the session of a player without a screen, from the first line to the last."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from errno import EIO
 from functools import partial
@@ -112,7 +112,7 @@ class LineSession:
         keymaps = services.keymaps
         self._grammars = {
             "packs": Grammar(PACKS_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
-            "play": Grammar(PLAY_COMMANDS, keymaps.play, steps=keymaps.play, keys_by_place=keys_by_place),
+            "play": Grammar(PLAY_COMMANDS, keymaps.play, keys_by_place=keys_by_place),
             "replay": Grammar(REPLAY_COMMANDS, keymaps.replay, keys_by_place=keys_by_place),
         }
 
@@ -125,12 +125,15 @@ class LineSession:
         """
         self._lines.start()
         try:
-            self._begin(self._first)
+            self._pager.say([_("sokoterm, line by line: help lists the commands, q saves and quits")])
+            for request in self._first:
+                self._pager.say(self._react(request))
             while self._is_running:
                 self._rest_of_level()
                 self._session.save(only_if_needed=True)
                 self._pager.say(self._take_notices())
-                self._make_levels()
+                if failure := self._session.make_levels(None):
+                    self._pager.say([self._phrase(failure)])
                 self._hear(self._lines.read(self._timeout()))
         except OutputClosedError as gone:
             if gone.error.errno != EIO:  # EIO: the terminal is gone, and with it the player
@@ -144,20 +147,10 @@ class LineSession:
             with suppress(OutputClosedError):
                 self._pager.print(_("saved") if self._services.store.is_on_disk else _("not saved"))
 
-    def _begin(self, first: Iterable[FirstRequest]) -> None:
-        self._pager.say([_("sokoterm, line by line: help lists the commands, q saves and quits")])
-        for reaction in first:
-            self._pager.say(self._react(reaction))
-
     def _print_saved(self, line: str) -> None:
         """Print a line after its push is safe on disk."""
         self._session.save(only_if_needed=True)
         self._print(line)
-
-    def _make_levels(self) -> None:
-        """Build the next level in the background."""
-        if failure := self._session.make_levels(None):
-            self._pager.say([self._phrase(failure)])
 
     def _rest_of_level(self) -> None:
         """Do the deadlock tests that the heading of a level did not wait for."""

@@ -14,7 +14,7 @@ from sokoterm.linemode.commands import (
     Unknown,
 )
 
-IN_PLAY = Grammar(PLAY_COMMANDS, PLAY, steps=PLAY)
+IN_PLAY = Grammar(PLAY_COMMANDS, PLAY)
 IN_REPLAY = Grammar(REPLAY_COMMANDS, REPLAY)
 
 
@@ -134,7 +134,7 @@ def test_a_replay_has_its_own_letters() -> None:
 
 def test_letters_follow_the_keys_in_force() -> None:
     play = with_wasd(KEYMAPS).play
-    assert Grammar(PLAY_COMMANDS, play, steps=play).read("ddw") == Steps("rru")
+    assert Grammar(PLAY_COMMANDS, play).read("ddw") == Steps("rru")
     assert isinstance(IN_PLAY.read("ddw"), Unknown)
 
 
@@ -163,7 +163,7 @@ def test_help_names_every_command_with_its_letters() -> None:
 )
 def test_cyrillic_letters_stand_for_the_latin_ones_on_their_keys(cyrillic: str, latin: str) -> None:
     assert IN_PLAY.read(cyrillic) == IN_PLAY.read(latin)
-    without = Grammar(PLAY_COMMANDS, PLAY, steps=PLAY, keys_by_place=False)
+    without = Grammar(PLAY_COMMANDS, PLAY, keys_by_place=False)
     assert isinstance(without.read(cyrillic), Unknown)
 
 
